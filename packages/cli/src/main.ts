@@ -1,0 +1,1 @@
+// Arguments -> command -> exit code; the one place that exits.

@@ -1,0 +1,147 @@
+// All that a run may touch: network, scripts, files, clock, chance. The engine reaches the world through these alone.
+
+import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
+
+export interface Ports {
+  readonly http: HttpPort
+  readonly scripts: ScriptPort
+  readonly files: FilePort
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface HttpPort {
+  /** Sends one request and follows its redirects. Never throws: what goes wrong is a value. */
+  readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
+  /** Closes kept connections. */
+  readonly close: () => void
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignal
+  /** Called once, before the first byte goes out, with the request as the first server gets it. */
+  readonly onSent: (sent: SentRequest) => void
+}
+
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  /** Lower-case names, the jar's cookies included. */
+  readonly headers: Headers
+}
+
+export interface WireRequest {
+  /** Names the cookie jar: one per API and run. */
+  readonly api: string
+  readonly method: string
+  /** Absolute, percent-encoded. */
+  readonly url: string
+  /** In the order and case given; a name may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Set by the request itself; they replace the jar's of that name, and an empty one sends none. */
+  readonly cookies: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */
+  readonly timeoutMs: number
+  /** Of the decoded body. */
+  readonly maxResponseBytes: number
+  readonly followRedirects: boolean
+  readonly verifyTls: boolean
+  /** What was made from a secret, and so goes to no other origin. */
+  readonly sensitive: Sensitive
+}
+
+export interface Sensitive {
+  /** Lower-case names. */
+  readonly headers: ReadonlySet<string>
+  readonly query: ReadonlySet<string>
+  readonly cookies: ReadonlySet<string>
+  readonly body: boolean
+}
+
+export type SendOutcome =
+  | { readonly ok: true; readonly response: WireResponse }
+  | {
+      readonly ok: false
+      readonly code: "request-failed" | "request-timeout" | "too-many-redirects" | "cancelled"
+      readonly message: string
+      readonly hint?: string
+      readonly redirects: readonly RedirectView[]
+    }
+
+export interface WireResponse {
+  readonly status: number
+  /** Lower-case names, repeats joined with `, `, `set-cookie` an array. */
+  readonly headers: Headers
+  /** Decoded of all content codings. */
+  readonly body: Uint8Array
+  readonly durationMs: number
+  readonly redirects: readonly RedirectView[]
+}
+
+export interface ScriptPort {
+  /** Parses a script without running it. `file` is absolute. */
+  readonly describe: (file: string) => Promise<ScriptDescription>
+  /** Calls an exported function. Never throws: what goes wrong is a value. */
+  readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
+  /** Kills every script process. */
+  readonly close: () => Promise<void>
+}
+
+export type ScriptDescription =
+  | { readonly ok: true; readonly exports: readonly string[]; readonly complete: boolean }
+  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number }
+
+export type ScriptKind = "assert" | "condition" | "transform" | "script"
+
+export interface ScriptCall {
+  readonly kind: ScriptKind
+  /** Absolute path of the `.ts` file. */
+  readonly file: string
+  readonly exportName: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly context: ScriptContextData
+  /** What the script's `get` and `has` see. */
+  readonly read: (path: string) => Resolution
+  /** The resolved variables of an API that the workflow touches, else undefined. */
+  readonly environment: (api: string) => JsonObject | undefined
+  readonly log: (text: string) => void
+}
+
+export interface ScriptContextData {
+  readonly workflow: { readonly name: string }
+  readonly block: { readonly id: string; readonly type: string; readonly description?: string }
+  readonly inputs: JsonObject
+  readonly iteration?: { readonly index: number; readonly value: JsonValue }
+}
+
+export type ScriptOutcome =
+  /** A boolean of a `condition`, an object of a `transform`, nothing else. */
+  | { readonly ok: true; readonly result?: JsonValue }
+  | {
+      readonly ok: false
+      readonly code: "script-error" | "script-timeout" | "script-result" | "cancelled"
+      readonly message: string
+    }
+
+export interface FilePort {
+  /** Reads a file of the project; `path` is relative to the root, and never leaves it. */
+  readonly read: (path: string) => Promise<Uint8Array>
+}
+
+export interface Clock {
+  /** Milliseconds since 1970, for what people read. */
+  readonly now: () => number
+  /** Milliseconds of a clock that never jumps, for durations. */
+  readonly elapsed: () => number
+  /** Waits; ends at once, without an error, when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface Random {
+  /** A whole number from 0 up to, and without, `bound`. */
+  readonly integer: (bound: number) => number
+  /** A random UUID (RFC 9562 version 4). */
+  readonly uuid: () => string
+}

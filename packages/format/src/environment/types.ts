@@ -1,0 +1,68 @@
+// The environments of an API as typed values.
+
+import type { Level } from "../events/types.ts"
+import type { JsonObject, JsonValue } from "../json/value.ts"
+import type { Problem } from "../problems.ts"
+import type { SourceFile } from "../source.ts"
+import type { ScalarType } from "../workflow/types.ts"
+
+export interface EnvironmentSchema {
+  readonly $schema?: string
+  readonly version: 1
+  readonly variables: Readonly<Record<string, VariableDeclaration>>
+}
+
+export interface VariableDeclaration {
+  readonly type: ScalarType
+  readonly required: boolean
+  readonly description?: string
+  readonly secret?: boolean
+  readonly default?: Scalar | null
+}
+
+export type Scalar = string | number | bigint | boolean
+
+/** All environment files of one API, parsed and checked. */
+export interface EnvironmentFiles {
+  readonly api: string
+  /** Absent where there is no `schema.json`: then nothing is declared. */
+  readonly schemaFile?: SourceFile
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+  readonly environments: ReadonlyMap<string, Environment>
+  /** Everything wrong in these files, in the order of files and positions. */
+  readonly problems: readonly Problem[]
+}
+
+export interface Environment {
+  readonly name: string
+  readonly valueFile: SourceFile
+  readonly secretsFile?: SourceFile
+  readonly extends?: string
+  readonly level?: Level
+  readonly tls?: JsonObject
+  /** The file's own values; `null` means "no value". */
+  readonly values: ReadonlyMap<string, JsonValue>
+  /** The secrets file's own values as text. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** A variable's value in one environment, and where it comes from. */
+export interface ResolvedVariable {
+  readonly name: string
+  readonly declaration: VariableDeclaration
+  /** Absent where nothing gives one, or `null` does. */
+  readonly value?: Scalar
+  readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
+  /** The environment of the chain that gives it. */
+  readonly environment?: string
+  readonly file?: string
+}
+
+export interface ResolvedEnvironment {
+  readonly api: string
+  readonly name: string
+  readonly level: Level
+  readonly verifyTls: boolean
+  readonly extends?: string
+  readonly variables: ReadonlyMap<string, ResolvedVariable>
+}

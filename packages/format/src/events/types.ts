@@ -1,0 +1,182 @@
+// RunEvent: all that a run says while it goes. Plain JSON; secrets are masked before an event is made.
+
+import type { JsonObject, JsonValue } from "../json/value.ts"
+import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
+import type { BlockKind, OperatorName } from "../workflow/types.ts"
+
+export type BlockStatus = "passed" | "failed" | "skipped"
+export type RunStatus = "passed" | "failed" | "error"
+export type SkipReason = "branch" | "halted" | "cancelled"
+export type Level = "production" | "staging" | "local"
+
+/** What a request looked like on the wire, as far as a reader may see it. */
+export interface RequestView {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Headers
+  /** The body as a value: JSON as JSON, text as a string, parts of a form by name. */
+  readonly body?: JsonValue
+}
+
+export interface ResponseView {
+  readonly status: number
+  readonly headers?: Headers
+  readonly body?: JsonValue
+  readonly durationMs: number
+  /** Bytes of the body as received, after decoding of content codings. */
+  readonly sizeBytes: number
+  readonly redirects?: readonly RedirectView[]
+}
+
+/** Lower-case names; `set-cookie` is an array. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>
+
+export interface RedirectView {
+  readonly status: number
+  readonly url: string
+  /** What was not sent on to another origin: `header authorization`, `cookie sid`. */
+  readonly dropped?: readonly string[]
+}
+
+export interface ContractView {
+  readonly status: "passed" | "failed" | "unavailable"
+  readonly problems: readonly ContractProblem[]
+}
+
+export interface ContractProblem {
+  /** JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface AssertionView {
+  readonly source: string
+  readonly operator: OperatorName
+  readonly expected?: JsonValue
+  readonly actual?: JsonValue
+  readonly status: "passed" | "failed"
+  readonly message?: string
+}
+
+export interface BlockError {
+  readonly code: FailureCode | ProblemCode
+  readonly message: string
+  readonly hint?: string
+}
+
+export interface RunError {
+  readonly code: ProblemCode
+  readonly message: string
+  readonly problems: readonly Problem[]
+}
+
+/** An exchange that a failed block looked at, with bodies cut to a length that a terminal can show. */
+export interface Exchange {
+  readonly block: string
+  readonly request: RequestView
+  readonly response?: ResponseView
+}
+
+export interface BoundEnvironment {
+  readonly name: string
+  readonly level: Level
+}
+
+/** Blocks are named by `block`: a number that is unique in the run and rises in the order of their starts. */
+export type RunEvent =
+  | {
+      readonly type: "run.started"
+      readonly run: number
+      readonly workflow: string
+      /** ISO 8601. */
+      readonly startedAt: string
+      readonly environments: Readonly<Record<string, BoundEnvironment>>
+      readonly inputs: JsonObject
+    }
+  | {
+      readonly type: "warning.raised"
+      readonly run: number
+      readonly block?: number
+      readonly warning: Problem
+    }
+  | ({ readonly type: "block.started" } & BlockEntered)
+  | ({ readonly type: "block.skipped"; readonly reason: SkipReason } & BlockEntered)
+  | {
+      readonly type: "request.sent"
+      readonly run: number
+      readonly block: number
+      readonly request: RequestView
+    }
+  | {
+      readonly type: "response.received"
+      readonly run: number
+      readonly block: number
+      readonly response: ResponseView
+    }
+  | {
+      readonly type: "contract.checked"
+      readonly run: number
+      readonly block: number
+      readonly contract: ContractView
+    }
+  | {
+      readonly type: "assertions.checked"
+      readonly run: number
+      readonly block: number
+      readonly assertions: readonly AssertionView[]
+    }
+  | {
+      readonly type: "outputs.made"
+      readonly run: number
+      readonly block: number
+      readonly outputs: JsonObject
+    }
+  | { readonly type: "log.written"; readonly run: number; readonly block: number; readonly text: string }
+  | {
+      readonly type: "iteration.started"
+      readonly run: number
+      readonly block: number
+      readonly index: number
+      readonly value: JsonValue
+    }
+  | {
+      readonly type: "iteration.finished"
+      readonly run: number
+      readonly block: number
+      readonly index: number
+      readonly status: BlockStatus
+    }
+  | {
+      readonly type: "block.finished"
+      readonly run: number
+      readonly block: number
+      readonly status: BlockStatus
+      readonly reason?: SkipReason
+      readonly durationMs: number
+      readonly error?: BlockError
+      /** Failed blocks only: the exchanges that the failure is about. */
+      readonly exchanges?: readonly Exchange[]
+    }
+  | {
+      readonly type: "run.finished"
+      readonly run: number
+      readonly status: RunStatus
+      readonly durationMs: number
+      readonly error?: RunError
+    }
+
+export interface BlockEntered {
+  readonly run: number
+  readonly block: number
+  /** The container around the block; absent at the top level. */
+  readonly parent?: number
+  /** The iteration of the parent, where the parent is a loop. */
+  readonly iteration?: number
+  /** With the tokens of loops filled in. */
+  readonly id: string
+  readonly kind: BlockKind
+  readonly description?: string
+}
+
+export type RunEventType = RunEvent["type"]
+export type Listener = (event: RunEvent) => void

@@ -1,0 +1,33 @@
+// The front door of `format`: what files and events say. No node:*; it loads in a browser.
+
+export * from "./json/value.ts"
+export { parseJson, type ParsedJson, type SyntaxFinding } from "./json/parse-json.ts"
+export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
+export * from "./problems.ts"
+export * from "./project.ts"
+export * from "./source.ts"
+export { lineColumnAt } from "./text/line-column.ts"
+export { didYouMean, suggest } from "./text/did-you-mean.ts"
+export * from "./events/types.ts"
+export * from "./events/report.ts"
+export * from "./environment/types.ts"
+export * from "./request/types.ts"
+export * from "./workflow/types.ts"
+export * from "./workflow/names.ts"
+export * from "./workflow/path.ts"
+export * from "./workflow/template.ts"
+export { isEqual } from "./workflow/equal.ts"
+export { checkOperator, operatorNames, operators, type Operator } from "./workflow/operators.ts"
+export {
+  apisOf,
+  blockDefinitions,
+  blockKinds,
+  blocksShape,
+  children,
+  scriptsOf,
+  stringsOf,
+} from "./workflow/blocks/index.ts"
+export type { BlockDefinition, ChildList, LiveString } from "./workflow/blocks/definition.ts"
+export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
+export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
+export type { Shape } from "./shape/shape.ts"

@@ -1,0 +1,244 @@
+// JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
+
+import { numberValue, scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
+import type { JsonValue } from "./value.ts"
+
+export interface SyntaxFinding {
+  readonly code: "json-syntax" | "field-value" | "file-conflict"
+  /** In UTF-16 code units from the start of the text. */
+  readonly offset: number
+  readonly message: string
+  readonly hint?: string
+}
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
+
+type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
+
+/** Parses a whole text. The text must not start with a byte order mark. */
+export function parseJson(text: string): ParsedJson {
+  const conflict = /^(?:<<<<<<<|=======|>>>>>>>)(?: |\r?$)/m.exec(text)
+  if (conflict !== null && text.includes("<<<<<<<")) {
+    return broken([
+      {
+        code: "file-conflict",
+        offset: conflict.index,
+        message: "the file holds conflict markers of an unfinished merge",
+      },
+    ])
+  }
+  return new JsonParser(text).parse()
+}
+
+const broken = (findings: readonly SyntaxFinding[]): ParsedJson => ({ ok: false, findings })
+
+class SyntaxProblem extends Error {
+  readonly finding: SyntaxFinding
+  constructor(finding: SyntaxFinding) {
+    super(finding.message)
+    this.finding = finding
+  }
+}
+
+class JsonParser {
+  readonly #text: string
+  readonly #findings: SyntaxFinding[] = []
+  readonly #open: Open[] = []
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  parse(): ParsedJson {
+    try {
+      const value = this.#document()
+      return this.#findings.length === 0 ? { ok: true, value } : broken(this.#findings)
+    } catch (error) {
+      if (error instanceof SyntaxProblem) return broken([...this.#findings, error.finding])
+      throw error
+    }
+  }
+
+  #document(): JsonValue {
+    let done: JsonValue | undefined
+    this.#skip()
+    if (this.#at >= this.#text.length) this.#fail("the file is empty; expected a JSON value")
+    while (done === undefined) {
+      const value = this.#valueOrOpen()
+      if (value !== undefined) done = this.#close(value)
+    }
+    this.#skip()
+    if (this.#at < this.#text.length) this.#fail("there is more after the end of the JSON value")
+    return done
+  }
+
+  /** Reads a scalar or an empty container; opens a container that has content and reads nothing of it. */
+  #valueOrOpen(): JsonValue | undefined {
+    const text = this.#text
+    const char = text[this.#at]
+    if (char === '"') return this.#string()
+    if (char === "{") {
+      this.#at++
+      this.#skip()
+      if (text[this.#at] === "}") return this.#end({})
+      this.#open.push({ object: {}, key: this.#key({}) })
+      return undefined
+    }
+    if (char === "[") {
+      this.#at++
+      this.#skip()
+      if (text[this.#at] === "]") return this.#end([])
+      this.#open.push({ array: [] })
+      return undefined
+    }
+    return this.#literal()
+  }
+
+  #end<V>(value: V): V {
+    this.#at++
+    return value
+  }
+
+  /** Puts a whole value into the container around it, and closes what ends there. Returns the value of the text's end. */
+  #close(whole: JsonValue): JsonValue | undefined {
+    let value = whole
+    for (;;) {
+      const top = this.#open.at(-1)
+      if (top === undefined) return value
+      if ("array" in top) top.array.push(value)
+      else setOwn(top.object, top.key, value)
+      this.#skip()
+      const closer = "array" in top ? "]" : "}"
+      const char = this.#text[this.#at]
+      if (char === ",") {
+        this.#at++
+        this.#skip()
+        if (this.#text[this.#at] === closer) this.#fail(`a comma before "${closer}"`, "remove the comma")
+        if (!("array" in top)) top.key = this.#key(top.object)
+        return undefined
+      }
+      if (char !== closer) {
+        this.#fail(
+          `expected "," or "${closer}"${found(char)}`,
+          char === '"' ? "is a comma missing?" : undefined,
+        )
+      }
+      this.#at++
+      this.#open.pop()
+      value = "array" in top ? top.array : top.object
+    }
+  }
+
+  #key(object: Record<string, JsonValue>): string {
+    const start = this.#at
+    const char = this.#text[start]
+    if (char !== '"') {
+      const quoted = char === "'" || /[A-Za-z_$]/.test(char ?? "")
+      this.#fail(
+        `expected a key in double quotes${found(char)}`,
+        quoted ? "keys stand in double quotes" : this.#commentHint(),
+      )
+    }
+    const key = this.#string()
+    if (Object.hasOwn(object, key)) {
+      this.#findings.push({
+        code: "json-syntax",
+        offset: start,
+        message: `the key ${JSON.stringify(key)} stands here twice`,
+      })
+    }
+    this.#skip()
+    if (this.#text[this.#at] !== ":") this.#fail(`expected ":" after the key${found(this.#text[this.#at])}`)
+    this.#at++
+    this.#skip()
+    return key
+  }
+
+  #string(): string {
+    const start = this.#at
+    const end = this.#scanned(scanString(this.#text, start))
+    const raw = this.#text.slice(start + 1, end - 1)
+    this.#at = end
+    return raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw
+  }
+
+  #literal(): JsonValue {
+    const text = this.#text
+    const start = this.#at
+    const char = text[start] ?? ""
+    if (char === "-" || (char >= "0" && char <= "9")) return this.#number(start)
+    for (const [word, value] of literals) {
+      if (text.startsWith(word, start) && !/[A-Za-z0-9_]/.test(text[start + word.length] ?? "")) {
+        this.#at += word.length
+        return value
+      }
+    }
+    return this.#fail(
+      `expected a JSON value${found(char === "" ? undefined : char)}`,
+      valueHint(text, start) ?? this.#commentHint(),
+    )
+  }
+
+  #number(start: number): JsonValue {
+    const end = this.#scanned(scanNumber(this.#text, start))
+    const digits = this.#text.slice(start, end)
+    const value = numberValue(digits)
+    this.#at = end
+    if (value !== undefined) return value
+    this.#findings.push({
+      code: "field-value",
+      offset: start,
+      message: `the number ${shorten(digits)} is too large`,
+    })
+    return 0
+  }
+
+  #scanned(scanned: Scanned): number {
+    if ("end" in scanned) return scanned.end
+    this.#at = scanned.at
+    return this.#fail(scanned.error)
+  }
+
+  #skip(): void {
+    this.#at = skipBlanks(this.#text, this.#at)
+  }
+
+  #commentHint(): string | undefined {
+    return /^\/[/*]/.test(this.#text.slice(this.#at, this.#at + 2)) ? "JSON has no comments" : undefined
+  }
+
+  #fail(message: string, hint?: string): never {
+    const offset = Math.min(this.#at, this.#text.length)
+    throw new SyntaxProblem({ code: "json-syntax", offset, message, ...(hint === undefined ? {} : { hint }) })
+  }
+}
+
+const literals: readonly (readonly [string, JsonValue])[] = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]
+
+// Only the one character: the text around it may be a secret.
+const found = (char: string | undefined): string =>
+  char === undefined ? ", found the end of the file" : `, found ${JSON.stringify(char)}`
+
+const shorten = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits)
+
+function valueHint(text: string, at: number): string | undefined {
+  if (text[at] === "'") return "strings stand in double quotes"
+  if (text[at] === "\0") return "the file holds a NUL byte"
+  if (/^(?:True|False|None|undefined|NaN|Infinity)\b/.test(text.slice(at, at + 10)))
+    return "JSON knows true, false and null"
+  return undefined
+}
+
+// An assignment to `__proto__` would set the prototype; a key of a file is an own property whatever its name.
+function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  } else object[key] = value
+}

@@ -1,0 +1,60 @@
+// The JSON grammar (RFC 8259) as a scanner over a text: strings, numbers and blanks. It builds nothing.
+
+/** The offset of the first character that is no JSON blank. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === 32 || unit === 10 || unit === 13 || unit === 9) at++
+    else return at
+  }
+}
+
+export type Scanned = { readonly end: number } | { readonly error: string; readonly at: number }
+
+const simpleEscapes = '"\\/bfnrt'
+
+/** Scans the string whose opening quote is at `from`. */
+export function scanString(text: string, from: number): Scanned {
+  let at = from + 1
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === 34) return { end: at + 1 }
+    if (unit !== unit) return { error: "the string is not closed", at: from }
+    if (unit < 32) {
+      return unit === 10 || unit === 13
+        ? { error: "the string is not closed on its line", at: from }
+        : { error: "a control character in a string must be escaped", at }
+    }
+    if (unit !== 92) at++
+    else if (text[at + 1] === "u") {
+      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)))
+        return { error: "\\u needs four hexadecimal digits", at }
+      at += 6
+    } else if (at + 1 < text.length && simpleEscapes.includes(text[at + 1]!)) at += 2
+    else return { error: "unknown escape in a string", at }
+  }
+}
+
+const numberGrammar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+
+/** Scans the number that starts at `from`. */
+export function scanNumber(text: string, from: number): Scanned {
+  numberGrammar.lastIndex = from
+  const match = numberGrammar.exec(text)
+  const end = match === null ? from : from + match[0].length
+  if (match === null || /[0-9A-Za-z_.+-]/.test(text[end] ?? ""))
+    return { error: "not a JSON number", at: from }
+  return { end }
+}
+
+/**
+ * The value of a number's text: a `bigint` where it is an integer that a double would round, and undefined where
+ * no value holds it (`1e400`).
+ */
+export function numberValue(text: string): number | bigint | undefined {
+  const value = Number(text)
+  if (Number.isSafeInteger(value)) return value
+  if (/^-?[0-9]+$/.test(text)) return BigInt(text)
+  return Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,29 @@
+// What a JSON text can hold, as values. Integers that a double would round are `bigint`.
+
+export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject
+export type JsonArray = readonly JsonValue[]
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+/** True for a JSON object: neither null, nor an array, nor a scalar. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** True for a JSON array; unlike `Array.isArray` it keeps the element type. */
+export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray(value)
+
+/** The word that messages use for what a value is: `"a string"`, `"null"`, `"an array"`. */
+export function describeType(value: unknown): string {
+  if (value === null) return "null"
+  if (value === undefined) return "nothing"
+  if (Array.isArray(value)) return "an array"
+  switch (typeof value) {
+    case "object":
+      return "an object"
+    case "bigint":
+      return "a number"
+    default:
+      return `a ${typeof value}`
+  }
+}

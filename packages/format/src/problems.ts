@@ -1,0 +1,137 @@
+// Every code that a problem, a failure or a misuse can carry, and the shape of a problem.
+
+interface CodeRow {
+  /** What is wrong, in one sentence: the entry in `docs/reference/errors.md`. */
+  readonly summary: string
+}
+
+/** Codes of what is wrong with files, inputs or bindings, found before anything is sent. */
+export const problemCodes = {
+  "json-syntax": { summary: "A file is not well-formed JSON, or holds a key twice." },
+  "yaml-syntax": { summary: "An OpenAPI document is not well-formed YAML." },
+  "dotenv-syntax": { summary: "A line of a secrets file is no assignment." },
+  "file-encoding": { summary: "A file is not UTF-8." },
+  "file-unreadable": { summary: "A file cannot be read: permissions, not a regular file, or too large." },
+  "file-conflict": { summary: "A file holds the conflict markers of an unfinished merge." },
+  "link-outside": { summary: "A symbolic link leads out of the project." },
+  "version-invalid": { summary: "`version` is not the number 1." },
+  "field-missing": { summary: "A required field is not there." },
+  "field-type": { summary: "A field holds a value of the wrong type." },
+  "field-unknown": {
+    summary: "A field that the format does not know, or that does not belong to this kind or mode.",
+  },
+  "field-value": { summary: "A field's value is outside of what it may be." },
+  "exactly-one": { summary: "Exactly one of several fields must be given." },
+  "id-duplicate": { summary: "Two blocks, or a block and an input or iterator, share one name." },
+  "id-invalid": { summary: "A block id or a name holds characters that it may not." },
+  "token-malformed": { summary: "A `{{token}}` is empty, is not closed, or stands where none may." },
+  "api-unknown": { summary: "No folder `apis/<api>` of that name." },
+  "api-name": { summary: "An API's name is not a slug, or is reserved." },
+  "document-invalid": { summary: "An OpenAPI document cannot be used." },
+  "document-ambiguous": { summary: "An API has more than one OpenAPI document." },
+  "operation-unknown": { summary: "The API's document has no such operation, or several." },
+  "instance-unknown": { summary: "The API has no such saved request, or several." },
+  "script-missing": { summary: "A script file, or the function that it should export, is not there." },
+  "script-syntax": { summary: "A script is not well-formed TypeScript." },
+  "variable-undeclared": { summary: "A variable has a value but is not declared in `schema.json`." },
+  "variable-type": { summary: "A variable's value is not of its declared type." },
+  "variable-missing": { summary: "A required variable resolves to nothing." },
+  "variable-reserved": { summary: "A reserved key is declared as a variable." },
+  "variable-name": { summary: "A variable's name holds characters that it may not." },
+  "variable-ambiguous": { summary: "Two variables share the name of one process variable, and it is set." },
+  "secret-committed": { summary: "A secret's value stands in a committed value file." },
+  "secret-unquotable": {
+    summary: "A secret's value cannot be written in any quoting of the dotenv dialect.",
+  },
+  "level-unset": { summary: "An environment is named like production but has no `level`." },
+  "tls-unverified": { summary: "Certificates of an environment are not verified." },
+  "extends-cycle": { summary: "Environments extend each other in a circle." },
+  "extends-missing": { summary: "The parent that an environment extends does not exist." },
+  "env-missing": { summary: "An environment does not exist, or an API that a run touches has none." },
+  "env-ambiguous": { summary: "An API has several environments and none was chosen." },
+  "env-exists": { summary: "An environment of that name exists already." },
+  "env-in-use": { summary: "Other environments extend this one." },
+  "env-name": { summary: "An environment's name is not allowed." },
+  "input-missing": { summary: "A required input has no value and no default." },
+  "input-unknown": { summary: "No workflow of the run declares that input." },
+  "input-type": { summary: "An input's value is not of its declared type." },
+  "confirm-required": { summary: "A production environment needs a confirmation." },
+  "workflow-unknown": { summary: "No workflow of that name." },
+  "workflow-name": { summary: "A workflow's name is not allowed." },
+  "project-missing": { summary: "No project: no folder `apis/` here or above." },
+  "project-exists": { summary: "A project is there already." },
+  "write-failed": { summary: "A file could not be written; what was there is unchanged." },
+  locked: { summary: "Another callsheet process is changing the project." },
+  "report-failed": { summary: "A report could not be written." },
+  usage: { summary: "The command was called with words that it does not take." },
+} as const satisfies Record<string, CodeRow>
+
+/** Codes of why a block failed: what a run found. */
+export const failureCodes = {
+  "token-unresolved": { summary: "A `{{token}}` resolves to nothing." },
+  "path-unresolved": { summary: "An override's path cannot be set in the body." },
+  "request-failed": { summary: "The request could not be sent, or its response could not be read." },
+  "request-timeout": { summary: "The request did not end within its time-out." },
+  "path-param-missing": { summary: "A path parameter has no value, or an empty one." },
+  "too-many-redirects": { summary: "More than 10 redirects." },
+  "contract-broken": { summary: "The response is not what the OpenAPI document promises." },
+  "assertion-failed": { summary: "One or more assertions do not hold." },
+  "script-error": { summary: "A script threw, or ended its process." },
+  "script-timeout": { summary: "A script did not end within its time-out." },
+  "script-result": { summary: "A script returned what its block cannot use." },
+  "loop-source": { summary: "The source of a `forEach` loop is no array." },
+  "until-exhausted": { summary: "The check of an `until` loop never passed." },
+  "child-failed": { summary: "A nested block failed." },
+  "check-failed": { summary: "The check of a condition could not be made." },
+} as const satisfies Record<string, CodeRow>
+
+export type ProblemCode = keyof typeof problemCodes
+export type FailureCode = keyof typeof failureCodes
+export type Severity = "error" | "warning"
+
+/** Something wrong with the files, the inputs or the bindings. A value: collected, never thrown. */
+export interface Problem {
+  readonly code: ProblemCode
+  readonly severity: Severity
+  readonly message: string
+  /** Path from the project root with `/`; absent where no file is to blame (an input, an option). */
+  readonly file?: string
+  /** 1-based, in UTF-16 code units as editors count. */
+  readonly line?: number
+  readonly column?: number
+  readonly hint?: string
+}
+
+/** The caller asked for what cannot be. Thrown, and caught once at the edge. */
+export class CallsheetError extends Error {
+  override readonly name = "CallsheetError"
+  readonly code: ProblemCode
+  readonly hint: string | undefined
+  readonly problems: readonly Problem[]
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown; problems?: readonly Problem[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+    this.problems = options.problems ?? []
+  }
+}
+
+/** Where the problems of a list make it impossible to go on. */
+export const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some((problem) => problem.severity === "error")
+
+/** One line a problem, as every command prints it: `file:line:column: message (code)`. */
+export function formatProblem(problem: Problem): string {
+  const position =
+    problem.file === undefined
+      ? ""
+      : problem.line === undefined
+        ? `${problem.file}: `
+        : `${problem.file}:${problem.line}:${problem.column ?? 1}: `
+  return `${position}${problem.message} (${problem.code})`
+}

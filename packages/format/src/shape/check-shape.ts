@@ -1,0 +1,262 @@
+// Holds a JSON value against a shape and says everything that is wrong. Iterative: files may nest deeper than the stack.
+
+import type { JsonPointer } from "../json/locate.ts"
+import { describeType, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { suggest } from "../text/did-you-mean.ts"
+import { formatPath } from "../workflow/path.ts"
+import type { NumberShape, Objection, ObjectShape, Rule, Shape } from "./shape.ts"
+
+/** Something wrong, by the way to it in the file. */
+export interface ShapeFinding extends Objection {
+  readonly pointer: JsonPointer
+  readonly at: "key" | "value"
+}
+
+// The way to a value as a linked list: 10,000 nested groups must not cost a path of 10,000 each.
+interface Place {
+  readonly key: string | number
+  readonly parent: Place | undefined
+}
+
+interface Work {
+  readonly shape: Shape
+  readonly value: JsonValue
+  readonly place: Place | undefined
+}
+
+interface Check {
+  readonly findings: ShapeFinding[]
+  readonly work: Work[]
+}
+
+/** Every finding, in no order of note; an empty list means that the value is of the shape's type. */
+export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
+  const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
+  for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) checkOne(check, item)
+  return check.findings
+}
+
+function checkOne(check: Check, { shape, value, place }: Work): void {
+  const object = (finding: Objection) => report(check, place, "value", finding)
+  switch (shape.is) {
+    case "any":
+      return
+    case "boolean":
+      return typeof value === "boolean" ? undefined : object(wrongType(place, "true or false", value))
+    case "string": {
+      if (typeof value !== "string") return object(wrongType(place, "a string", value))
+      const objection = shape.check?.(value)
+      return objection === undefined ? undefined : object(named(place, objection))
+    }
+    case "number":
+      return checkNumber(check, shape, value, place)
+    case "version":
+      return value === 1
+        ? undefined
+        : object({ code: "version-invalid", message: `"version" must be the number 1` })
+    case "enum": {
+      if (typeof value !== "string") return object(wrongType(place, oneOf(shape.values), value))
+      if (shape.values.includes(value)) return
+      return object({
+        code: "field-value",
+        message: `${name(place)} is ${JSON.stringify(value)}; expected ${oneOf(shape.values)}`,
+        hint: suggest(value, shape.values),
+      })
+    }
+    case "array": {
+      if (!isJsonArray(value)) return object(wrongType(place, "an array", value))
+      const items = shape.items()
+      value.forEach((item, index) =>
+        check.work.push({ shape: items, value: item, place: { key: index, parent: place } }),
+      )
+      return
+    }
+    case "map": {
+      if (!isJsonObject(value)) return object(wrongType(place, "an object", value))
+      for (const [key, item] of Object.entries(value)) {
+        const here = { key, parent: place }
+        const objection = shape.checkKey?.(key)
+        if (objection !== undefined) report(check, here, "key", objection)
+        check.work.push({ shape: shape.values, value: item, place: here })
+      }
+      return
+    }
+    case "object":
+      return isJsonObject(value)
+        ? checkObject(check, shape, value, place)
+        : object(wrongType(place, "an object", value))
+    case "variant": {
+      if (!isJsonObject(value)) return object(wrongType(place, "an object", value))
+      const tag = Object.hasOwn(value, shape.tag) ? value[shape.tag] : undefined
+      const known = Object.keys(shape.variants)
+      if (tag === undefined) {
+        return object({
+          code: "field-missing",
+          message: `${subject(place)}"${shape.tag}" is missing; expected ${oneOf(known)}`,
+        })
+      }
+      const chosen =
+        typeof tag === "string" && Object.hasOwn(shape.variants, tag) ? shape.variants[tag] : undefined
+      if (chosen !== undefined) return checkObject(check, chosen, value, place)
+      const here = { key: shape.tag, parent: place }
+      if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
+      return report(check, here, "value", {
+        code: "field-value",
+        message: `${name(here)} is ${JSON.stringify(tag)}; expected ${oneOf(known)}`,
+        hint: suggest(tag, known),
+      })
+    }
+  }
+}
+
+function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: Place | undefined): void {
+  const wanted = shape.integer === true ? "a whole number" : "a number"
+  if (typeof value !== "number" && typeof value !== "bigint") {
+    const hint =
+      typeof value === "string" && value.includes("{{")
+        ? `numbers take no token; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
+        : undefined
+    return report(check, place, "value", { ...wrongType(place, wanted, value), hint })
+  }
+  const bound = [
+    shape.integer === true && !Number.isInteger(Number(value)) ? "a whole number" : undefined,
+    shape.minimum !== undefined && value < shape.minimum ? `${shape.minimum} or more` : undefined,
+    shape.exclusiveMinimum !== undefined && value <= shape.exclusiveMinimum
+      ? `more than ${shape.exclusiveMinimum}`
+      : undefined,
+    shape.maximum !== undefined && value > shape.maximum ? `at most ${shape.maximum}` : undefined,
+  ].find((text) => text !== undefined)
+  if (bound === undefined && typeof value === "number") return
+  report(check, place, "value", {
+    code: "field-value",
+    message: `${name(place)} is ${value}; expected ${bound ?? "a smaller number"}`,
+  })
+}
+
+function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place: Place | undefined): void {
+  for (const [key, item] of Object.entries(value)) {
+    const here = { key, parent: place }
+    if (Object.hasOwn(shape.fields, key)) {
+      check.work.push({ shape: shape.fields[key]!.shape, value: item, place: here })
+    } else {
+      report(check, here, "key", {
+        code: "field-unknown",
+        message: `${subject(place)}"${key}" is no field of the format`,
+        hint: suggest(key, Object.keys(shape.fields)),
+      })
+    }
+  }
+  for (const key in shape.fields) {
+    const field = shape.fields[key]!
+    if (!field.required || Object.hasOwn(value, key)) continue
+    report(check, place, "value", {
+      code: field.shape.is === "version" ? "version-invalid" : "field-missing",
+      message:
+        field.shape.is === "version"
+          ? `"version" is missing; it must be the number 1`
+          : `${subject(place)}"${key}" is missing`,
+    })
+  }
+  for (const rule of shape.rules) applyRule[rule.rule]({ check, value, place }, rule as never)
+}
+
+interface RuleScope {
+  readonly check: Check
+  readonly value: JsonObject
+  readonly place: Place | undefined
+}
+
+type RuleOf<R extends Rule["rule"]> = Extract<Rule, { rule: R }>
+
+const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf<R>) => void } = {
+  exactlyOne: (scope, rule) => exactlyOne(scope, rule.of),
+  anyOf: ({ check, value, place }, { of }) => {
+    if (of.some((key) => Object.hasOwn(value, key))) return
+    report(check, place, "value", {
+      code: "field-missing",
+      message: `${subject(place)}${quoted(of, "or")} is missing`,
+    })
+  },
+  byValue: (scope, rule) => {
+    const { check, value, place } = scope
+    const chosen = value[rule.field]
+    if (typeof chosen !== "string" || !Object.hasOwn(rule.cases, chosen)) return
+    const wanted = rule.cases[chosen]!
+    for (const key of wanted.requires) {
+      if (Object.hasOwn(value, key)) continue
+      report(check, place, "value", {
+        code: "field-missing",
+        message: `${subject(place)}"${key}" is missing; "${rule.field}": "${chosen}" needs it`,
+      })
+    }
+    const foreign = new Set(
+      Object.values(rule.cases).flatMap((other) => [...other.requires, ...other.allows]),
+    )
+    for (const key of foreign) {
+      if (!Object.hasOwn(value, key) || wanted.requires.includes(key) || wanted.allows.includes(key)) continue
+      report(check, { key, parent: place }, "key", {
+        code: "field-unknown",
+        message: `${subject(place)}"${key}" does not belong to "${rule.field}": "${chosen}"`,
+      })
+    }
+    if (wanted.exactlyOne !== undefined) exactlyOne(scope, wanted.exactlyOne)
+  },
+  requiredUnless: ({ check, value, place }, rule) => {
+    const other = value[rule.when]
+    if (Object.hasOwn(value, rule.field) || typeof other !== "string" || rule.isOneOf.includes(other)) return
+    report(check, place, "value", {
+      code: "field-missing",
+      message: `${subject(place)}"${rule.field}" is missing; "${rule.when}": ${JSON.stringify(other)} needs it`,
+    })
+  },
+}
+
+function exactlyOne({ check, value, place }: RuleScope, of: readonly string[]): void {
+  const given = of.filter((key) => Object.hasOwn(value, key))
+  if (given.length === 1) return
+  report(
+    check,
+    given[1] === undefined ? place : { key: given[1], parent: place },
+    given.length > 1 ? "key" : "value",
+    {
+      code: "exactly-one",
+      message: `${subject(place)}exactly one of ${quoted(of, "and")} must be given; found ${given.length === 0 ? "none" : quoted(given, "and")}`,
+    },
+  )
+}
+
+function report(check: Check, place: Place | undefined, at: "key" | "value", objection: Objection): void {
+  check.findings.push({ ...objection, pointer: pointerOf(place), at })
+}
+
+function pointerOf(place: Place | undefined): (string | number)[] {
+  const pointer: (string | number)[] = []
+  for (let here = place; here !== undefined; here = here.parent) pointer.push(here.key)
+  return pointer.reverse()
+}
+
+const wrongType = (place: Place | undefined, wanted: string, value: JsonValue): Objection => ({
+  code: "field-type",
+  message: `${name(place)} is ${describeType(value)}; expected ${wanted}`,
+})
+
+const named = (place: Place | undefined, objection: Objection): Objection => ({
+  ...objection,
+  message: `${name(place)}: ${objection.message}`,
+})
+
+// A path of thousands of segments helps nobody; its end does.
+function name(place: Place | undefined): string {
+  const pointer = pointerOf(place)
+  if (pointer.length === 0) return "the file"
+  return pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
+}
+
+const subject = (place: Place | undefined): string => (place === undefined ? "" : `${name(place)}: `)
+
+const quoted = (words: readonly string[], last: string): string => {
+  const all = words.map((word) => JSON.stringify(word))
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`
+}
+
+const oneOf = (values: readonly string[]): string => quoted(values, "or")

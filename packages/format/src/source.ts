@@ -1,0 +1,42 @@
+// A text file of the project with the way from an offset in it to a problem's line and column.
+
+import { createJsonLocator, type JsonPointer } from "./json/locate.ts"
+import { lineColumnAt } from "./text/line-column.ts"
+import type { Problem, ProblemCode, Severity } from "./problems.ts"
+
+export interface SourceFile {
+  /** Path from the project root, with `/`. */
+  readonly file: string
+  /** The text without a byte order mark. */
+  readonly text: string
+}
+
+export interface Finding {
+  readonly code: ProblemCode
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly severity?: Severity
+}
+
+/** Makes the problem that `finding` is at `offset` (UTF-16 code units) of the file. */
+export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {
+  return { ...settle(finding), file: source.file, ...lineColumnAt(source.text, offset) }
+}
+
+/** Makes problems at JSON pointers of one file; reads the positions once, at the first problem. */
+export function createProblemMaker(
+  source: SourceFile,
+): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {
+  let locate: ReturnType<typeof createJsonLocator> | undefined
+  return (pointer, at, finding) => {
+    locate ??= createJsonLocator(source.text)
+    return problemAtOffset(source, locate(pointer, at), finding)
+  }
+}
+
+const settle = (finding: Finding): Pick<Problem, "code" | "severity" | "message" | "hint"> => ({
+  code: finding.code,
+  severity: finding.severity ?? "error",
+  message: finding.message,
+  ...(finding.hint === undefined ? {} : { hint: finding.hint }),
+})

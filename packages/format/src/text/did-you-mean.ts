@@ -1,0 +1,45 @@
+// The known name that a misspelt one was probably meant to be.
+
+/** The closest of `known` to `word`, or undefined where none is close. At most a third of the letters may differ. */
+export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  const lower = word.toLowerCase()
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue
+    const distance = editDistance(lower, candidate.toLowerCase(), bestDistance)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** `did you mean "x"?`, or undefined where no known name is close. */
+export function suggest(word: string, known: Iterable<string>): string | undefined {
+  const best = didYouMean(word, known)
+  return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`
+}
+
+/** Optimal string alignment distance (insert, delete, replace, swap), given up at `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  // A pasted megabyte is not a misspelling, and must not cost a quadratic table.
+  if (a.length > 100 || b.length > 100) return a === b ? 0 : limit
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let value = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        value = Math.min(value, beforeLast[j - 2]! + 1)
+      }
+      row.push(value)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,42 @@
+// Assert: fails when an assertion does not hold or its script throws.
+
+import { array, object, optional } from "../../shape/shape.ts"
+import type { AssertBlock, Assertion } from "../types.ts"
+import {
+  assertionShape,
+  assertionStrings,
+  commonFields,
+  commonStrings,
+  none,
+  scriptShape,
+  scriptStrings,
+  timeoutField,
+  type BlockDefinition,
+} from "./definition.ts"
+
+export const assert: BlockDefinition<"assert"> = {
+  summary: "Fails when an assertion does not hold or its script throws.",
+  shape: () =>
+    object<AssertBlock>(
+      {
+        ...commonFields("assert"),
+        assertions: optional(
+          array<Assertion>(() => assertionShape),
+          "What must hold; all are evaluated and reported.",
+        ),
+        script: optional(scriptShape, "A script that throws to fail."),
+        timeoutMs: timeoutField,
+      },
+      { rule: "exactlyOne", of: ["assertions", "script"] },
+    ),
+  children: none,
+  apis: none,
+  scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  strings: (block) => [
+    ...commonStrings(block),
+    ...(block.assertions ?? []).flatMap((assertion, index) =>
+      assertionStrings(assertion, ["assertions", index]),
+    ),
+    ...scriptStrings(block.script),
+  ],
+}

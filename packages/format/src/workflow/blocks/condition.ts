@@ -1,0 +1,42 @@
+// Condition: runs one of two branches.
+
+import { object, optional, required } from "../../shape/shape.ts"
+import type { ConditionBlock } from "../types.ts"
+import {
+  assertionShape,
+  assertionStrings,
+  commonFields,
+  commonStrings,
+  none,
+  scriptShape,
+  scriptStrings,
+  timeoutField,
+  type BlockDefinition,
+} from "./definition.ts"
+
+export const condition: BlockDefinition<"condition"> = {
+  summary: "Runs one branch when its check passes and another when it does not.",
+  shape: (blocks) =>
+    object<ConditionBlock>(
+      {
+        ...commonFields("condition"),
+        if: optional(assertionShape, "The check, as one assertion."),
+        script: optional(scriptShape, "The check, as a script that returns a boolean."),
+        then: required(blocks, "Run when the check passes."),
+        else: optional(blocks, "Run when it does not pass."),
+        timeoutMs: timeoutField,
+      },
+      { rule: "exactlyOne", of: ["if", "script"] },
+    ),
+  children: (block) => [
+    { field: "then", blocks: block.then },
+    ...(block.else === undefined ? [] : [{ field: "else", blocks: block.else }]),
+  ],
+  apis: none,
+  scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  strings: (block) => [
+    ...commonStrings(block),
+    ...assertionStrings(block.if, ["if"]),
+    ...scriptStrings(block.script),
+  ],
+}

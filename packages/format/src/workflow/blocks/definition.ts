@@ -1,0 +1,117 @@
+// What every kind of block answers about itself, so that shared code never asks which kind a block is.
+
+import type { JsonPointer } from "../../json/locate.ts"
+import { isJsonArray, isJsonObject, type JsonValue } from "../../json/value.ts"
+import {
+  milliseconds,
+  object,
+  optional,
+  required,
+  string,
+  enumOf,
+  any,
+  type Field,
+  type ObjectShape,
+  type Shape,
+} from "../../shape/shape.ts"
+import { operatorNames } from "../operators.ts"
+import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
+
+/** A list of nested blocks and the field that holds it. */
+export interface ChildList {
+  readonly field: string
+  readonly blocks: Blocks
+}
+
+/** A string in which tokens live. A path is also read as a path once its tokens are filled in. */
+export interface LiveString {
+  readonly pointer: JsonPointer
+  readonly text: string
+  readonly is: "text" | "path"
+}
+
+export interface BlockDefinition<K extends BlockKind> {
+  /** One sentence: the entry in the docs and in the application's menu. */
+  readonly summary: string
+  readonly shape: (blocks: Shape<Blocks>) => ObjectShape
+  readonly children: (block: Block<K>) => readonly ChildList[]
+  /** The APIs that the block itself names, not those of nested blocks. */
+  readonly apis: (block: Block<K>) => readonly string[]
+  readonly scripts: (block: Block<K>) => readonly ScriptTarget[]
+  /** Every string of the block itself that is interpolated, but for `id`. */
+  readonly strings: (block: Block<K>) => readonly LiveString[]
+}
+
+export const none = (): readonly never[] => []
+
+/** `id`, `type` and `description`, which all kinds have. */
+export const commonFields = <K extends BlockKind>(
+  kind: K,
+): { id: Field; type: Field; description: Field } => ({
+  id: required(
+    string(),
+    "Unique within the workflow, nested blocks included; later blocks address results by it.",
+  ),
+  type: required(enumOf(kind), "The kind of the block."),
+  description: optional(string(), "Free text shown beside the block."),
+})
+
+export const assertionShape = object<Assertion>(
+  {
+    source: required(string(), "Path to what is looked at."),
+    operator: required(enumOf(...operatorNames), "How it is compared."),
+    value: optional(any, "What it is compared with; may be a token."),
+  },
+  {
+    rule: "requiredUnless",
+    field: "value",
+    when: "operator",
+    isOneOf: ["exists", "notExists", "hasValue", "hasNoValue"],
+  },
+)
+
+export const scriptShape = object<ScriptTarget>({
+  name: required(string(), "The file `apis/workflow/scripts/<workflow>/<name>.ts`."),
+  exportName: required(string(), "The function that the file exports."),
+})
+
+export const timeoutField = optional(milliseconds(true), "Script time-out in milliseconds; default 30000.")
+
+/** The live strings that all kinds have. */
+export const commonStrings = (block: { readonly description?: string }): readonly LiveString[] =>
+  block.description === undefined ? [] : [{ pointer: ["description"], text: block.description, is: "text" }]
+
+export const scriptStrings = (script: ScriptTarget | undefined): readonly LiveString[] =>
+  script === undefined
+    ? []
+    : [
+        { pointer: ["script", "name"], text: script.name, is: "text" },
+        { pointer: ["script", "exportName"], text: script.exportName, is: "text" },
+      ]
+
+export const assertionStrings = (
+  assertion: Assertion | undefined,
+  pointer: JsonPointer,
+): readonly LiveString[] =>
+  assertion === undefined
+    ? []
+    : [
+        { pointer: [...pointer, "source"], text: assertion.source, is: "path" },
+        ...(assertion.value === undefined ? [] : valueStrings(assertion.value, [...pointer, "value"])),
+      ]
+
+/** The strings at any depth of a JSON value. */
+export function valueStrings(value: JsonValue, pointer: JsonPointer): readonly LiveString[] {
+  const strings: LiveString[] = []
+  const work: { value: JsonValue; pointer: JsonPointer }[] = [{ value, pointer }]
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value: here, pointer: at } = item
+    if (typeof here === "string") strings.push({ pointer: at, text: here, is: "text" })
+    else if (isJsonArray(here))
+      here.forEach((inner, index) => work.push({ value: inner, pointer: [...at, index] }))
+    else if (isJsonObject(here)) {
+      for (const [key, inner] of Object.entries(here)) work.push({ value: inner, pointer: [...at, key] })
+    }
+  }
+  return strings
+}

@@ -1,0 +1,38 @@
+// The seven kinds of block in one table; what shared code asks of a block it asks here.
+
+import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.ts"
+import type { Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
+import { assert } from "./assert.ts"
+import { condition } from "./condition.ts"
+import type { BlockDefinition, ChildList, LiveString } from "./definition.ts"
+import { group } from "./group.ts"
+import { loop } from "./loop.ts"
+import { request } from "./request.ts"
+import { script } from "./script.ts"
+import { transform } from "./transform.ts"
+
+export const blockDefinitions: { readonly [K in BlockKind]: BlockDefinition<K> } = {
+  request,
+  assert,
+  transform,
+  condition,
+  loop,
+  group,
+  script,
+}
+
+export const blockKinds = Object.keys(blockDefinitions) as readonly BlockKind[]
+
+export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
+const variants: Readonly<Record<string, ObjectShape>> = Object.fromEntries(
+  blockKinds.map((kind) => [kind, blockDefinitions[kind].shape(blocksShape)]),
+)
+export const blockShape: Shape<Block> = variant<Block>("type", variants)
+
+const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> =>
+  blockDefinitions[block.type as K]
+
+export const children = (block: Block): readonly ChildList[] => definitionOf(block).children(block)
+export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis(block)
+export const scriptsOf = (block: Block): readonly ScriptTarget[] => definitionOf(block).scripts(block)
+export const stringsOf = (block: Block): readonly LiveString[] => definitionOf(block).strings(block)

@@ -1,0 +1,76 @@
+// Request: sends one operation or saved request of an API.
+
+import { any, map, object, optional, required, string } from "../../shape/shape.ts"
+import type { Overrides, Params, RequestBlock, RequestTarget, TextMap } from "../types.ts"
+import {
+  commonFields,
+  commonStrings,
+  none,
+  valueStrings,
+  type BlockDefinition,
+  type LiveString,
+} from "./definition.ts"
+
+const textMap = map<string>(string())
+
+export const paramsShape = object<Params>({
+  query: optional(textMap, "Query parameters by name."),
+  path: optional(textMap, "Path parameters by name; each is encoded as one segment."),
+  header: optional(textMap, "Headers by name, whatever their case."),
+  cookie: optional(textMap, "Cookies by name; an empty one sends none of that name."),
+})
+
+const overridesShape = object<Overrides>({
+  params: optional(paramsShape, "Replace parameters by name."),
+  body: optional(map(any), "Replace parts of the body; keys are paths into it."),
+})
+
+// Which APIs a run touches is known before it starts, so no token can name one.
+const apiName = string((text) =>
+  text.includes("{{")
+    ? { code: "token-malformed", message: "a token cannot name an API", hint: "write the API's folder name" }
+    : undefined,
+)
+
+const targetShape = object<RequestTarget>(
+  {
+    api: required(apiName, "The API: the name of its folder under `apis/`."),
+    resource: optional(string(), "The resource that the operation or instance belongs to."),
+    operation: optional(string(), "An operationId, or `METHOD /path`."),
+    instance: optional(string(), "A saved request."),
+    overrides: optional(overridesShape, "Patches for this run."),
+  },
+  { rule: "anyOf", of: ["operation", "instance"] },
+)
+
+export const request: BlockDefinition<"request"> = {
+  summary: "Sends one operation or saved request of an API.",
+  shape: () =>
+    object<RequestBlock>({ ...commonFields("request"), request: required(targetShape, "What is sent.") }),
+  children: none,
+  apis: (block) => [block.request.api],
+  scripts: none,
+  strings: (block) => [...commonStrings(block), ...targetStrings(block.request)],
+}
+
+function targetStrings(target: RequestTarget): readonly LiveString[] {
+  const strings: LiveString[] = []
+  for (const field of ["resource", "operation", "instance"] as const) {
+    const text = target[field]
+    if (text !== undefined) strings.push({ pointer: ["request", field], text, is: "text" })
+  }
+  const { params, body } = target.overrides ?? {}
+  if (params !== undefined) strings.push(...paramStrings(params, ["request", "overrides", "params"]))
+  if (body !== undefined) strings.push(...valueStrings(body, ["request", "overrides", "body"]))
+  return strings
+}
+
+export function paramStrings(params: Params, pointer: readonly (string | number)[]): readonly LiveString[] {
+  return (["query", "path", "header", "cookie"] as const).flatMap((place) =>
+    Object.entries(params[place] ?? {}).map(([name, text]): LiveString => ({
+      pointer: [...pointer, place, name],
+      text,
+      is: "text",
+    })),
+  )
+}

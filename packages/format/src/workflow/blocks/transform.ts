@@ -1,0 +1,40 @@
+// Transform: names values for reuse as `<id>.<outputName>`.
+
+import { map, object, optional, string } from "../../shape/shape.ts"
+import type { TransformBlock } from "../types.ts"
+import {
+  commonFields,
+  commonStrings,
+  none,
+  scriptShape,
+  scriptStrings,
+  timeoutField,
+  type BlockDefinition,
+  type LiveString,
+} from "./definition.ts"
+
+export const transform: BlockDefinition<"transform"> = {
+  summary: "Names values for reuse.",
+  shape: () =>
+    object<TransformBlock>(
+      {
+        ...commonFields("transform"),
+        transforms: optional(map(string()), "Map of output name to source path."),
+        script: optional(scriptShape, "A script that returns an object; its keys become the outputs."),
+        timeoutMs: timeoutField,
+      },
+      { rule: "exactlyOne", of: ["transforms", "script"] },
+    ),
+  children: none,
+  apis: none,
+  scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  strings: (block) => [
+    ...commonStrings(block),
+    ...Object.entries(block.transforms ?? {}).map(([name, text]): LiveString => ({
+      pointer: ["transforms", name],
+      text,
+      is: "path",
+    })),
+    ...scriptStrings(block.script),
+  ],
+}

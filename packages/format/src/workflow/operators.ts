@@ -1,0 +1,125 @@
+// The nine operators of assertions: one row each; the check, the engine, the editor and the docs read the row.
+
+import { describeType, isJsonArray, type JsonValue } from "../json/value.ts"
+import { isEqual } from "./equal.ts"
+import type { Resolution } from "./path.ts"
+import type { OperatorName } from "./types.ts"
+
+export interface Operator {
+  /** The entry in the docs and the drop-down. */
+  readonly summary: string
+  /** The words between source and value in a message: `status equals 200`. */
+  readonly phrase: string
+  /** Whether `value` is required; where it is not, it is not read. */
+  readonly takesValue: boolean
+  /** Whether the operator holds; `expected` is null where it takes no value. */
+  readonly holds: (source: Resolution, expected: JsonValue) => boolean
+}
+
+const isNumber = (value: JsonValue): value is number | bigint =>
+  typeof value === "number" || typeof value === "bigint"
+
+const found = (source: Resolution, test: (value: JsonValue) => boolean): boolean =>
+  source.found && test(source.value)
+
+export const operators: { readonly [O in OperatorName]: Operator } = {
+  equals: {
+    summary: "Deep-equal, arrays and objects included.",
+    phrase: "equals",
+    takesValue: true,
+    holds: (source, expected) => found(source, (value) => isEqual(value, expected)),
+  },
+  notEquals: {
+    summary: "Not deep-equal; holds too where the source does not resolve.",
+    phrase: "does not equal",
+    takesValue: true,
+    holds: (source, expected) => !found(source, (value) => isEqual(value, expected)),
+  },
+  exists: {
+    summary: "The source path resolves. A key present with null exists.",
+    phrase: "exists",
+    takesValue: false,
+    holds: (source) => source.found,
+  },
+  notExists: {
+    summary: "The source path does not resolve.",
+    phrase: "does not exist",
+    takesValue: false,
+    holds: (source) => !source.found,
+  },
+  hasValue: {
+    summary: "The path resolves and the value is not null.",
+    phrase: "has a value",
+    takesValue: false,
+    holds: (source) => found(source, (value) => value !== null),
+  },
+  hasNoValue: {
+    summary: "The path does not resolve, or the value is null.",
+    phrase: "has no value",
+    takesValue: false,
+    holds: (source) => !found(source, (value) => value !== null),
+  },
+  greaterThan: {
+    summary: "Both sides are numbers and the source is greater.",
+    phrase: "is greater than",
+    takesValue: true,
+    holds: (source, expected) =>
+      found(source, (value) => isNumber(value) && isNumber(expected) && value > expected),
+  },
+  lessThan: {
+    summary: "Both sides are numbers and the source is less.",
+    phrase: "is less than",
+    takesValue: true,
+    holds: (source, expected) =>
+      found(source, (value) => isNumber(value) && isNumber(expected) && value < expected),
+  },
+  contains: {
+    summary: "The source is a string containing the value, or an array holding it.",
+    phrase: "contains",
+    takesValue: true,
+    holds: (source, expected) =>
+      found(source, (value) => {
+        if (typeof value === "string") return typeof expected === "string" && value.includes(expected)
+        return isJsonArray(value) && value.some((item) => isEqual(item, expected))
+      }),
+  },
+}
+
+export const operatorNames = Object.keys(operators) as readonly OperatorName[]
+
+/** Whether an operator holds and, where it does not or where that is no news, what to tell the reader. */
+export function checkOperator(
+  name: OperatorName,
+  source: Resolution,
+  expected: JsonValue,
+): { readonly passed: boolean; readonly message?: string } {
+  const operator = operators[name]
+  const passed = operator.holds(source, expected)
+  if (!source.found) return { passed, message: "the source does not resolve" }
+  if (passed) return { passed }
+  const reason = explain(name, source.value, expected)
+  return reason === undefined ? { passed } : { passed, message: reason }
+}
+
+function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): string | undefined {
+  switch (name) {
+    case "greaterThan":
+    case "lessThan":
+      if (!isNumber(actual)) return `the source is ${describeType(actual)}, not a number`
+      if (!isNumber(expected)) return `the value is ${describeType(expected)}, not a number`
+      return undefined
+    case "contains":
+      if (typeof actual !== "string" && !isJsonArray(actual)) {
+        return `the source is ${describeType(actual)}, neither a string nor an array`
+      }
+      if (typeof actual === "string" && typeof expected !== "string") {
+        return `a string contains only strings, and the value is ${describeType(expected)}`
+      }
+      return undefined
+    case "equals":
+      if (describeType(actual) === describeType(expected)) return undefined
+      return `expected ${describeType(expected)}, came ${describeType(actual)}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,128 @@
+// Paths into values: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Own properties only.
+
+import type { JsonValue } from "../json/value.ts"
+
+export type PathSegments = readonly string[]
+export type ParsedPath =
+  | { readonly ok: true; readonly segments: PathSegments }
+  | { readonly ok: false; readonly message: string; readonly offset: number }
+
+/** What a walk found, or at which segment (index into the path) it stopped. */
+export type Resolution =
+  { readonly found: true; readonly value: JsonValue } | { readonly found: false; readonly at: number }
+
+const arrayIndex = /^(?:0|[1-9][0-9]{0,15})$/
+
+/** True for the text of an array index: `0`, `12`, but neither `01` nor `-1`. */
+export const isArrayIndex = (segment: string): boolean => arrayIndex.test(segment)
+
+/** Splits a path into its segments; linear in the length of the text. */
+export function parsePath(text: string): ParsedPath {
+  const segments: string[] = []
+  let at = 0
+  let wantsName = true
+  if (text === "") return { ok: false, message: "the path is empty", offset: 0 }
+  while (at < text.length) {
+    const char = text[at]
+    if (char === "[") {
+      if (wantsName && segments.length > 0) return bad(`a name is missing before "["`, at)
+      const bracket = readBracket(text, at)
+      if (!bracket.ok) return bracket
+      segments.push(bracket.segment)
+      at = bracket.end
+      wantsName = false
+    } else if (char === ".") {
+      if (wantsName) return bad(`a name is missing before "."`, at)
+      at++
+      wantsName = true
+    } else {
+      if (!wantsName) return bad(`"." or "[" is missing before ${JSON.stringify(char)}`, at)
+      const end = nameEnd(text, at)
+      const name = text.slice(at, end)
+      if (/[\]{}]/.test(name)) return bad(`${JSON.stringify(name)} is no name`, at)
+      segments.push(name)
+      at = end
+      wantsName = false
+    }
+  }
+  return wantsName ? bad("a name is missing at the end", text.length) : { ok: true, segments }
+}
+
+function nameEnd(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== "." && text[at] !== "[") at++
+  return at
+}
+
+type Bracket =
+  | { readonly ok: true; readonly segment: string; readonly end: number }
+  | { readonly ok: false; readonly message: string; readonly offset: number }
+
+const bad = (message: string, offset: number): { ok: false; message: string; offset: number } => ({
+  ok: false,
+  message,
+  offset,
+})
+
+function readBracket(text: string, open: number): Bracket {
+  if (text[open + 1] !== '"') {
+    const close = text.indexOf("]", open)
+    const index = close === -1 ? "" : text.slice(open + 1, close)
+    if (!isArrayIndex(index)) return bad(`expected an index or a "quoted" key between [ and ]`, open)
+    return { ok: true, segment: index, end: close + 1 }
+  }
+  let end = open + 2
+  while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1
+  if (text[end] !== '"' || text[end + 1] !== "]") return bad(`the quoted key is not closed by "]`, open)
+  try {
+    const segment = JSON.parse(text.slice(open + 1, end + 1)) as string
+    return { ok: true, segment, end: end + 2 }
+  } catch {
+    return bad("the quoted key is no JSON string", open)
+  }
+}
+
+const remembered = new Map<string, ParsedPath>()
+
+/** `parsePath` that remembers: paths of a workflow are few and read in every iteration. */
+export function parsePathOnce(text: string): ParsedPath {
+  let parsed = remembered.get(text)
+  if (parsed === undefined) {
+    parsed = parsePath(text)
+    // Paths built from responses are without end; a bound keeps a long run's memory flat.
+    if (remembered.size > 10_000) remembered.clear()
+    remembered.set(text, parsed)
+  }
+  return parsed
+}
+
+/** Walks `value` by `segments` from index `from` on. */
+export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {
+  let current = value
+  for (let at = from; at < segments.length; at++) {
+    const next = step(current, segments[at]!)
+    if (next === undefined) return { found: false, at }
+    current = next
+  }
+  return { found: true, value: current }
+}
+
+// Own properties only: a body named "constructor" must not resolve to Object's. No JSON value is undefined.
+function step(value: JsonValue, segment: string): JsonValue | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  if (Array.isArray(value)) return isArrayIndex(segment) ? (value[Number(segment)] as JsonValue) : undefined
+  return Object.hasOwn(value, segment) ? (value as Record<string, JsonValue>)[segment] : undefined
+}
+
+const plainSegment = /^[^.[\]{}"]+$/
+
+/** Writes segments as a path text that `parsePath` reads back as the same segments. */
+export function formatPath(segments: readonly (string | number)[]): string {
+  let text = ""
+  for (const segment of segments) {
+    if (typeof segment === "number") text += `[${segment}]`
+    else if (!plainSegment.test(segment)) text += `[${JSON.stringify(segment)}]`
+    else text += text === "" ? segment : `.${segment}`
+  }
+  return text
+}

@@ -1,0 +1,141 @@
+// `{{token}}` in a string: text -> parts. Linear and without recursion, whatever the text nests.
+
+/** A string cut into literal text and tokens. */
+export type TemplatePart = string | Token
+
+export interface Token {
+  /** What stands between the braces, blanks at both ends removed; nested tokens are parts of it. */
+  readonly inner: readonly TemplatePart[]
+  /** Offset of the token's `{{` in the text. */
+  readonly offset: number
+}
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly parts: readonly TemplatePart[]; readonly hasTokens: boolean }
+  | { readonly ok: false; readonly message: string; readonly offset: number; readonly hint?: string }
+
+interface OpenToken {
+  readonly offset: number
+  readonly outer: TemplatePart[]
+}
+
+/**
+ * Parses the tokens of a string. `\{{` is a literal `{{`, `\\{{x}}` a backslash and the value.
+ *
+ * @example parseTemplate("Bearer {{login.response.body.token}}")
+ */
+export function parseTemplate(text: string): ParsedTemplate {
+  if (!text.includes("{{")) return { ok: true, parts: text === "" ? [] : [text], hasTokens: false }
+  const open: OpenToken[] = []
+  let parts: TemplatePart[] = []
+  let hasTokens = false
+  let from = 0
+  let at = 0
+  const flush = (to: number) => {
+    if (to > from) push(parts, text.slice(from, to))
+  }
+  while (at < text.length) {
+    const unit = text.charCodeAt(at)
+    if (unit === BACKSLASH) {
+      const run = runLength(text, at, BACKSLASH)
+      const escapes = text.startsWith("{{", at + run)
+      if (escapes) {
+        flush(at)
+        push(parts, "\\".repeat(run >> 1))
+        if (run % 2 === 1) push(parts, "{{")
+        from = at + run + (run % 2 === 1 ? 2 : 0)
+        at = from
+      } else at += run
+    } else if (unit === OPEN && text.charCodeAt(at + 1) === OPEN) {
+      flush(at)
+      open.push({ offset: at, outer: parts })
+      parts = []
+      at += 2
+      from = at
+    } else if (unit === CLOSE && open.length > 0 && text.charCodeAt(at + 1) === CLOSE) {
+      flush(at)
+      const { offset, outer } = open.pop()!
+      const inner = trim(parts)
+      if (inner.length === 0) {
+        return {
+          ok: false,
+          message: "a token is empty: {{}}",
+          offset,
+          hint: String.raw`write \{{ for a literal {{`,
+        }
+      }
+      outer.push({ inner, offset })
+      parts = outer
+      hasTokens = true
+      at += 2
+      from = at
+    } else at++
+  }
+  flush(text.length)
+  const unclosed = open[0]
+  if (unclosed !== undefined) {
+    return {
+      ok: false,
+      message: "a token is not closed: {{ without }}",
+      offset: unclosed.offset,
+      hint: String.raw`write \{{ for a literal {{`,
+    }
+  }
+  return { ok: true, parts, hasTokens }
+}
+
+const BACKSLASH = 92
+const OPEN = 123
+const CLOSE = 125
+
+function runLength(text: string, from: number, unit: number): number {
+  let at = from
+  while (text.charCodeAt(at) === unit) at++
+  return at - from
+}
+
+function push(parts: TemplatePart[], text: string): void {
+  if (text === "") return
+  const last = parts.at(-1)
+  if (typeof last === "string") parts[parts.length - 1] = last + text
+  else parts.push(text)
+}
+
+function trim(parts: readonly TemplatePart[]): TemplatePart[] {
+  const trimmed = [...parts]
+  const first = trimmed[0]
+  if (typeof first === "string") trimmed[0] = first.trimStart()
+  const last = trimmed.at(-1)
+  if (typeof last === "string") trimmed[trimmed.length - 1] = last.trimEnd()
+  return trimmed.filter((part) => part !== "")
+}
+
+/** True where the string is one token and nothing else: it then yields the value with its type. */
+export const isSingleToken = (parts: readonly TemplatePart[]): parts is readonly [Token] =>
+  parts.length === 1 && typeof parts[0] !== "string"
+
+const remembered = new Map<string, ParsedTemplate>()
+
+/** `parseTemplate` that remembers: a workflow's strings are few and expanded in every iteration. */
+export function parseTemplateOnce(text: string): ParsedTemplate {
+  let parsed = remembered.get(text)
+  if (parsed === undefined) {
+    parsed = parseTemplate(text)
+    if (remembered.size > 10_000) remembered.clear()
+    remembered.set(text, parsed)
+  }
+  return parsed
+}
+
+/** Every token of the parts, nested ones after the one that holds them. */
+export function tokensOf(parts: readonly TemplatePart[]): readonly Token[] {
+  const tokens: Token[] = []
+  const queue = [...parts]
+  for (let at = 0; at < queue.length; at++) {
+    const part = queue[at]!
+    if (typeof part === "string") continue
+    tokens.push(part)
+    for (const inner of part.inner) queue.push(inner)
+  }
+  return tokens
+}
