@@ -31,3 +31,10 @@ export type { BlockDefinition, ChildList, LiveString } from "./workflow/blocks/d
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
+export {
+  byPosition,
+  checkWorkflow,
+  objectToLiveString,
+  workflowShape,
+  type CheckedWorkflow,
+} from "./workflow/check-workflow.ts"

@@ -1,0 +1,202 @@
+// A workflow file: text -> typed value, or everything that makes it impossible to run.
+
+import { parseJson } from "../json/parse-json.ts"
+import type { JsonPointer } from "../json/locate.ts"
+import type { JsonValue } from "../json/value.ts"
+import { hasErrors, type Problem } from "../problems.ts"
+import { checkShape } from "../shape/check-shape.ts"
+import {
+  boolean,
+  enumOf,
+  any,
+  map,
+  object,
+  optional,
+  required,
+  string,
+  version,
+  type Objection,
+} from "../shape/shape.ts"
+import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { blocksShape, stringsOf } from "./blocks/index.ts"
+import { valueStrings, type LiveString } from "./blocks/definition.ts"
+import { objectToId } from "./names.ts"
+import { formatPath, parsePath } from "./path.ts"
+import { parseTemplate, tokensOf } from "./template.ts"
+import type { InputDeclaration, Workflow } from "./types.ts"
+import { walkBlocks, type LoopChain, type Visit } from "./walk.ts"
+
+const inputShape = object<InputDeclaration>({
+  type: required(enumOf("string", "number", "boolean"), "Provided values are coerced to this type."),
+  required: optional(boolean, "The run errors when no value and no default is given."),
+  default: optional(any, "Used, as it stands, when the run does not supply the input."),
+  description: optional(string(), "A label."),
+})
+
+/** The definition of `apis/workflow/<name>.json`. */
+export const workflowShape = object<Workflow>({
+  $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
+  version: required(version, "Version of the file format: the number 1."),
+  blocks: required(blocksShape, "Run in this order."),
+  onFailure: optional(enumOf("halt", "continue"), "`halt` (default) stops at the first failed block."),
+  validateContracts: optional(boolean, "Whether each response is held against its operation's schema."),
+  inputs: optional(map(inputShape, objectToId), "Named parameters of a run, read as `{{name}}`."),
+})
+
+export interface CheckedWorkflow {
+  /** Absent where `problems` holds errors. */
+  readonly workflow?: Workflow
+  /** In the order of the file. */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and checks a workflow file by itself; the names that it uses from elsewhere are `plan`'s. */
+export function checkWorkflow(source: SourceFile): CheckedWorkflow {
+  const parsed = parseJson(source.text)
+  if (!parsed.ok) {
+    return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
+  }
+  const problemAt = createProblemMaker(source)
+  const shapeProblems = checkShape(workflowShape, parsed.value).map((finding) =>
+    problemAt(finding.pointer, finding.at, finding),
+  )
+  // The rules below read typed values; where the shape is broken they would only repeat it.
+  if (hasErrors(shapeProblems)) return { problems: byPosition(shapeProblems) }
+  const workflow = parsed.value as unknown as Workflow
+  const problems: Problem[] = []
+  const report: Report = (pointer, at, objection) => {
+    problems.push(problemAt(pointer, at, objection))
+  }
+  checkIds(workflow, report)
+  checkInputs(workflow, report)
+  for (const visit of walkBlocks(workflow.blocks)) checkStrings(visit, report)
+  return hasErrors(problems) ? { problems: byPosition(problems) } : { workflow, problems }
+}
+
+type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
+
+/** Sorts by place, so that a list reads like the file. */
+export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
+  [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+
+function checkIds(workflow: Workflow, report: Report): void {
+  const taken = new Map<string, string>()
+  for (const name of Object.keys(workflow.inputs ?? {})) taken.set(name, "an input")
+  for (const { block } of walkBlocks(workflow.blocks)) {
+    if (block.type === "loop" && block.iteratorVar !== undefined && !taken.has(block.iteratorVar)) {
+      taken.set(block.iteratorVar, "an iterator")
+    }
+  }
+  const seen = new Set<string>()
+  for (const { block, loops, pointer } of walkBlocks(workflow.blocks)) {
+    const at = () => [...pointer(), "id"]
+    const objection = objectToBlockId(block.id, loops)
+    const other = seen.has(block.id) ? "a block" : taken.get(block.id)
+    if (objection !== undefined) report(at(), "value", objection)
+    else if (other !== undefined) {
+      report(at(), "value", {
+        code: "id-duplicate",
+        message: `the id ${JSON.stringify(block.id)} is taken by ${other}`,
+      })
+    }
+    seen.add(block.id)
+    // An iterator and an input of one name: the input could never be read inside the loop.
+    if (
+      block.type === "loop" &&
+      block.iteratorVar !== undefined &&
+      Object.hasOwn(workflow.inputs ?? {}, block.iteratorVar)
+    ) {
+      report([...pointer(), "iteratorVar"], "value", {
+        code: "id-duplicate",
+        message: `the iterator ${JSON.stringify(block.iteratorVar)} has the name of an input`,
+      })
+    }
+  }
+}
+
+function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | undefined {
+  const template = parseTemplate(id)
+  if (!template.ok)
+    return {
+      code: "token-malformed",
+      message: `the id ${JSON.stringify(id)}: ${template.message}`,
+      hint: template.hint,
+    }
+  if (!template.hasTokens) return objectToId(id)
+  if (loops === undefined) {
+    return {
+      code: "token-malformed",
+      message: `the id ${JSON.stringify(id)} holds a token outside of a loop`,
+      hint: "only ids of blocks in a loop take tokens",
+    }
+  }
+  const names = new Set(["$index"])
+  for (let chain: LoopChain | undefined = loops; chain !== undefined; chain = chain.outer) {
+    if (chain.loop.iteratorVar !== undefined) names.add(chain.loop.iteratorVar)
+  }
+  for (const token of tokensOf(template.parts)) {
+    const [inner] = token.inner
+    const path = typeof inner === "string" && token.inner.length === 1 ? parsePath(inner) : undefined
+    if (path === undefined || !path.ok || !names.has(path.segments[0]!)) {
+      return {
+        code: "token-malformed",
+        message: `the id ${JSON.stringify(id)} holds a token that no loop around it gives`,
+        hint: `tokens of an id start with ${[...names].map((name) => `"${name}"`).join(" or ")}`,
+      }
+    }
+  }
+  // A stand-in for each token, so that the rules see the id as it will be: not empty, and never starting with what a token gives.
+  return objectToId(template.parts.map((part) => (typeof part === "string" ? part : "x")).join(""))
+}
+
+// What must be known before a run takes no tokens.
+function checkInputs(workflow: Workflow, report: Report): void {
+  for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
+    for (const { pointer, text } of valueStrings(declaration as unknown as JsonValue, ["inputs", name])) {
+      const template = parseTemplate(text)
+      if (template.ok && !template.hasTokens) continue
+      report(pointer, "value", {
+        code: "token-malformed",
+        message: `${formatPath(pointer)}: inputs take no tokens`,
+      })
+    }
+  }
+}
+
+function checkStrings({ block, pointer }: Visit, report: Report): void {
+  for (const live of stringsOf(block)) {
+    const objection = objectToLiveString(live)
+    if (objection !== undefined) {
+      const at = [...pointer(), ...live.pointer]
+      report(at, "value", { ...objection, message: `${formatPath(at)}: ${objection.message}` })
+    }
+  }
+  if (block.type !== "request") return
+  for (const key of Object.keys(block.request.overrides?.body ?? {})) {
+    const path = parsePath(key)
+    if (path.ok) continue
+    report([...pointer(), "request", "overrides", "body", key], "key", {
+      code: "field-value",
+      message: `${JSON.stringify(key)} is no path into the body: ${path.message}`,
+    })
+  }
+}
+
+/** What is wrong with the tokens of a live string, or with the path that it is. */
+export function objectToLiveString({ text, is }: Pick<LiveString, "text" | "is">): Objection | undefined {
+  const template = parseTemplate(text)
+  if (!template.ok) return { code: "token-malformed", message: template.message, hint: template.hint }
+  if (is === "path" && !template.hasTokens) {
+    const path = parsePath(text)
+    if (!path.ok)
+      return { code: "field-value", message: `${JSON.stringify(text)} is no path: ${path.message}` }
+  }
+  for (const token of tokensOf(template.parts)) {
+    const [inner] = token.inner
+    if (typeof inner !== "string" || token.inner.length > 1) continue
+    const path = parsePath(inner)
+    if (!path.ok)
+      return { code: "token-malformed", message: `the token {{${inner}}} is no path: ${path.message}` }
+  }
+  return undefined
+}
