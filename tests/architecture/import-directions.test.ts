@@ -1,0 +1,179 @@
+// Holds every import of every package against import-rules.ts, so that the floors of ARCHITECTURE.md stay what they are.
+
+import { readdirSync, readFileSync } from "node:fs"
+import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { packageRules, type PackageName } from "./import-rules.ts"
+import { readUses, type FileImport, type FileUses } from "./read-imports.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const rulesFile = "tests/architecture/import-rules.ts"
+const rulesText = read(rulesFile)
+const packageNames = Object.keys(packageRules) as PackageName[]
+
+interface SourceFile extends FileUses {
+  /** From the repository's root, with `/`. */
+  readonly path: string
+  readonly package: PackageName
+  /** From the package's `src/`. */
+  readonly below: string
+  readonly isTest: boolean
+}
+
+const files: readonly SourceFile[] = packageNames.flatMap((name) =>
+  readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" })
+    .map((below) => `packages/${name}/src/${below.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map((path) => ({
+      path,
+      package: name,
+      below: path.slice(`packages/${name}/src/`.length),
+      isTest: /\.test\.ts$|(^|\/)testing\//.test(path),
+      ...readUses(path, read(path)),
+    })),
+)
+
+describe("imports", () => {
+  it("has a rule for every package", () => {
+    expect([...packageNames].sort()).toEqual(readdirSync(`${root}packages`).sort())
+  })
+
+  it("go down the floors, types and tests included", () => {
+    const wrong = each((file, { specifier, line }) => {
+      const target = ownPackage(specifier)
+      if (target === undefined || target === file.package) return undefined
+      const allowed = packageRules[file.package].imports
+      if (allowed.includes(target)) return undefined
+      const list = allowed.length === 0 ? "nothing of ours" : allowed.join(", ")
+      return `${file.path}:${line} imports ${specifier}, but ${file.package} imports ${list}. ${whereToEdit(file.package)}`
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("reach another package through its index.ts alone", () => {
+    const wrong = each((file, { specifier, line }) => {
+      const leaves = specifier.startsWith(".") && resolved(file, specifier).startsWith("..")
+      const opens = /^(@callsheet\/[^/]+|callsheet)\/./.test(specifier)
+      if (!leaves && !opens) return undefined
+      return `${file.path}:${line} imports ${specifier}: export it from that package's src/index.ts and import the package by its name.`
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("name only libraries that the package declares", () => {
+    const declared = new Map(packageNames.map((name) => [name, dependenciesOf(name)]))
+    const wrong = each((file, { specifier, line }) => {
+      if (file.isTest || /^(\.|node:)/.test(specifier) || specifier === "") return undefined
+      const library = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+      if (declared.get(file.package)?.has(library) === true) return undefined
+      return `${file.path}:${line} imports ${specifier}: add it to packages/${file.package}/package.json.`
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("name what they import by a literal, but for the script process", () => {
+    const wrong = files
+      .filter((file) => !file.isTest && !file.below.startsWith("node/script/child"))
+      .flatMap((file) =>
+        file.computedImports.map((line) => `${file.path}:${line} imports what no test can read.`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  it("keep node:* where it is allowed", () => {
+    const wrong = each((file, { specifier, line }) => {
+      if (file.isTest || !specifier.startsWith("node:")) return undefined
+      if (allows(packageRules[file.package].node, file.below)) return undefined
+      return `${file.path}:${line} imports ${specifier}, but ${file.package} touches Node ${placeOf(packageRules[file.package].node)}. ${whereToEdit(file.package)}`
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("never form a circle of values", () => {
+    expect(circles(files.filter((file) => !file.isTest))).toEqual([])
+  })
+})
+
+describe("process and console", () => {
+  it("are named only by the command and in the script process", () => {
+    const wrong = files.flatMap((file) => {
+      const rule = packageRules[file.package].processGlobals
+      if (file.isTest || allows(rule, file.below)) return []
+      const imported = file.imports.filter(({ specifier }) => /^node:(process|console)$/.test(specifier))
+      return [...file.globals, ...imported.map(({ specifier, line }) => ({ name: specifier, line }))].map(
+        ({ name, line }) =>
+          `${file.path}:${line} names ${name}, but ${file.package} may do so ${placeOf(rule)}. ${whereToEdit(file.package)}`,
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+function read(path: string): string {
+  return readFileSync(`${root}${path}`, "utf8")
+}
+
+function each(check: (file: SourceFile, found: FileImport) => string | undefined): string[] {
+  return files.flatMap((file) => file.imports.flatMap((found) => check(file, found) ?? []))
+}
+
+function resolved(file: SourceFile, specifier: string): string {
+  return posix.normalize(posix.join(posix.dirname(file.below), specifier))
+}
+
+function ownPackage(specifier: string): PackageName | undefined {
+  const name =
+    /^@callsheet\/([^/]+)/.exec(specifier)?.[1] ?? (/^callsheet(\/|$)/.test(specifier) ? "cli" : undefined)
+  return packageNames.find((known) => known === name)
+}
+
+function dependenciesOf(name: PackageName): ReadonlySet<string> {
+  const { dependencies, devDependencies } = JSON.parse(read(`packages/${name}/package.json`)) as {
+    dependencies?: Record<string, string>
+    devDependencies?: Record<string, string>
+  }
+  // What the bundle takes in is a development dependency of the published package.
+  return new Set(Object.keys({ ...dependencies, ...(name === "cli" ? devDependencies : {}) }))
+}
+
+function allows(rule: "everywhere" | "nowhere" | readonly string[], below: string): boolean {
+  if (typeof rule === "string") return rule === "everywhere"
+  return rule.some((folder) => below.startsWith(folder))
+}
+
+function placeOf(rule: "everywhere" | "nowhere" | readonly string[]): string {
+  return typeof rule === "string" ? rule : `under src/${rule.join(", src/")} alone`
+}
+
+function whereToEdit(name: PackageName): string {
+  const line = rulesText.split("\n").findIndex((text) => text.startsWith(`  ${name}: {`)) + 1
+  return `If this is meant, edit ${rulesFile}:${line} and the floors in ARCHITECTURE.md.`
+}
+
+/** Every circle of static value imports, each as one line `a -> b -> a`. */
+function circles(sources: readonly SourceFile[]): string[] {
+  const edges = new Map(
+    sources.map((file) => [
+      file.path,
+      file.imports
+        .filter(({ specifier, isType, isDynamic }) => specifier.startsWith(".") && !isType && !isDynamic)
+        .map(({ specifier }) => posix.normalize(posix.join(posix.dirname(file.path), specifier))),
+    ]),
+  )
+  const state = new Map<string, "open" | "closed">()
+  const found: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (state.get(path) === "closed") return
+    if (state.get(path) === "open") {
+      found.push([...trail.slice(trail.indexOf(path)), path].join(" -> "))
+      return
+    }
+    state.set(path, "open")
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path])
+    state.set(path, "closed")
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return found
+}

@@ -1,0 +1,21 @@
+// Who may import whom: the one list that import-directions.test.ts holds every import against. Edit a line here when a change is meant.
+
+export interface PackageRule {
+  /** The packages of ours that its files may import, through their index.ts alone. */
+  readonly imports: readonly PackageName[]
+  /** Where, below src/, `node:*` may be imported: everywhere, nowhere, or in these folders. */
+  readonly node: "everywhere" | "nowhere" | readonly string[]
+  /** Where, below src/, the globals `process` and `console` may be named. */
+  readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
+}
+
+export type PackageName = "format" | "sdk" | "openapi" | "project" | "engine" | "cli"
+
+export const packageRules: { readonly [P in PackageName]: PackageRule } = {
+  format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
+  sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
+  openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
+  project: { imports: ["format"], node: "everywhere", processGlobals: "nowhere" },
+  engine: { imports: ["openapi", "sdk", "format"], node: ["node/"], processGlobals: ["node/script/child"] },
+  cli: { imports: ["project", "engine", "format"], node: "everywhere", processGlobals: "everywhere" },
+}
