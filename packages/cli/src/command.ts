@@ -1,0 +1,52 @@
+// What a command is: its row in the table, and the call that it gets.
+
+import type { Options } from "./options.ts"
+import type { Screen } from "./screen.ts"
+
+/** Runs one call and returns the exit code: 0 passed, 1 a run failed. Misuse throws a `CallsheetError`. */
+export type Command = (call: CommandCall) => Promise<number>
+
+export interface CommandCall {
+  /** The arguments in their order, options taken out; their number fits the row. */
+  readonly words: readonly string[]
+  readonly options: Options
+  readonly screen: Screen
+  /** Absolute path of the working directory; file arguments are relative to it. */
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Ends the process at once, for a second Ctrl-C. Everything else returns its exit code. */
+  readonly exit: (code: number) => never
+}
+
+export interface CommandRow {
+  /** One word, or two for a command of a group: `env list`. */
+  readonly name: string
+  readonly summary: string
+  readonly arguments: readonly ArgumentRow[]
+  readonly options: readonly OptionRow[]
+  /** What the help shows in place of the arguments, where their plain list would mislead. */
+  readonly synopsis?: string
+  /** Paragraphs of the help, after the summary. */
+  readonly details?: readonly string[]
+  /** Whole command lines that work. */
+  readonly examples?: readonly string[]
+  readonly load: () => Promise<Command>
+}
+
+export interface ArgumentRow {
+  readonly name: string
+  readonly summary: string
+  readonly optional?: true
+  /** Takes all that is left; the last argument only. */
+  readonly repeats?: true
+  readonly choices?: readonly string[]
+}
+
+export interface OptionRow {
+  /** Without the dashes. */
+  readonly name: string
+  readonly summary: string
+  /** What the help calls the value; an option without one is a flag. */
+  readonly value?: string
+  readonly repeats?: true
+}

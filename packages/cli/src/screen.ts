@@ -1,0 +1,108 @@
+// The terminal: streams, width, colour. The only place that touches standard output and standard error.
+
+import { styleText } from "node:util"
+
+export interface Screen {
+  /** Data. */
+  readonly out: Output
+  /** Everything else. */
+  readonly err: Output
+  /** Whether a person can be asked: input and error output are both terminals. */
+  readonly isInteractive: boolean
+}
+
+export interface Output {
+  readonly write: (text: string) => void
+  /** Whether lines can be redrawn in place: a terminal that knows how, outside CI. */
+  readonly isLive: boolean
+  /** Width in columns, read anew each time: windows are resized. */
+  readonly columns: () => number
+  readonly style: Style
+}
+
+export type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
+/** Colours a text, or leaves it as it is where colours are off. */
+export type Style = (colour: Colour, text: string) => string
+
+/** What is needed of `process`. */
+export interface Host {
+  readonly stdin: { readonly isTTY?: boolean }
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface OwnedScreen extends Screen {
+  /** Waits until all that was written has left; the error that standard output ended in, other than a closed pipe. */
+  readonly flush: () => Promise<Error | undefined>
+}
+
+/** Text without colour, for files. */
+export const plain: Style = (_colour, text) => text
+
+/** The screen of a process. Streams are opened at the first write: opening costs a millisecond. */
+export function createScreen(host: Host): OwnedScreen {
+  const out = createOutput(() => host.stdout, host.env)
+  const err = createOutput(() => host.stderr, host.env)
+  return {
+    out,
+    err,
+    get isInteractive() {
+      return host.stdin.isTTY === true && host.stderr.isTTY
+    },
+    flush: async () => {
+      const failure = await out.flush()
+      await err.flush()
+      return failure
+    },
+  }
+}
+
+interface OwnedOutput extends Output {
+  readonly flush: () => Promise<Error | undefined>
+}
+
+function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): OwnedOutput {
+  let stream: NodeJS.WriteStream | undefined
+  let failure: NodeJS.ErrnoException | undefined
+  const opened = (): NodeJS.WriteStream => {
+    if (stream !== undefined) return stream
+    stream = open()
+    // Without a listener a reader that went away (`| head -1`) would end the process.
+    stream.on("error", (error) => (failure ??= error))
+    return stream
+  }
+  return {
+    write: (text) => {
+      if (failure === undefined && text !== "") opened().write(text)
+    },
+    get isLive() {
+      return opened().isTTY && !isDumb(env) && !isCi(env)
+    },
+    columns: () => opened().columns || 80,
+    get style() {
+      return hasColour(opened(), env) ? paint : plain
+    },
+    flush: async () => {
+      const open = stream
+      if (open === undefined) return undefined
+      if (failure === undefined) await new Promise<void>((resolve) => open.write("", () => resolve()))
+      return failure === undefined || failure.code === "EPIPE" ? undefined : failure
+    },
+  }
+}
+
+// The decision is made once, here; styleText's own would ask the stream again for each text.
+const paint: Style = (colour, text) => styleText(colour, text, { validateStream: false })
+
+const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
+const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
+
+/** FORCE_COLOR before NO_COLOR before what the stream is, as Node decides for its own output. */
+function hasColour(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
+  const forced = env["FORCE_COLOR"]
+  if (forced !== undefined) return forced !== "0" && forced !== "false"
+  if (isSet(env["NO_COLOR"])) return false
+  return stream.isTTY === true && !isDumb(env)
+}
