@@ -3,21 +3,23 @@
 
 import { readFileSync } from "node:fs"
 
+const say = (line) => process.stdout.write(`${line}\n`)
 const [, , file, exitCode] = process.argv
 const text = readFileSync(file, "utf8")
 if (text === "") {
-  console.log("The checks before the tests failed; no test was run.")
-  console.log("0 passed, 1 failed, 0 skipped")
+  say("The checks before the tests failed; no test was run.")
+  say("0 passed, 1 failed, 0 skipped")
 } else {
   const results = JSON.parse(text)
   const skipped = results.numPendingTests + results.numTodoTests
   const brokenFiles = results.testResults.filter(
-    (tested) => tested.status === "failed" && !tested.assertionResults.some((test) => test.status === "failed"),
+    (tested) =>
+      tested.status === "failed" && !tested.assertionResults.some((test) => test.status === "failed"),
   )
-  for (const broken of brokenFiles) console.log(`${broken.name} failed outside of a test`)
+  for (const broken of brokenFiles) say(`${broken.name} failed outside of a test`)
   const failed = results.numFailedTests + brokenFiles.length
   // An unhandled error belongs to no file, and vitest calls its results a success; the exit code does not.
   const unaccounted = failed === 0 && exitCode !== "0" ? 1 : 0
-  if (unaccounted === 1) console.log("The run failed outside of the test files.")
-  console.log(`${results.numPassedTests} passed, ${failed + unaccounted} failed, ${skipped} skipped`)
+  if (unaccounted === 1) say("The run failed outside of the test files.")
+  say(`${results.numPassedTests} passed, ${failed + unaccounted} failed, ${skipped} skipped`)
 }

@@ -1,0 +1,19 @@
+// The same loop over undici's `request`, for comparison. Arguments: url, how many, how many at once.
+
+import { Agent, request } from "undici"
+
+const [, , url, count, concurrency] = process.argv
+const dispatcher = new Agent({ connections: Number(concurrency), pipelining: 1 })
+
+let left = Number(count)
+async function work() {
+  while (left-- > 0) {
+    const { statusCode, body: stream } = await request(url, { dispatcher })
+    const body = await stream.json()
+    const holds =
+      body.kind === "customers" ? body.items[9].id === 9 : body.sku === "tea-250" && body.stock.count > 0
+    if (statusCode !== 200 || !holds) throw new Error("the server answered something else")
+  }
+}
+await Promise.all(Array.from({ length: Number(concurrency) }, work))
+await dispatcher.close()

@@ -1,0 +1,168 @@
+// `npm run bench`: what callsheet costs beside the barest program that does the same, measured side by side in one run.
+// `--quick` measures less often and smaller; `--only a,c` picks parts. Exits with 1 only where something did not run.
+
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { measure, median } from "./measure.mjs"
+import { writeProject } from "./projects.mjs"
+import { formatTable } from "./table.mjs"
+
+const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } })
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const node = process.execPath
+const callsheet = [node, here("../packages/cli/bin/callsheet.js"), "run"]
+const rounds = flags.quick ? 3 : 7
+const fewRounds = flags.quick ? 1 : 5
+const many = flags.quick ? 2_000 : 10_000
+const endless = flags.quick ? 10_000 : 100_000
+
+const parts = [
+  {
+    part: "a",
+    what: "one request, one assertion",
+    rounds: flags.quick ? 5 : 15,
+    goal: 3,
+    ours: { workflow: "one", requests: 1 },
+    baseline: "node -e 0",
+  },
+  ...[1_000, many].map((count) => ({
+    part: "b",
+    what: `${count.toLocaleString("en")} sequential requests, three assertions each`,
+    rounds: count === 1_000 ? rounds : fewRounds,
+    goal: 1.5,
+    ours: { workflow: `sequential-${count}`, requests: count },
+    clients: { url: "/item", count, concurrency: 1 },
+  })),
+  ...[16, 64].map((concurrency) => ({
+    part: "c",
+    what: `${many.toLocaleString("en")} requests, ${concurrency} at once`,
+    rounds: fewRounds,
+    goal: 1.5,
+    ours: { workflow: `parallel-${many}`, requests: many, options: ["--concurrency", String(concurrency)] },
+    clients: { url: "/item", count: many, concurrency },
+  })),
+  {
+    part: "e",
+    what: "one response of 50 MB, one field asserted",
+    rounds: fewRounds,
+    goal: 1.3,
+    ours: { workflow: "big", requests: 1 },
+    clients: { url: "/big", count: 1, concurrency: 1 },
+  },
+]
+
+const server = fork(here("server.mjs"))
+const [{ port }] = await once(server, "message")
+const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
+try {
+  await writeProject(project, { port, counts: [...new Set([1_000, many, endless])] })
+  say(
+    `Node ${process.version}, ${availableParallelism()} cores; medians, interleaved; CPU is user + system of the whole process.\n`,
+  )
+  const rows = []
+  for (const part of parts.filter(isWanted)) rows.push(...(await compare(part)))
+  if (isWanted({ part: "d" })) rows.push(await comparePeaks())
+  say(formatTable(rows))
+} catch (error) {
+  say(String(error instanceof Error ? error.message : error))
+  process.exitCode = 1
+} finally {
+  server.disconnect()
+  await rm(project, { recursive: true, force: true })
+}
+
+function isWanted({ part }) {
+  return flags.only === undefined || flags.only.split(",").includes(part)
+}
+
+/** Ours, the baseline and undici in turn, so that what the machine does meanwhile falls on all of them alike. */
+async function compare({ part, what, rounds: times, goal, ours, baseline, clients }) {
+  const contenders = [
+    { name: "callsheet", run: () => runOurs(ours) },
+    baseline === undefined
+      ? { name: "node:http", run: () => runClient("node-http", clients) }
+      : { name: baseline, run: () => measure([node, "-e", "0"]) },
+    ...(clients === undefined ? [] : [{ name: "undici", run: () => runClient("undici", clients) }]),
+  ]
+  const samples = contenders.map(() => [])
+  for (const { run } of contenders) await run()
+  for (let round = 0; round < times; round++) {
+    for (const [index, { run }] of contenders.entries()) samples[index].push(await run())
+    progress(`(${part}) ${what}: ${round + 1} of ${times}`)
+  }
+  progress("")
+  return contenders.slice(1).flatMap(({ name }, index) =>
+    ["cpuMs", "wallMs"].map((unit) => ({
+      what: `(${part}) ${what}`,
+      measured: unit === "cpuMs" ? "CPU" : "wall",
+      ours: `${medianOf(samples[0], unit).toFixed(0)} ms`,
+      baseline: `${name} ${medianOf(samples[index + 1], unit).toFixed(0)} ms`,
+      ratio: medianOf(samples[0], unit) / medianOf(samples[index + 1], unit),
+      goal: unit === "cpuMs" && index === 0 ? goal : undefined,
+    })),
+  )
+}
+
+async function comparePeaks() {
+  const small = []
+  const large = []
+  for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
+    small.push(await peakOf(1_000))
+    large.push(await peakOf(endless))
+    progress(`(d) memory: ${round + 1}`)
+  }
+  progress("")
+  return {
+    what: `(d) ${endless.toLocaleString("en")} iterations to 1,000`,
+    measured: "peak memory",
+    ours: `${median(large).toFixed(0)} MiB`,
+    baseline: `1,000: ${median(small).toFixed(0)} MiB`,
+    ratio: median(large) / median(small),
+    goal: 1.2,
+  }
+}
+
+/** In MiB. */
+async function peakOf(count) {
+  const { peakBytes } = await runOurs({ workflow: `sequential-${count}`, requests: count }, { memory: true })
+  return peakBytes / 1024 / 1024
+}
+
+async function runOurs({ workflow, requests, options = [] }, { memory = false } = {}) {
+  await requestsSeen()
+  const cost = await measure([...callsheet, workflow, "--project", project, ...options], {
+    cwd: project,
+    memory,
+  })
+  const seen = await requestsSeen()
+  if (seen !== requests) throw new Error(`${workflow} sent ${seen} requests instead of ${requests}`)
+  return cost
+}
+
+function runClient(name, { url, count, concurrency }) {
+  const target = `http://127.0.0.1:${port}${url}`
+  return measure([node, here(`clients/${name}.mjs`), target, String(count), String(concurrency)])
+}
+
+async function requestsSeen() {
+  const answer = once(server, "message")
+  server.send("count")
+  return (await answer)[0].requests
+}
+
+function medianOf(samples, unit) {
+  return median(samples.map((sample) => sample[unit]))
+}
+
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,51 @@
+// Runs a command to its end and says what it cost: wall and CPU time of the whole process, and the peak of its memory.
+
+import { spawn } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const peakProbe = fileURLToPath(new URL("peak-probe.cjs", import.meta.url))
+
+/** What would make the measured programs do something else on this machine than on another. */
+const unwanted = /^(https?_proxy|node_options|callsheet_.*)$/i
+
+/**
+ * Bash's `time` reads what the kernel charged to the finished process, start and teardown included; nothing inside of the
+ * process could. `memory` costs a few milliseconds more, for a probe that is loaded into it.
+ */
+export async function measure(command, { cwd, memory = false } = {}) {
+  const peakFile = join(tmpdir(), `callsheet-bench-${process.pid}.peak`)
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)))
+  if (memory) Object.assign(env, { NODE_OPTIONS: `--require ${peakProbe}`, CALLSHEET_BENCH_PEAK: peakFile })
+  const { code, output, times } = await run(command, { cwd, env })
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${output}`)
+  const [wall, user, system] = times.trim().split(" ").map(Number)
+  const peakBytes = memory ? Number(readFileSync(peakFile, "utf8")) * 1024 : undefined
+  rmSync(peakFile, { force: true })
+  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000, peakBytes }
+}
+
+function run(command, options) {
+  // The command's own output goes to descriptor 1, so that bash's stderr holds the times alone.
+  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>&1'
+  const child = spawn("bash", ["-c", script, "bench", ...command], {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  return new Promise((resolve, reject) => {
+    let output = ""
+    let times = ""
+    child.stdout.on("data", (chunk) => (output = (output + chunk).slice(-4000)))
+    child.stderr.on("data", (chunk) => (times += chunk))
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, output, times }))
+  })
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

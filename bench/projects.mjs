@@ -1,0 +1,93 @@
+// Writes the project that callsheet runs in the bench, and knows how long its loops are.
+
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+/** 50 MB, just under the 50 MiB that a response may have by default. */
+export const bigBodyBytes = 50_000_000
+
+const openapi = {
+  openapi: "3.0.3",
+  info: { title: "Bench", version: "1" },
+  paths: {
+    "/item": {
+      get: { operationId: "getItem", tags: ["items"], responses: { 200: { description: "One item." } } },
+    },
+    "/big": {
+      get: { operationId: "getBig", tags: ["items"], responses: { 200: { description: "Many items." } } },
+    },
+  },
+}
+
+const getItem = {
+  id: "get",
+  type: "request",
+  request: { api: "bench", resource: "items", operation: "getItem" },
+}
+
+const threeAssertions = {
+  id: "check",
+  type: "assert",
+  assertions: [
+    { source: "get.response.status", operator: "equals", value: 200 },
+    { source: "get.response.body.sku", operator: "equals", value: "tea-250" },
+    { source: "get.response.body.stock.count", operator: "greaterThan", value: 0 },
+  ],
+}
+
+const repeated = (count, execution) => ({
+  version: 1,
+  blocks: [
+    { id: "repeat", type: "loop", mode: "times", count, execution, blocks: [getItem, threeAssertions] },
+  ],
+})
+
+const workflows = (counts) => ({
+  one: {
+    version: 1,
+    blocks: [
+      getItem,
+      {
+        id: "check",
+        type: "assert",
+        assertions: [{ source: "get.response.status", operator: "equals", value: 200 }],
+      },
+    ],
+  },
+  big: {
+    version: 1,
+    blocks: [
+      { id: "big", type: "request", request: { api: "bench", resource: "items", operation: "getBig" } },
+      {
+        id: "check",
+        type: "assert",
+        assertions: [{ source: "big.response.body.items.9.id", operator: "equals", value: 9 }],
+      },
+    ],
+  },
+  ...Object.fromEntries(
+    counts.flatMap((count) => [
+      [`sequential-${count}`, repeated(count, "sequential")],
+      [`parallel-${count}`, repeated(count, "parallel")],
+    ]),
+  ),
+})
+
+/** Writes the project below `folder`; one workflow of each count, sequential and parallel. */
+export async function writeProject(folder, { port, counts }) {
+  const files = {
+    "apis/bench/openapi.json": openapi,
+    "apis/bench/environments/schema.json": {
+      version: 1,
+      variables: { baseUrl: { type: "string", required: true } },
+    },
+    "apis/bench/environments/local.json": { baseUrl: `http://127.0.0.1:${port}` },
+  }
+  for (const [name, workflow] of Object.entries(workflows(counts)))
+    files[`apis/workflow/${name}.json`] = workflow
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`)
+  }
+}

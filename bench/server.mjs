@@ -1,0 +1,45 @@
+// The server that is measured against: a process of its own, so that its work is in nobody's figures.
+// Over IPC: sends `{ port }` once it listens; answers every message with `{ requests }`, counted since the last one.
+
+import { createServer } from "node:http"
+import { bigBodyBytes } from "./projects.mjs"
+
+const item = Buffer.from(
+  JSON.stringify({
+    id: 7,
+    sku: "tea-250",
+    name: "Green tea",
+    price: 4.5,
+    tags: ["tea", "green"],
+    stock: { count: 12 },
+  }),
+)
+let big
+let requests = 0
+
+const server = createServer((request, response) => {
+  requests++
+  request.resume()
+  const body = request.url === "/big" ? (big ??= bigBody()) : item
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length })
+  response.end(body)
+})
+server.keepAliveTimeout = 60_000
+server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }))
+
+process.on("message", () => {
+  process.send({ requests })
+  requests = 0
+})
+process.on("disconnect", () => process.exit(0))
+
+function bigBody() {
+  const rows = []
+  let size = 0
+  for (let id = 0; size < bigBodyBytes - 300; id++) {
+    const row = `{"id":${id},"name":"customer ${id}","email":"customer.${id}@shop.test","score":${id % 97}.25,"active":true,"tags":["a","b"]}`
+    size += row.length + 1
+    rows.push(row)
+  }
+  return Buffer.from(`{"kind":"customers","items":[${rows.join(",")}]}`)
+}
