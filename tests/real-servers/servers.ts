@@ -1,0 +1,115 @@
+// Starts the two servers that we did not write, on loopback and a free port, and stops them.
+
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const modules = fileURLToPath(new URL("node_modules", import.meta.url))
+const startsWithinMs = 60_000
+
+export const figmaDocument = join(modules, "@figma/rest-api-spec/openapi/openapi.yaml")
+
+export interface RunningServer {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** LoopBack's example: todos in memory. It calls out for a todo with `remindAtAddress` alone; no workflow sends one. */
+export async function startTodoServer(): Promise<RunningServer> {
+  const port = await freePort()
+  // Its storage is the file data/db.json of the folder that it is started in.
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-todo-"))
+  mkdirSync(join(folder, "data"))
+  const server = await start(join(modules, "@loopback/example-todo/dist/index.js"), {
+    cwd: folder,
+    environment: { PORT: String(port), HOST: "127.0.0.1" },
+    ready: "Server is running at",
+    url: `http://127.0.0.1:${port}`,
+  })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Prism's mock of Figma's published OpenAPI 3.1 document. */
+export async function startFigmaMock(): Promise<RunningServer> {
+  const port = await freePort()
+  return start(join(modules, "@stoplight/prism-cli/dist/index.js"), {
+    parameters: ["mock", "--host", "127.0.0.1", "--port", String(port), figmaDocument],
+    cwd: tmpdir(),
+    ready: "Prism is listening on",
+    url: `http://127.0.0.1:${port}`,
+  })
+}
+
+interface Start {
+  readonly parameters?: readonly string[]
+  readonly cwd: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** What it prints once it listens. */
+  readonly ready: string
+  readonly url: string
+}
+
+function start(
+  script: string,
+  { parameters = [], cwd, environment, ready, url }: Start,
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, [script, ...parameters], {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const killWithUs = (): void => void child.kill("SIGKILL")
+  process.once("exit", killWithUs)
+  const ended = new Promise<void>((resolve) => {
+    child.on("close", () => {
+      process.off("exit", killWithUs)
+      resolve()
+    })
+  })
+  const stop = async (): Promise<void> => {
+    child.kill("SIGKILL")
+    await ended
+  }
+  return new Promise((resolve, reject) => {
+    let output = ""
+    const late = setTimeout(() => {
+      void stop()
+      reject(new Error(`${script} did not listen within ${startsWithinMs} ms\n${output}`))
+    }, startsWithinMs)
+    const hear = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-10_000)
+      if (!output.includes(ready)) return
+      clearTimeout(late)
+      resolve({ url, stop })
+    }
+    child.stdout.on("data", hear)
+    child.stderr.on("data", hear)
+    child.on("close", (code) => {
+      clearTimeout(late)
+      reject(new Error(`${script} ended with ${code}\n${output}`))
+    })
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("no port"))
+        else resolve(address.port)
+      })
+    })
+  })
+}
