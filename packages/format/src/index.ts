@@ -6,11 +6,33 @@ export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
 export * from "./source.ts"
-export { lineColumnAt } from "./text/line-column.ts"
+export { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
 export { didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
 export * from "./environment/types.ts"
+export { checkEnvironmentFiles, type EnvironmentFolder } from "./environment/check-environment-files.ts"
+export { coerceText, isOfType, typeHint } from "./environment/coerce-text.ts"
+export { extendsChain } from "./environment/extends-chain.ts"
+export {
+  parseSecretsFile,
+  type ParsedSecretsFile,
+  type Quote,
+  type SecretsEntry,
+  type SecretsFinding,
+} from "./environment/parse-secrets-file.ts"
+export {
+  ambiguousProcessVariables,
+  processVariableName,
+  type ProcessEnvironment,
+} from "./environment/process-variable.ts"
+export {
+  resolveEnvironment,
+  secretValues,
+  type ResolvedWithProblems,
+  type ResolveRequest,
+} from "./environment/resolve-environment.ts"
+export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
 export * from "./request/types.ts"
 export * from "./workflow/types.ts"
 export * from "./workflow/names.ts"

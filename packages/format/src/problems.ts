@@ -40,6 +40,7 @@ export const problemCodes = {
   "variable-name": { summary: "A variable's name holds characters that it may not." },
   "variable-ambiguous": { summary: "Two variables share the name of one process variable, and it is set." },
   "secret-committed": { summary: "A secret's value stands in a committed value file." },
+  "secret-default": { summary: "A secret has a default, which stands in version control." },
   "secret-unquotable": {
     summary: "A secret's value cannot be written in any quoting of the dotenv dialect.",
   },

@@ -1,7 +1,7 @@
 // A text file of the project with the way from an offset in it to a problem's line and column.
 
 import { createJsonLocator, type JsonPointer } from "./json/locate.ts"
-import { lineColumnAt } from "./text/line-column.ts"
+import { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
 import type { Problem, ProblemCode, Severity } from "./problems.ts"
 
 export interface SourceFile {
@@ -20,17 +20,25 @@ export interface Finding {
 
 /** Makes the problem that `finding` is at `offset` (UTF-16 code units) of the file. */
 export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {
-  return { ...settle(finding), file: source.file, ...lineColumnAt(source.text, offset) }
+  return problemAt(source, lineColumnAt(source.text, offset), finding)
 }
+
+const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: Finding): Problem => ({
+  ...settle(finding),
+  file,
+  line,
+  column,
+})
 
 /** Makes problems at JSON pointers of one file; reads the positions once, at the first problem. */
 export function createProblemMaker(
   source: SourceFile,
 ): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {
   let locate: ReturnType<typeof createJsonLocator> | undefined
+  const lineColumn = createLineFinder(source.text)
   return (pointer, at, finding) => {
     locate ??= createJsonLocator(source.text)
-    return problemAtOffset(source, locate(pointer, at), finding)
+    return problemAt(source, lineColumn(locate(pointer, at)), finding)
   }
 }
 

@@ -1,7 +1,12 @@
 // Offset in a text -> line and column, both 1-based, in UTF-16 code units.
 
+export interface LineColumn {
+  readonly line: number
+  readonly column: number
+}
+
 /** Line ends are LF, CRLF and lone CR, as editors count them. */
-export function lineColumnAt(text: string, offset: number): { line: number; column: number } {
+export function lineColumnAt(text: string, offset: number): LineColumn {
   let line = 1
   let lineStart = 0
   const end = Math.min(offset, text.length)
@@ -13,4 +18,30 @@ export function lineColumnAt(text: string, offset: number): { line: number; colu
     }
   }
   return { line, column: end - lineStart + 1 }
+}
+
+/** `lineColumnAt` for many offsets of one text: reads the text once, at the first question. */
+export function createLineFinder(text: string): (offset: number) => LineColumn {
+  let starts: readonly number[] | undefined
+  return (offset) => {
+    starts ??= lineStarts(text)
+    const at = Math.min(offset, text.length)
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= at) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: at - starts[low]! + 1 }
+  }
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1)
+  }
+  return starts
 }

@@ -1,0 +1,85 @@
+// What is wrong between environments: parents that are missing, circles, names that look like production.
+
+import type { Problem } from "../problems.ts"
+import type { Finding } from "../source.ts"
+import { suggest } from "../text/did-you-mean.ts"
+import { extendsChain } from "./extends-chain.ts"
+import type { Environment } from "./types.ts"
+
+/** An environment as its own files say. */
+export interface CheckedEnvironment {
+  readonly environment: Environment
+  /** Whether its value file has errors: then what it lacks may be what is broken. */
+  readonly isBroken: boolean
+  readonly problems: readonly Problem[]
+  /** Makes the problem that a finding is at a key of its value file; absent where the file cannot be read. */
+  readonly problemAt?: (key: string, finding: Finding) => Problem
+}
+
+/** Checks the `extends` of all environments against each other; a circle is reported once, at its first environment. */
+export function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): readonly Problem[] {
+  const problems: Problem[] = []
+  const environments = new Map([...checked].map(([name, { environment }]) => [name, environment]))
+  const report = (name: string, key: string, finding: Finding) => {
+    const problem = checked.get(name)?.problemAt?.(key, finding)
+    if (problem !== undefined) problems.push(problem)
+  }
+  for (const { name, extends: parent } of environments.values()) {
+    if (parent === undefined || environments.has(parent)) continue
+    report(name, "extends", missingParent(parent, environments.keys()))
+  }
+  for (const circle of circlesOf(environments)) {
+    const [first] = circle
+    if (first === undefined) continue
+    const message =
+      circle.length === 1
+        ? `the environment "${first}" extends itself`
+        : `environments extend each other in a circle: ${[...circle, first].join(" → ")}`
+    report(first, "extends", { code: "extends-cycle", message })
+  }
+  for (const { name } of environments.values()) {
+    if (!name.toLowerCase().includes("prod")) continue
+    const chain = extendsChain(environments, name)
+    if (chain.some((link) => link.level !== undefined || checked.get(link.name)?.isBroken)) continue
+    report(name, "level", {
+      code: "level-unset",
+      severity: "warning",
+      message: `the environment "${name}" is named like production but has no "level": it counts as "local", and nothing asks before a request is sent`,
+      hint: `set "level": "production", or "level": "local" if that is meant`,
+    })
+  }
+  return problems
+}
+
+function missingParent(parent: string, known: Iterable<string>): Finding {
+  const names = [...known]
+  const withoutEnding = parent.replace(/\.json$/, "")
+  return {
+    code: "extends-missing",
+    message: `"extends" names the environment ${JSON.stringify(parent)}, which does not exist`,
+    hint: names.includes(withoutEnding) ? `did you mean "${withoutEnding}"?` : suggest(parent, names),
+  }
+}
+
+/** Every circle once, in the order in which its environments extend each other, starting with the first in the map. */
+function circlesOf(environments: ReadonlyMap<string, Environment>): readonly (readonly string[])[] {
+  const circles: string[][] = []
+  const seenFrom = new Map<string, string>()
+  for (const start of environments.keys()) {
+    const path: string[] = []
+    let at: string | undefined = start
+    while (at !== undefined && environments.has(at) && !seenFrom.has(at)) {
+      seenFrom.set(at, start)
+      path.push(at)
+      at = environments.get(at)?.extends
+    }
+    // Only a way that comes back to itself has found a new circle; one that meets an older way has not.
+    if (at !== undefined && seenFrom.get(at) === start) circles.push(path.slice(path.indexOf(at)))
+  }
+  const rank = new Map([...environments.keys()].map((name, index) => [name, index]))
+  return circles.map((circle) => {
+    const ranks = circle.map((name) => rank.get(name) ?? 0)
+    const first = ranks.indexOf(ranks.reduce((least, next) => Math.min(least, next), Infinity))
+    return [...circle.slice(first), ...circle.slice(0, first)]
+  })
+}

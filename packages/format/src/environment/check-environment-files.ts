@@ -1,0 +1,165 @@
+// One API's `environments/` folder: texts of files -> environments, and everything that is wrong with them.
+
+import { hasErrors, type Problem } from "../problems.ts"
+import type { SourceFile } from "../source.ts"
+import { suggest } from "../text/did-you-mean.ts"
+import { isEnvironmentName } from "../workflow/names.ts"
+import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
+import { checkSchema, type CheckedSchema } from "./check-schema.ts"
+import { checkSecretsFile } from "./check-secrets.ts"
+import { checkValueFile } from "./check-value-file.ts"
+import type { EnvironmentFiles } from "./types.ts"
+
+/** What stands in `apis/<api>/environments/`, in any order. */
+export interface EnvironmentFolder {
+  readonly api: string
+  /** `schema.json`, `*.json` and `*.secrets.env`; other files are passed over. */
+  readonly files: readonly SourceFile[]
+  /** Problems of files that are there but cannot be read; each names its file. */
+  readonly unreadable?: readonly Problem[]
+}
+
+/**
+ * Reads and checks all environment files of one API. An environment whose file is broken is among the environments, without
+ * values, so that nothing else reports it as missing; `problems` say what is wrong, in the order of files and positions.
+ * A secret in a committed file is a warning (a run goes on and masks it); `validate` makes an error of it.
+ */
+export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
+  const folder = sortFiles(files, unreadable)
+  const schema = readSchema(folder)
+  const problems: Problem[] = [...unreadable, ...schema.problems, ...checkNames(folder)]
+  const checked = new Map<string, CheckedEnvironment>()
+  for (const [name, valueFile] of folder.values) {
+    if (!isEnvironmentName(name)) continue
+    const one = readEnvironment(folder, { name, valueFile }, schema)
+    checked.set(name, one)
+    problems.push(...one.problems)
+  }
+  problems.push(...checkChains(checked))
+  return {
+    api,
+    ...(folder.schemaFile === undefined ? {} : { schemaFile: folder.schemaFile }),
+    variables: schema.variables,
+    environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
+    problems: inFileOrder(problems),
+  }
+}
+
+interface SortedFolder {
+  readonly schemaFile: SourceFile | undefined
+  /** By the name of the environment, sorted; those that cannot be read with an empty text. */
+  readonly values: ReadonlyMap<string, SourceFile>
+  readonly secrets: ReadonlyMap<string, SourceFile>
+  /** Paths of files that cannot be read. */
+  readonly unreadable: ReadonlySet<string>
+}
+
+const SECRETS_ENDING = ".secrets.env"
+
+function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]): SortedFolder {
+  const unreadable = problems.flatMap(({ file }) => (file === undefined ? [] : [file]))
+  const all = [...files, ...unreadable.map((file) => ({ file, text: "" }))]
+  const values = new Map<string, SourceFile>()
+  const secrets = new Map<string, SourceFile>()
+  let schemaFile: SourceFile | undefined
+  for (const source of all.sort((a, b) => compare(rank(a.file), rank(b.file)))) {
+    const name = baseName(source.file)
+    if (name === "schema.json") schemaFile = source
+    else if (name.endsWith(".json")) values.set(name.slice(0, -".json".length), source)
+    else if (name.endsWith(SECRETS_ENDING)) secrets.set(name.slice(0, -SECRETS_ENDING.length), source)
+  }
+  return { schemaFile, values, secrets, unreadable: new Set(unreadable) }
+}
+
+const baseName = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
+
+// The schema first, then each environment's two files beside each other, the value file before the secrets.
+function rank(file: string): string {
+  const name = baseName(file)
+  if (name === "schema.json") return ""
+  return name.endsWith(SECRETS_ENDING)
+    ? `${name.slice(0, -SECRETS_ENDING.length)}\u00002`
+    : `${name.replace(/\.json$/, "")}\u00001`
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
+  // Without a schema nothing is declared; of one that cannot be read nothing is known.
+  if (schemaFile === undefined) return { variables: new Map(), names: new Set(), problems: [] }
+  return unreadable.has(schemaFile.file) ? { variables: new Map(), problems: [] } : checkSchema(schemaFile)
+}
+
+function readEnvironment(
+  folder: SortedFolder,
+  { name, valueFile }: { readonly name: string; readonly valueFile: SourceFile },
+  schema: CheckedSchema,
+): CheckedEnvironment {
+  const secretsFile = folder.secrets.get(name)
+  const isSecretsReadable = secretsFile !== undefined && !folder.unreadable.has(secretsFile.file)
+  const { secrets, problems: ofSecrets } = isSecretsReadable
+    ? checkSecretsFile(secretsFile, schema)
+    : { secrets: new Map<string, string>(), problems: [] }
+  const files = { name, valueFile, ...(secretsFile === undefined ? {} : { secretsFile }), secrets }
+  if (folder.unreadable.has(valueFile.file)) {
+    return { environment: { ...files, values: new Map() }, isBroken: true, problems: ofSecrets }
+  }
+  const { problems, problemAt, ...own } = checkValueFile(valueFile, schema)
+  return {
+    environment: { ...files, ...own },
+    isBroken: hasErrors(problems),
+    problems: [...problems, ...ofSecrets],
+    problemAt,
+  }
+}
+
+function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
+  const problems: Problem[] = []
+  const byLowerCase = new Map<string, string>()
+  for (const [name, { file }] of values) {
+    const twin = byLowerCase.get(name.toLowerCase())
+    byLowerCase.set(name.toLowerCase(), twin ?? name)
+    if (!isEnvironmentName(name)) {
+      problems.push({
+        code: "env-name",
+        severity: "error",
+        file,
+        message: `${JSON.stringify(name)} cannot be the name of an environment`,
+        hint: `letters, digits, ".", "_" and "-", the first a letter or digit; not "schema", and no name of a Windows device`,
+      })
+    } else if (twin !== undefined) {
+      problems.push({
+        code: "env-name",
+        severity: "error",
+        file,
+        message: `the environments "${twin}" and "${name}" differ in upper and lower case alone`,
+        hint: "some disks cannot hold both: rename one of them",
+      })
+    }
+  }
+  for (const [name, { file }] of secrets) {
+    if (values.has(name)) continue
+    problems.push({
+      code: "env-missing",
+      severity: "warning",
+      file,
+      message: `there is no environment ${JSON.stringify(name)}, so nothing reads these secrets`,
+      hint:
+        suggest(name, values.keys()) ??
+        `an environment is a file ${JSON.stringify(`${name}.json`)} beside it`,
+    })
+  }
+  return problems
+}
+
+function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
+  return problems
+    .map((problem) => ({ problem, rank: rank(problem.file ?? "") }))
+    .sort(
+      (a, b) =>
+        compare(a.rank, b.rank) ||
+        (a.problem.line ?? 0) - (b.problem.line ?? 0) ||
+        (a.problem.column ?? 0) - (b.problem.column ?? 0),
+    )
+    .map(({ problem }) => problem)
+}

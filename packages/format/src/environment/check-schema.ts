@@ -1,0 +1,71 @@
+// `schema.json`: text -> declarations, and everything that is wrong with them.
+
+import { parseJson } from "../json/parse-json.ts"
+import { isJsonObject, describeType, type JsonValue } from "../json/value.ts"
+import type { Problem } from "../problems.ts"
+import { checkShape } from "../shape/check-shape.ts"
+import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { isOfType } from "./coerce-text.ts"
+import { environmentSchemaShape } from "./schema-shape.ts"
+import type { VariableDeclaration } from "./types.ts"
+
+export interface CheckedSchema {
+  /** Declarations without an error, in the order of the file. */
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+  /** Every name that is declared, rightly or not; absent where the file does not tell. */
+  readonly names?: ReadonlySet<string>
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses for it. */
+export function checkSchema(source: SourceFile): CheckedSchema {
+  const parsed = parseJson(source.text)
+  if (!parsed.ok) {
+    const problems = parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding))
+    return { variables: new Map(), problems }
+  }
+  const problemAt = createProblemMaker(source)
+  const problems: Problem[] = []
+  const broken = new Set<string | number>()
+  for (const finding of checkShape(environmentSchemaShape, parsed.value)) {
+    const [field, name] = finding.pointer
+    if (field === "variables" && name !== undefined) broken.add(name)
+    problems.push(problemAt(finding.pointer, finding.at, finding))
+  }
+  const declared = declarationsOf(parsed.value)
+  if (declared === undefined) return { variables: new Map(), problems }
+  const variables = new Map<string, VariableDeclaration>()
+  for (const [name, value] of Object.entries(declared)) {
+    if (broken.has(name)) continue
+    const declaration = value as unknown as VariableDeclaration
+    const finding = objectToDefault(name, declaration)
+    if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
+    if (finding === undefined || finding.severity === "warning") variables.set(name, declaration)
+  }
+  return { variables, names: new Set(Object.keys(declared)), problems }
+}
+
+function declarationsOf(value: JsonValue): Readonly<Record<string, JsonValue>> | undefined {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "variables")) return undefined
+  const variables = value["variables"]
+  return isJsonObject(variables) ? variables : undefined
+}
+
+function objectToDefault(name: string, { type, secret, default: value }: VariableDeclaration) {
+  // `null` means "no value", as in a value file.
+  if (value === undefined || value === null) return undefined
+  if (!isOfType(value, type)) {
+    return {
+      code: "variable-type",
+      severity: "error",
+      message: `the default of "${name}" is ${describeType(value)}; it is declared as a ${type}`,
+    } as const
+  }
+  if (secret !== true) return undefined
+  return {
+    code: "secret-default",
+    severity: "warning",
+    message: `the secret "${name}" has a default, which stands in version control for everyone to read`,
+    hint: "remove the default, and give the value in the secrets files",
+  } as const
+}

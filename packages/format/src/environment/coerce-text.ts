@@ -1,0 +1,36 @@
+// Text from a terminal, the process or a secrets file -> a value of a declared type, or nothing.
+
+import { numberValue, scanNumber } from "../json/scan.ts"
+import type { ScalarType } from "../workflow/types.ts"
+import type { Scalar } from "./types.ts"
+
+/**
+ * The value that `text` is of a type: numbers by JSON's grammar (RFC 8259 section 6), big integers digit for digit, booleans
+ * exactly `true` and `false`, strings as they are. Undefined where it is none.
+ *
+ *     coerceText("1e3", "number")   // 1000
+ *     coerceText("0x10", "number")  // undefined
+ */
+export function coerceText(text: string, type: ScalarType): Scalar | undefined {
+  switch (type) {
+    case "string":
+      return text
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : undefined
+    case "number": {
+      const scanned = scanNumber(text, 0)
+      return "end" in scanned && scanned.end === text.length ? numberValue(text) : undefined
+    }
+  }
+}
+
+/** Whether a JSON value is of a declared type as it stands; text is not coerced. */
+export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
+  typeof value === type || (type === "number" && typeof value === "bigint")
+
+/** What a value of the type looks like, for hints. */
+export const typeHint: { readonly [T in ScalarType]: string } = {
+  string: "any text is a string",
+  number: "a number looks like 5000, -1.5 or 1e3",
+  boolean: "write true or false",
+}

@@ -1,0 +1,67 @@
+// The process variables that give variables their values: `CALLSHEET_VAR__<API>__<NAME>`.
+
+import type { Problem } from "../problems.ts"
+import type { EnvironmentFiles } from "./types.ts"
+
+/** What a process holds: `process.env`. */
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The name of the process variable that gives a variable its value: upper case; camel humps, `-` and `.` become `_`.
+ *
+ *     processVariableName("shop-eu", "HTTPPort")   // "CALLSHEET_VAR__SHOP_EU__HTTP_PORT"
+ */
+export const processVariableName = (api: string, variable: string): string =>
+  `${apiPrefix(api)}${upperSnake(variable)}`
+
+const apiPrefix = (api: string): string => `CALLSHEET_VAR__${upperSnake(api)}__`
+
+const upperSnake = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])(?=[A-Z])/g, "$1_")
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, "$1_")
+    .replaceAll(/[-.]/g, "_")
+    .toUpperCase()
+
+/** What a process variable holds; an empty one counts as not set. */
+export function readProcessVariable(environment: ProcessEnvironment, name: string): string | undefined {
+  const text = environment[name]
+  return text === "" ? undefined : text
+}
+
+/**
+ * An error for each process variable that is set and that several variables of one API or of several would read.
+ */
+export function ambiguousProcessVariables(
+  apis: Iterable<EnvironmentFiles>,
+  environment: ProcessEnvironment,
+): readonly Problem[] {
+  const readers = new Map<string, string[]>()
+  for (const { api, variables } of apis) {
+    for (const variable of variables.keys()) {
+      const name = processVariableName(api, variable)
+      if (readProcessVariable(environment, name) === undefined) continue
+      readers.set(name, [...(readers.get(name) ?? []), `${api}.${variable}`])
+    }
+  }
+  return [...readers]
+    .filter(([, variables]) => variables.length > 1)
+    .map(([name, variables]) => ambiguous(name, variables))
+}
+
+const ambiguous = (name: string, variables: readonly string[]): Problem => ({
+  code: "variable-ambiguous",
+  severity: "error",
+  message: `the process variable ${name} is set, and ${variables.join(" and ")} share it`,
+  hint: `give their values with --var ${variables[0]}=…, or rename one of them`,
+})
+
+/** A process variable that is set and was probably meant for `variable`: its name differs in underscores alone. */
+export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
+  const wanted = processVariableName(api, variable)
+  const bare = wanted.replaceAll("_", "")
+  return Object.keys(environment).find(
+    (name) =>
+      name !== wanted && name.startsWith("CALLSHEET_VAR") && name.toUpperCase().replaceAll("_", "") === bare,
+  )
+}

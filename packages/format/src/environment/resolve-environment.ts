@@ -1,0 +1,205 @@
+// One environment of an API with the value of each variable, and where it comes from.
+
+import { CallsheetError, type Problem } from "../problems.ts"
+import type { JsonValue } from "../json/value.ts"
+import { suggest } from "../text/did-you-mean.ts"
+import { coerceText, isOfType, typeHint } from "./coerce-text.ts"
+import { extendsChain } from "./extends-chain.ts"
+import {
+  ambiguousProcessVariables,
+  nearMiss,
+  processVariableName,
+  readProcessVariable,
+  type ProcessEnvironment,
+} from "./process-variable.ts"
+import type {
+  Environment,
+  EnvironmentFiles,
+  ResolvedEnvironment,
+  ResolvedVariable,
+  Scalar,
+  VariableDeclaration,
+} from "./types.ts"
+
+export interface ResolveRequest {
+  readonly files: EnvironmentFiles
+  /** An environment of `files`. */
+  readonly name: string
+  /** `--var <api>.<name>=<value>` of this API, by name. */
+  readonly overrides?: ReadonlyMap<string, string>
+  readonly processEnvironment?: ProcessEnvironment
+}
+
+export interface ResolvedWithProblems {
+  readonly environment: ResolvedEnvironment
+  /** What the files alone do not show: missing values, overrides and process variables that cannot be used. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Resolves every declared variable, first hit wins: override, process variable, then from the environment up its chain the
+ * secrets file and the value file, last the default. A `null`, or in a secrets file an empty text for a number or boolean,
+ * is a hit that means "no value". Throws `env-missing` where there is no environment of that name.
+ *
+ * A value of the wrong type in a file is no value here; `files.problems` says what is wrong with it. No message holds a value.
+ */
+export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
+  const { files, name } = request
+  const chain = chainOf(files, name)
+  const scope: Scope = {
+    files,
+    name,
+    chain,
+    overrides: request.overrides ?? new Map(),
+    process: request.processEnvironment ?? {},
+    problems: [
+      ...undeclaredOverrides(request),
+      ...ambiguousProcessVariables([files], request.processEnvironment ?? {}),
+    ],
+  }
+  const variables = new Map<string, ResolvedVariable>()
+  for (const [variable, declaration] of files.variables) {
+    variables.set(variable, resolveVariable(scope, variable, declaration))
+  }
+  const own = chain[0]?.extends
+  const environment: ResolvedEnvironment = {
+    api: files.api,
+    name,
+    level: chain.find((link) => link.level !== undefined)?.level ?? "local",
+    verifyTls: chain.find((link) => link.tls !== undefined)?.tls?.["verify"] !== false,
+    ...(own === undefined ? {} : { extends: own }),
+    variables,
+  }
+  return { environment, problems: scope.problems }
+}
+
+/** The secret variables of an environment that have a value: what must be masked wherever it appears. */
+export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
+  return [...environment.variables.values()].flatMap(({ name, declaration, value }) =>
+    declaration.secret === true && value !== undefined ? [{ name, value }] : [],
+  )
+}
+
+function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {
+  const chain = extendsChain(files.environments, name)
+  if (chain.length > 0) return chain
+  throw new CallsheetError(
+    "env-missing",
+    `the API "${files.api}" has no environment ${JSON.stringify(name)}`,
+    {
+      hint: suggest(name, files.environments.keys()),
+    },
+  )
+}
+
+interface Scope {
+  readonly files: EnvironmentFiles
+  readonly name: string
+  /** The environment, its parent, and so on. */
+  readonly chain: readonly Environment[]
+  readonly overrides: ReadonlyMap<string, string>
+  readonly process: ProcessEnvironment
+  readonly problems: Problem[]
+}
+
+/** Where a value was found. Without a value: `null` is there, or what is there is `broken`: of the wrong type. */
+type Hit = Omit<ResolvedVariable, "name" | "declaration"> & { readonly broken?: boolean }
+
+function resolveVariable(scope: Scope, name: string, declaration: VariableDeclaration): ResolvedVariable {
+  const { broken, ...hit } =
+    givenByCaller(scope, name, declaration) ??
+    givenByFiles(scope, name, declaration) ??
+    byDefault(scope, declaration)
+  const isMissing = hit.value === undefined || hit.value === ""
+  if (declaration.required && isMissing && broken !== true)
+    scope.problems.push(missing(scope, name, declaration))
+  return { name, declaration, ...hit }
+}
+
+function givenByCaller(scope: Scope, name: string, declaration: VariableDeclaration): Hit | undefined {
+  const override = scope.overrides.get(name)
+  const variable = processVariableName(scope.files.api, name)
+  const text = override ?? readProcessVariable(scope.process, variable)
+  if (text === undefined) return undefined
+  const from = override === undefined ? "process" : "override"
+  const value = coerceText(text, declaration.type)
+  if (value !== undefined) return { from, value }
+  const source =
+    override === undefined ? `the process variable ${variable}` : `--var ${scope.files.api}.${name}`
+  scope.problems.push({
+    code: "variable-type",
+    severity: "error",
+    message: `${source} is not a ${declaration.type}, as which "${name}" is declared`,
+    hint: typeHint[declaration.type],
+  })
+  return { from, broken: true }
+}
+
+function givenByFiles({ chain }: Scope, name: string, { type }: VariableDeclaration): Hit | undefined {
+  for (const { name: environment, secrets, secretsFile, values, valueFile } of chain) {
+    const text = secrets.get(name)
+    if (text !== undefined && secretsFile !== undefined) {
+      const place = { from: "secrets", environment, file: secretsFile.file } as const
+      return { ...place, ...(text === "" && type !== "string" ? {} : valueOrBroken(coerceText(text, type))) }
+    }
+    const value = values.get(name)
+    if (value !== undefined) {
+      const place = { from: "values", environment, file: valueFile.file } as const
+      return { ...place, ...typedValue(value, type) }
+    }
+  }
+  return undefined
+}
+
+const typedValue = (value: JsonValue, type: VariableDeclaration["type"]): Pick<Hit, "value" | "broken"> =>
+  value === null ? {} : valueOrBroken(isOfType(value, type) ? value : undefined)
+
+const valueOrBroken = (value: Scalar | undefined): Pick<Hit, "value" | "broken"> =>
+  value === undefined ? { broken: true } : { value }
+
+function byDefault({ files }: Scope, declaration: VariableDeclaration): Hit {
+  const value = declaration.default
+  if (value === undefined) return { from: "none" }
+  const file = files.schemaFile?.file
+  return {
+    from: "default",
+    ...(file === undefined ? {} : { file }),
+    ...(value === null ? {} : { value }),
+  }
+}
+
+function missing(scope: Scope, name: string, declaration: VariableDeclaration): Problem {
+  const { files, chain, process } = scope
+  const folder = `apis/${files.api}/environments`
+  const isSecret = declaration.secret === true
+  const file = isSecret
+    ? `${folder}/${scope.name}.secrets.env`
+    : (chain[0]?.valueFile.file ?? `${folder}/${scope.name}.json`)
+  const variable = processVariableName(files.api, name)
+  const near = nearMiss(process, files.api, name)
+  const place = isSecret ? `${file}, which is not in version control` : file
+  return {
+    code: "variable-missing",
+    severity: "error",
+    file,
+    message: `the required ${isSecret ? "secret" : "variable"} "${name}" of the API "${files.api}" has no value in the environment "${scope.name}"`,
+    hint:
+      near === undefined
+        ? `give it in ${place}, or as the process variable ${variable}`
+        : `give it in ${place}; the process variable ${near} is set, but would have to be named ${variable}`,
+  }
+}
+
+function undeclaredOverrides({ files, overrides }: ResolveRequest): readonly Problem[] {
+  return [...(overrides?.keys() ?? [])]
+    .filter((name) => !files.variables.has(name))
+    .map((name) => {
+      const hint = suggest(name, files.variables.keys())
+      return {
+        code: "variable-undeclared",
+        severity: "error",
+        message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
+        ...(hint === undefined ? {} : { hint }),
+      }
+    })
+}

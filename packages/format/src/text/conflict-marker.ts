@@ -1,0 +1,17 @@
+// The marker lines that git leaves in a file whose merge is not finished.
+
+const markerLine = /^(?:<{7}|\|{7}|>{7})(?: .*)?$|^={7}$/gm
+
+/**
+ * The offset of the first marker line, or undefined. A row of `=` or `|` alone is no sign of a conflict, since a text
+ * may underline with it; beside a row of `<` or `>` it is.
+ */
+export function conflictMarkerAt(text: string): number | undefined {
+  if (!text.includes("<<<<<<<") && !text.includes(">>>>>>>")) return undefined
+  let first: number | undefined
+  for (const match of text.matchAll(markerLine)) {
+    first ??= match.index
+    if (match[0].startsWith("<") || match[0].startsWith(">")) return first
+  }
+  return undefined
+}
