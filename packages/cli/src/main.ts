@@ -1,1 +1,55 @@
 // Arguments -> command -> exit code; the one place that exits.
+
+import type { CommandCall } from "./command.ts"
+import { table } from "./commands/index.ts"
+import { parseArguments } from "./parse-arguments.ts"
+import { createScreen } from "./screen.ts"
+
+const argv = process.argv.slice(2)
+const screen = createScreen(process)
+
+process.on("uncaughtException", (error) => void fail(error).then(end))
+await end(await perform().catch(fail))
+
+async function perform(): Promise<number> {
+  const parsed = parseArguments(argv, table)
+  switch (parsed.kind) {
+    case "help": {
+      const { renderHelp } = await import("./help.ts")
+      screen.out.write(renderHelp(parsed.about, table, screen.out.style))
+      return 0
+    }
+    case "version": {
+      const { version } = await import("./version.ts")
+      screen.out.write(`${version}\n`)
+      return 0
+    }
+    case "misuse": {
+      const { misuse } = await import("./report-error.ts")
+      throw misuse(parsed)
+    }
+    case "call": {
+      const { words, options } = parsed
+      const command = await parsed.row.load()
+      return command({ ...surroundings(), words, options })
+    }
+  }
+}
+
+const surroundings = (): Omit<CommandCall, "words" | "options"> => ({
+  screen,
+  cwd: process.cwd(),
+  environment: process.env,
+  exit: (code) => process.exit(code),
+})
+
+async function fail(error: unknown): Promise<number> {
+  const { reportError } = await import("./report-error.ts")
+  return reportError(error, { output: screen.err, debug: argv.includes("--debug") })
+}
+
+async function end(code: number): Promise<never> {
+  const failure = await screen.flush()
+  // Whoever asked for the output must not take a cut one for whole.
+  process.exit(failure === undefined ? code : Math.max(code, 2))
+}

@@ -1,0 +1,176 @@
+// The command table: parser, help and docs are made from it. A command's code is loaded when it is called.
+
+import type { ArgumentRow, CommandRow, OptionRow } from "../command.ts"
+import type { CommandTable } from "../parse-arguments.ts"
+
+const json: OptionRow = { name: "json", summary: "Print JSON." }
+const api: ArgumentRow = { name: "api", summary: "The name of a folder in apis/." }
+const environment: ArgumentRow = { name: "environment", summary: "The name of an environment of that API." }
+
+const run: CommandRow = {
+  name: "run",
+  summary: "Run workflows and report what they found.",
+  arguments: [
+    {
+      name: "workflow",
+      summary: "A workflow's name, or its file.",
+      optional: true,
+      repeats: true,
+    },
+  ],
+  synopsis: "<workflow>... | --all",
+  details: [
+    "Exit code: 0 all passed, 1 something failed, 2 a run could not start, 130 interrupted.",
+    "Reporters: pretty (default), json, junit. Without a file a reporter writes to standard output.",
+  ],
+  options: [
+    { name: "all", summary: "Run every workflow of the project, by name." },
+    {
+      name: "env",
+      value: "[<api>=]<environment>",
+      repeats: true,
+      summary: "The environment of one API, or of all that have no other.",
+    },
+    { name: "input", value: "<name>=<value>", repeats: true, summary: "An input of the workflow." },
+    {
+      name: "var",
+      value: "<api>.<name>=<value>",
+      repeats: true,
+      summary: "A variable for this run; the value - reads standard input.",
+    },
+    {
+      name: "reporter",
+      value: "<name>[=<file>]",
+      repeats: true,
+      summary: "How to report, and the file to report to.",
+    },
+    { name: "json", summary: "The same as --reporter json." },
+    { name: "concurrency", value: "<number>", summary: "Requests at once, at most (default 32)." },
+    { name: "on-failure", value: "halt|continue", summary: "Overrules the workflow's onFailure." },
+    { name: "timeout", value: "<ms>", summary: "Milliseconds that each request may take, in all." },
+    {
+      name: "max-response-size",
+      value: "<size>",
+      summary: "Largest decoded response: bytes, or with KiB or MiB (default 50MiB).",
+    },
+    { name: "seed", value: "<number>", summary: "Makes random values the same in each run." },
+    { name: "yes", summary: "Send to production environments without asking." },
+  ],
+  examples: [
+    "callsheet run checkout",
+    "callsheet run checkout --env shop=staging --input sku=A-1",
+    "callsheet run --all --env local --reporter junit=reports/callsheet.xml",
+    'printf %s "$API_KEY" | callsheet run checkout --var shop.apiKey=-',
+  ],
+  load: async () => (await import("./run.ts")).run,
+}
+
+const list: CommandRow = {
+  name: "list",
+  summary: "List what the project holds.",
+  arguments: [
+    {
+      name: "what",
+      summary: "What to list; everything without it.",
+      optional: true,
+      choices: ["apis", "operations", "workflows"],
+    },
+  ],
+  options: [json],
+  load: async () => (await import("./list.ts")).list,
+}
+
+const demo: CommandRow = {
+  name: "demo",
+  summary: "Run the sample project against the sample API, which it starts itself.",
+  arguments: [
+    {
+      name: "folder",
+      summary: "Where to put the sample project, to keep it and try things.",
+      optional: true,
+    },
+  ],
+  options: [{ name: "keep", summary: "Leave the sample API up afterwards, until Ctrl-C." }],
+  load: async () => (await import("../demo/demo.ts")).demo,
+}
+
+const envList: CommandRow = {
+  name: "env list",
+  summary: "List environments with their level and parent.",
+  arguments: [{ ...api, optional: true }],
+  options: [json],
+  load: async () => (await import("./env-list.ts")).envList,
+}
+
+const envRead: CommandRow = {
+  name: "env read",
+  summary: "Show the values of an environment and where each comes from.",
+  arguments: [
+    api,
+    environment,
+    { name: "name", summary: "A variable: prints its bare value alone.", optional: true },
+  ],
+  options: [
+    json,
+    { name: "reveal", summary: "Show secrets instead of ***." },
+    { name: "own", summary: "Only what the environment's own files give, nothing inherited." },
+  ],
+  load: async () => (await import("./env-read.ts")).envRead,
+}
+
+const envWrite: CommandRow = {
+  name: "env write",
+  summary: "Set values of an environment, all or none; creates it where there is none.",
+  arguments: [
+    api,
+    environment,
+    {
+      name: "name=value",
+      summary: "A variable and its value; name=- reads the value from standard input.",
+      optional: true,
+      repeats: true,
+    },
+  ],
+  details: [
+    "A variable that schema.json declares as a secret goes to <environment>.secrets.env, others to <environment>.json.",
+  ],
+  options: [
+    { name: "unset", value: "<name>", repeats: true, summary: "Remove a value." },
+    { name: "extends", value: "<environment>", summary: "Inherit from another environment." },
+    { name: "no-extends", summary: "Inherit no longer." },
+  ],
+  examples: [
+    "callsheet env write shop staging baseUrl=https://staging.example.com timeout=2000",
+    'printf %s "$API_KEY" | callsheet env write shop staging apiKey=-',
+  ],
+  load: async () => (await import("./env-write.ts")).envWrite,
+}
+
+const envDelete: CommandRow = {
+  name: "env delete",
+  summary: "Delete an environment's files; refuses while another extends it.",
+  arguments: [api, environment],
+  options: [],
+  load: async () => (await import("./env-delete.ts")).envDelete,
+}
+
+const envRename: CommandRow = {
+  name: "env rename",
+  summary: "Rename an environment, and every extends that names it.",
+  arguments: [api, environment, { name: "new", summary: "The new name." }],
+  options: [],
+  load: async () => (await import("./env-rename.ts")).envRename,
+}
+
+export const table: CommandTable = {
+  commands: [run, list, demo, envList, envRead, envWrite, envDelete, envRename],
+  groups: { env: "Reads and changes the environments of an API." },
+  common: [
+    {
+      name: "project",
+      value: "<folder>",
+      summary: "The project's folder (default: the nearest one with apis/).",
+    },
+    { name: "debug", summary: "Print the stack of an error." },
+  ],
+}

@@ -1,0 +1,95 @@
+// The help texts, made from the command table.
+
+import type { CommandRow, OptionRow } from "./command.ts"
+import type { CommandTable } from "./parse-arguments.ts"
+import type { Style } from "./screen.ts"
+
+const always: readonly OptionRow[] = [
+  { name: "help", summary: "Show this help." },
+  { name: "version", summary: "Show the version." },
+]
+
+/** The help of a command, of a group, or, where `about` is empty, of the program. */
+export function renderHelp(about: string, table: CommandTable, style: Style): string {
+  const row = table.commands.find((command) => command.name === about)
+  return row === undefined ? overview(about, table, style) : commandHelp(row, table, style)
+}
+
+function overview(group: string, table: CommandTable, style: Style): string {
+  const commands = table.commands.filter(({ name }) => group === "" || name.startsWith(`${group} `))
+  const about =
+    group === "" ? "Tests HTTP APIs with files that live in your repository." : (table.groups[group] ?? "")
+  return page([
+    about,
+    section("Usage", [`callsheet ${group === "" ? "" : `${group} `}<command> [options]`], style),
+    section(
+      "Commands",
+      columns(
+        commands.map((row) => [synopsis(row), row.summary]),
+        style,
+      ),
+      style,
+    ),
+    optionSection([...table.common, ...always], style),
+    `${style("gray", "More about a command:")} callsheet ${group === "" ? "" : `${group} `}<command> --help`,
+  ])
+}
+
+function commandHelp(row: CommandRow, table: CommandTable, style: Style): string {
+  const named = row.arguments.map(
+    (argument) =>
+      [
+        `<${argument.name}>`,
+        argument.choices === undefined
+          ? argument.summary
+          : `${argument.summary} One of: ${argument.choices.join(", ")}.`,
+      ] as const,
+  )
+  return page([
+    row.summary,
+    section("Usage", [`callsheet ${synopsis(row)}${row.options.length === 0 ? "" : " [options]"}`], style),
+    ...(row.details ?? []),
+    named.length === 0 ? "" : section("Arguments", columns(named, style), style),
+    optionSection([...row.options, ...table.common, ...always], style),
+    row.examples === undefined ? "" : section("Examples", row.examples, style),
+  ])
+}
+
+/** `env read <api> <environment> [<name>]` */
+export function synopsis(row: CommandRow): string {
+  if (row.synopsis !== undefined) return `${row.name} ${row.synopsis}`
+  const words = row.arguments.map(({ name, choices, optional, repeats }) => {
+    const word = (choices === undefined ? `<${name}>` : choices.join("|")) + (repeats === true ? "..." : "")
+    return optional === true ? `[${word}]` : word
+  })
+  return [row.name, ...words].join(" ")
+}
+
+const page = (parts: readonly string[]): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`
+
+const section = (title: string, lines: readonly string[], style: Style): string =>
+  [style("bold", title), ...lines.map((line) => `  ${line}`)].join("\n")
+
+const optionSection = (options: readonly OptionRow[], style: Style): string =>
+  section(
+    "Options",
+    columns(
+      options.map(({ name, value, summary, repeats }) => [
+        value === undefined ? `--${name}` : `--${name} ${value}`,
+        repeats === true ? `${summary} Repeatable.` : summary,
+      ]),
+      style,
+    ),
+    style,
+  )
+
+/** Two columns; a first cell that is too wide gets a line of its own. */
+function columns(rows: readonly (readonly [string, string])[], style: Style): string[] {
+  const wide = 34
+  const width = Math.max(...rows.map(([left]) => (left.length > wide ? 0 : left.length)))
+  return rows.flatMap(([left, right]) =>
+    left.length > width
+      ? [style("cyan", left), `${" ".repeat(width)}  ${right}`]
+      : [`${style("cyan", left)}${" ".repeat(width - left.length)}  ${right}`],
+  )
+}

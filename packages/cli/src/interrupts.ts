@@ -1,0 +1,33 @@
+// Ctrl-C and its kin: the first cancels what goes on, the second ends the process.
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+type Signal = keyof typeof exitCodes
+const signals = Object.keys(exitCodes) as readonly Signal[]
+
+export interface Interrupts {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal
+  /** The exit code that the first signal means; undefined where none came. */
+  readonly exitCode: () => number | undefined
+  /** Gives the signals back. */
+  readonly stop: () => void
+}
+
+/** Starts to listen. `exit` ends the process at once, at the second signal. */
+export function watchInterrupts(exit: (code: number) => never): Interrupts {
+  const controller = new AbortController()
+  let exitCode: number | undefined
+  const hear = (signal: Signal) => {
+    if (exitCode !== undefined) exit(exitCodes[signal])
+    exitCode = exitCodes[signal]
+    controller.abort()
+  }
+  for (const signal of signals) process.on(signal, hear)
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    stop: () => {
+      for (const signal of signals) process.off(signal, hear)
+    },
+  }
+}

@@ -1,0 +1,198 @@
+// Words of the command line -> one call of the command table, a wish for help, or what is wrong with them.
+
+import type { CommandRow, OptionRow } from "./command.ts"
+import { Options } from "./options.ts"
+
+export interface CommandTable {
+  readonly commands: readonly CommandRow[]
+  /** First words that several commands share, with what they are about. */
+  readonly groups: Readonly<Record<string, string>>
+  /** Options that every command takes. */
+  readonly common: readonly OptionRow[]
+}
+
+export type Parsed =
+  | {
+      readonly kind: "call"
+      readonly row: CommandRow
+      readonly words: readonly string[]
+      readonly options: Options
+    }
+  /** `about` is a command's name, a group's, or empty for all. */
+  | { readonly kind: "help"; readonly about: string }
+  | { readonly kind: "version" }
+  | Misuse
+
+export interface Misuse {
+  readonly kind: "misuse"
+  readonly message: string
+  readonly hint?: string
+  /** A word that is not known, and those that are. */
+  readonly unknown?: { readonly word: string; readonly known: readonly string[] }
+  /** The command or group that the words were meant for; empty where that is not known. */
+  readonly about: string
+}
+
+/**
+ * Reads the words that follow the program's name. Options may stand anywhere; `--` ends them.
+ * Values of options never appear in a message: they may be secrets.
+ */
+export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
+  const end = argv.indexOf("--")
+  const live = end === -1 ? argv : argv.slice(0, end)
+  const place = findCommand(live, table)
+  if (live.includes("--help") || live.includes("-h") || place.wantsHelp) return help(place, table)
+  if (live.includes("--version") || (place.row === undefined && live.includes("-v")))
+    return { kind: "version" }
+  if (place.row === undefined) return nameMissing(place, table)
+  return readCall({ argv, row: place.row, skip: place.nameAt, table })
+}
+
+interface Place {
+  readonly row: CommandRow | undefined
+  /** The words taken as the name, known or not; at most two. */
+  readonly name: readonly string[]
+  /** Where they stand in the list. */
+  readonly nameAt: readonly number[]
+  readonly wantsHelp: boolean
+}
+
+/** Finds the words that name the command: the first that are neither options nor their values. */
+function findCommand(live: readonly string[], table: CommandTable): Place {
+  const words: { text: string; at: number }[] = []
+  const takesNext = new Set<string>()
+  for (const { name, value } of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
+    if (value !== undefined) takesNext.add(`--${name}`)
+  }
+  for (let at = 0; at < live.length && words.length < 3; at++) {
+    const word = live[at]!
+    if (!isOption(word)) words.push({ text: word, at })
+    else if (takesNext.has(word)) at++
+  }
+  const wantsHelp = words[0]?.text === "help"
+  if (wantsHelp) words.shift()
+  const first = words[0]
+  if (first === undefined) return { row: undefined, name: [], nameAt: [], wantsHelp }
+  const named = words.slice(0, Object.hasOwn(table.groups, first.text) ? 2 : 1)
+  const name = named.map(({ text }) => text)
+  const row = table.commands.find((command) => command.name === name.join(" "))
+  return { row, name, nameAt: named.map(({ at }) => at), wantsHelp }
+}
+
+function help(place: Place, table: CommandTable): Parsed {
+  if (place.row !== undefined) return { kind: "help", about: place.row.name }
+  const group = place.name[0] ?? ""
+  // A misspelt name is better answered by "did you mean" than by the help of something else.
+  if (place.name.length === 2 || (group !== "" && !Object.hasOwn(table.groups, group))) {
+    return nameMissing(place, table)
+  }
+  return { kind: "help", about: group }
+}
+
+function nameMissing({ name }: Place, table: CommandTable): Misuse {
+  const [first, second] = name
+  if (first === undefined) return { kind: "misuse", message: "no command given", about: "" }
+  const names = table.commands.map((command) => command.name.split(" "))
+  if (!Object.hasOwn(table.groups, first)) {
+    const known = [...new Set(names.map(([word]) => word!))]
+    // What holds "=" is the value of a misspelt option, and may be a secret.
+    if (first.includes("=")) return { kind: "misuse", message: "no command given", about: "" }
+    return {
+      kind: "misuse",
+      message: `unknown command ${quote(first)}`,
+      unknown: { word: first, known },
+      about: "",
+    }
+  }
+  const known = names.filter(([group]) => group === first).map(([, word]) => word!)
+  if (second === undefined) {
+    return { kind: "misuse", message: `${quote(first)} needs one of: ${known.join(", ")}`, about: first }
+  }
+  return {
+    kind: "misuse",
+    message: `unknown command ${quote(`${first} ${second}`)}`,
+    unknown: { word: second, known },
+    about: first,
+  }
+}
+
+interface CallWords {
+  readonly argv: readonly string[]
+  readonly row: CommandRow
+  readonly skip: readonly number[]
+  readonly table: CommandTable
+}
+
+function readCall({ argv, row, skip, table }: CallWords): Parsed {
+  const known = [...row.options, ...table.common]
+  const words: string[] = []
+  const values = new Map<string, string[]>()
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!
+    if (word === "--") {
+      words.push(...argv.slice(at + 1))
+      break
+    }
+    if (skip.includes(at)) continue
+    if (!isOption(word)) {
+      words.push(word)
+      continue
+    }
+    const read = readOption(word, argv[at + 1], known)
+    if ("message" in read) return { kind: "misuse", about: row.name, ...read }
+    if (values.has(read.option.name) && read.option.repeats !== true) {
+      return { kind: "misuse", message: `--${read.option.name} is given twice`, about: row.name }
+    }
+    const list = values.get(read.option.name) ?? []
+    values.set(read.option.name, read.value === undefined ? list : [...list, read.value])
+    if (read.tookNext) at++
+  }
+  const wrong = checkWords(words, row)
+  if (wrong !== undefined) return { kind: "misuse", about: row.name, ...wrong }
+  return { kind: "call", row, words, options: new Options(values) }
+}
+
+type Wrong = Pick<Misuse, "message" | "hint" | "unknown">
+type ReadOption = { readonly option: OptionRow; readonly value?: string; readonly tookNext: boolean }
+
+function readOption(word: string, next: string | undefined, known: readonly OptionRow[]): ReadOption | Wrong {
+  const equals = word.indexOf("=")
+  const name = equals === -1 ? word : word.slice(0, equals)
+  const option = known.find((row) => `--${row.name}` === name)
+  if (option === undefined) {
+    const names = [...known.map((row) => `--${row.name}`), "--help", "--version"]
+    return { message: `unknown option ${quote(name)}`, unknown: { word: name, known: names } }
+  }
+  if (option.value === undefined) {
+    return equals === -1 ? { option, tookNext: false } : { message: `${name} takes no value` }
+  }
+  if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
+  // A next option means that the value was forgotten; a value that looks like one can still be given with "=".
+  if (next === undefined || next.startsWith("--")) {
+    return {
+      message: `${name} needs a value: ${name} ${option.value}`,
+      ...(next === undefined ? {} : { hint: `a value that starts with dashes is written ${name}=…` }),
+    }
+  }
+  return { option, value: next, tookNext: true }
+}
+
+function checkWords(words: readonly string[], row: CommandRow): Wrong | undefined {
+  const missing = row.arguments[words.length]
+  if (missing !== undefined && missing.optional !== true) return { message: `<${missing.name}> is missing` }
+  const last = row.arguments.at(-1)
+  if (last?.repeats !== true && words.length > row.arguments.length) {
+    // The word itself stays out: it may be a value that a blank cut in two.
+    return { message: `too many arguments: ${row.name} takes ${count(row.arguments.length)}` }
+  }
+  for (const [index, { name, choices }] of row.arguments.entries()) {
+    const word = words[index]
+    if (choices === undefined || word === undefined || choices.includes(word)) continue
+    return { message: `<${name}> must be one of: ${choices.join(", ")}`, unknown: { word, known: choices } }
+  }
+  return undefined
+}
+
+const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-")
+const count = (number: number): string => (number === 0 ? "none" : number === 1 ? "one" : String(number))
+const quote = (text: string): string => JSON.stringify(text)

@@ -1,0 +1,49 @@
+// What a caught error says to the person at the terminal, and the exit code that it means.
+
+import { CallsheetError, formatProblem, suggest, type Problem } from "@callsheet/format"
+import type { Misuse } from "./parse-arguments.ts"
+import type { Output } from "./screen.ts"
+import { printable } from "./text/printable.ts"
+
+/** The misuse as the error that travels to the edge. */
+export function misuse({ message, hint, unknown, about }: Misuse): CallsheetError {
+  const near = unknown === undefined ? undefined : suggest(unknown.word, unknown.known)
+  const help = `see callsheet ${about === "" ? "" : `${about} `}--help`
+  return new CallsheetError("usage", message, { hint: near ?? hint ?? help })
+}
+
+/** Prints an error, or the problems that it carries, and returns 2. A bug keeps its values to itself: they may be secrets. */
+export function reportError(
+  error: unknown,
+  to: { readonly output: Output; readonly debug: boolean },
+): number {
+  const { output, debug } = to
+  if (error instanceof CallsheetError) {
+    printProblems(problemsOf(error), output)
+  } else {
+    const name = error instanceof Error ? error.name : typeof error
+    output.write(
+      `${output.style("red", "a bug in callsheet")} (${printable(name)}): please report it${
+        debug ? "" : ", with what the same command prints under --debug"
+      }\n`,
+    )
+  }
+  if (debug && error instanceof Error) output.write(`${printable(error.stack ?? error.message, "lines")}\n`)
+  return 2
+}
+
+const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>
+  problems.length > 0
+    ? problems
+    : [{ code, severity: "error", message, ...(hint === undefined ? {} : { hint }) }]
+
+/** One line a problem, `file:line:column: message (code)`, and its hint below. */
+export function printProblems(problems: readonly Problem[], output: Output): void {
+  let text = ""
+  for (const problem of problems) {
+    if (problem.severity === "warning") text += `${output.style("yellow", "warning:")} `
+    text += `${printable(formatProblem(problem))}\n`
+    if (problem.hint !== undefined) text += `  ${output.style("cyan", "hint:")} ${printable(problem.hint)}\n`
+  }
+  output.write(text)
+}

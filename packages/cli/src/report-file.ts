@@ -1,0 +1,137 @@
+// A report's file: written beside its place and renamed into it, so that it is old or whole, never half.
+
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from "node:fs"
+import { randomBytes } from "node:crypto"
+import { basename, dirname, join } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { plain, type Output } from "./screen.ts"
+
+export interface ReportFile {
+  readonly output: Output
+  /** Puts the report in its place; throws `report-failed` where any of it could not be written. */
+  readonly commit: () => void
+  /** Leaves what was there before. */
+  readonly discard: () => void
+}
+
+// Readable for others as the user's umask has it: CI systems collect reports as another user. Never writable for others.
+const MODE = 0o644
+
+/**
+ * Creates the folder and opens the file, so that what cannot be written is known before anything is sent.
+ * `shown` is the path as the user wrote it. Throws `report-failed`.
+ */
+export function openReportFile(path: string, shown: string): ReportFile {
+  const attempt = <T>(action: () => T): T => {
+    try {
+      return action()
+    } catch (error) {
+      throw failed(shown, error)
+    }
+  }
+  return attempt(() => {
+    const known = statSync(path, { throwIfNoEntry: false })
+    if (known?.isDirectory() === true)
+      throw new CallsheetError("report-failed", `${shown} is a folder, not a file`)
+    const isSpecial = known !== undefined && !known.isFile()
+    const place = isSpecial ? path : preparePlace(path, known)
+    const temporary = isSpecial
+      ? undefined
+      : join(dirname(place), `.${basename(place)}.${randomBytes(6).toString("hex")}.tmp`)
+    // A pipe or a device (`/dev/null`) is written as it is; it cannot be replaced.
+    const file = openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
+    return createReportFile({ file, temporary, place, attempt })
+  })
+}
+
+function preparePlace(path: string, known: Stats | undefined): string {
+  if (known !== undefined) return realpathSync(path)
+  mkdirSync(dirname(path), { recursive: true })
+  return path
+}
+
+const modeOf = (known: Stats | undefined): number => (known === undefined ? MODE : known.mode & 0o755)
+
+interface Opened {
+  readonly file: number
+  readonly temporary: string | undefined
+  readonly place: string
+  readonly attempt: <T>(action: () => T) => T
+}
+
+function createReportFile({ file, temporary, place, attempt }: Opened): ReportFile {
+  let isOpen = true
+  let failure: unknown
+  const write = (text: string) => {
+    if (failure !== undefined || !isOpen) return
+    try {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+    } catch (error) {
+      failure = error
+    }
+  }
+  const close = () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+  const discard = () => {
+    process.off("exit", discard)
+    close()
+    if (temporary !== undefined) rmSync(temporary, { force: true })
+  }
+  // A second Ctrl-C ends the process in the middle of everything.
+  process.once("exit", discard)
+  const settle = () => {
+    if (failure !== undefined) throw failure
+    if (temporary === undefined) return
+    fsyncSync(file)
+    close()
+    renameSync(temporary, place)
+  }
+  return {
+    output: { write, isLive: false, columns: () => 120, style: plain },
+    commit: () => {
+      try {
+        attempt(settle)
+      } finally {
+        discard()
+      }
+    },
+    discard,
+  }
+}
+
+function failed(shown: string, error: unknown): CallsheetError {
+  if (error instanceof CallsheetError) return error
+  const code = (error as NodeJS.ErrnoException).code
+  return new CallsheetError(
+    "report-failed",
+    `the report ${shown} cannot be written${code === undefined ? "" : `: ${reasons[code] ?? code}`}`,
+    {
+      cause: error,
+    },
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full (ENOSPC)",
+  ENOTDIR: "a part of its folder is a file",
+  EEXIST: "a part of its folder is a file",
+  EISDIR: "it is a folder",
+  ENAMETOOLONG: "its name is too long",
+}

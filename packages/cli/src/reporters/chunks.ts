@@ -1,0 +1,15 @@
+// Many small texts as few larger ones: a write per block would be a system call per block.
+
+const CHUNK = 64 * 1024
+
+/** Joins pieces up to about 64 Ki characters a chunk. */
+export function* chunks(pieces: Iterable<string>): Generator<string, void> {
+  let text = ""
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < CHUNK) continue
+    yield text
+    text = ""
+  }
+  if (text !== "") yield text
+}

@@ -1,0 +1,90 @@
+// Where two JSON values differ, as paths: what a reader wants to know of two large values.
+
+import { formatPath, isEqual, isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+
+export interface Difference {
+  /** Empty where the values themselves differ. */
+  readonly path: string
+  /** Absent where the value was not expected at all. */
+  readonly expected?: JsonValue
+  /** Absent where the value is missing. */
+  readonly actual?: JsonValue
+}
+
+type Sides = Omit<Difference, "path">
+type Step = Sides & { readonly key: string | number }
+
+/** The steps into two containers of one kind that are still to be compared, and the way to them. */
+interface Open {
+  readonly steps: Iterator<Step, void>
+  readonly key: string | number | undefined
+}
+
+// Past this a reader is not helped: two large values are not walked to their ends.
+const MOST_STEPS = 50_000
+
+/** The first `most` differences, depth first, and whether there may be more. */
+export function differences(
+  expected: JsonValue,
+  actual: JsonValue,
+  most: number,
+): { readonly found: readonly Difference[]; readonly more: boolean } {
+  const first = stepsInto({ expected, actual })
+  if (first === undefined) {
+    return { found: isEqual(expected, actual) ? [] : [{ path: "", expected, actual }], more: false }
+  }
+  const found: Difference[] = []
+  const open: Open[] = [{ steps: first, key: undefined }]
+  for (let taken = 0; taken < MOST_STEPS; taken++) {
+    const top = open.at(-1)
+    if (top === undefined) return { found, more: false }
+    const { value: step } = top.steps.next()
+    if (step === undefined) {
+      open.pop()
+      continue
+    }
+    const { key, ...sides } = step
+    const steps = stepsInto(sides)
+    if (steps !== undefined) open.push({ steps, key })
+    else if (!isSame(sides)) {
+      if (found.length === most) return { found, more: true }
+      found.push({ path: pathTo(open, key), ...sides })
+    }
+  }
+  return { found, more: true }
+}
+
+const isSame = ({ expected, actual }: Sides): boolean =>
+  expected !== undefined && actual !== undefined && isEqual(expected, actual)
+
+function pathTo(open: readonly Open[], last: string | number): string {
+  const keys = open.map(({ key }) => key).filter((key) => key !== undefined)
+  return formatPath([...keys, last])
+}
+
+function stepsInto({ expected, actual }: Sides): Iterator<Step, void> | undefined {
+  if (isJsonArray(expected) && isJsonArray(actual)) return itemSteps(expected, actual)
+  if (isJsonObject(expected) && isJsonObject(actual)) return memberSteps(expected, actual)
+  return undefined
+}
+
+function* itemSteps(expected: readonly JsonValue[], actual: readonly JsonValue[]): Generator<Step, void> {
+  const length = Math.max(expected.length, actual.length)
+  for (let key = 0; key < length; key++) {
+    if (key >= actual.length) yield { key, expected: expected[key]! }
+    else if (key >= expected.length) yield { key, actual: actual[key]! }
+    else yield { key, expected: expected[key]!, actual: actual[key]! }
+  }
+}
+
+type Members = Readonly<Record<string, JsonValue>>
+
+function* memberSteps(expected: Members, actual: Members): Generator<Step, void> {
+  for (const key of Object.keys(expected)) {
+    if (Object.hasOwn(actual, key)) yield { key, expected: expected[key]!, actual: actual[key]! }
+    else yield { key, expected: expected[key]! }
+  }
+  for (const key of Object.keys(actual)) {
+    if (!Object.hasOwn(expected, key)) yield { key, actual: actual[key]! }
+  }
+}

@@ -1,0 +1,232 @@
+// For tests: events of made-up runs, and a reporter's output for them.
+
+import type { BlockKind, RunEvent } from "@callsheet/format"
+import { plain, type Output, type Style } from "../screen.ts"
+import type { CreateReporter, ReporterClock } from "./reporter.ts"
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
+type Rest<T extends RunEvent["type"]> = Omit<EventOf<T>, "type" | "run" | "block">
+type Finish = Partial<Rest<"block.finished">>
+
+/** Writes down the events of one run. */
+export class RunRecorder {
+  readonly events: RunEvent[] = []
+  #next = 0
+  readonly #run: number
+
+  constructor(start: Partial<Rest<"run.started">> & { readonly run?: number } = {}) {
+    const { run = 0, ...given } = start
+    this.#run = run
+    this.events.push({
+      type: "run.started",
+      run,
+      workflow: "checkout",
+      startedAt: "2026-11-21T04:05:06.789Z",
+      environments: {},
+      inputs: {},
+      ...given,
+    })
+  }
+
+  warn(warning: Omit<EventOf<"warning.raised">["warning"], "severity">, block?: number): void {
+    this.events.push({
+      type: "warning.raised",
+      run: this.#run,
+      ...(block === undefined ? {} : { block }),
+      warning: { severity: "warning", ...warning },
+    })
+  }
+
+  /** Starts a block and returns its number. */
+  start(
+    kind: BlockKind,
+    id: string,
+    place: { readonly parent?: number; readonly iteration?: number } = {},
+  ): number {
+    const block = this.#next++
+    this.events.push({ type: "block.started", run: this.#run, block, id, kind, ...place })
+    return block
+  }
+
+  skip(
+    kind: BlockKind,
+    id: string,
+    place: { readonly parent?: number; readonly iteration?: number } = {},
+    reason: EventOf<"block.skipped">["reason"] = "halted",
+  ): number {
+    const block = this.#next++
+    this.events.push({ type: "block.skipped", run: this.#run, block, id, kind, reason, ...place })
+    return block
+  }
+
+  /** Adds any event of a block. */
+  tell<
+    T extends
+      | "request.sent"
+      | "response.received"
+      | "contract.checked"
+      | "assertions.checked"
+      | "outputs.made"
+      | "log.written"
+      | "iteration.started"
+      | "iteration.finished",
+  >(type: T, block: number, rest: Rest<T>): void {
+    this.events.push({ type, run: this.#run, block, ...rest } as unknown as RunEvent)
+  }
+
+  finish(block: number, rest: Finish = {}): void {
+    this.events.push({
+      type: "block.finished",
+      run: this.#run,
+      block,
+      status: "passed",
+      durationMs: 3,
+      ...rest,
+    })
+  }
+
+  /** A whole request block. */
+  request(
+    id: string,
+    status: number,
+    place: { readonly parent?: number; readonly iteration?: number } = {},
+  ): void {
+    const block = this.start("request", id, place)
+    this.tell("request.sent", block, { request: { method: "GET", url: `http://127.0.0.1:4010/${id}?a=1` } })
+    this.tell("response.received", block, { response: { status, durationMs: 12, sizeBytes: 2 } })
+    this.finish(block, { durationMs: 12 })
+  }
+
+  end(rest: Partial<Rest<"run.finished">> = {}): RunEvent[] {
+    this.events.push({ type: "run.finished", run: this.#run, status: "passed", durationMs: 1234, ...rest })
+    return this.events
+  }
+}
+
+/** A run with a bit of everything: nesting, a branch not taken, a loop, a failed assertion with its exchange. */
+export function exampleRun(): RunEvent[] {
+  const run = new RunRecorder({
+    environments: { shop: { name: "staging", level: "staging" }, pay: { name: "local", level: "local" } },
+    inputs: { sku: "A-1" },
+  })
+  run.warn({
+    code: "level-unset",
+    message: "the environment has no level",
+    file: "apis/shop/environments/prod.json",
+  })
+  run.request("login", 200)
+  const setup = run.start("group", "setup")
+  run.request("create", 201, { parent: setup })
+  const names = run.start("transform", "names", { parent: setup })
+  run.tell("outputs.made", names, { outputs: { orderId: 17, total: 42 } })
+  run.finish(names)
+  run.finish(setup, { durationMs: 20 })
+  const branch = run.start("condition", "is-paid")
+  run.request("receipt", 404, { parent: branch })
+  run.skip("request", "pay", { parent: branch }, "branch")
+  run.finish(branch)
+  const loop = run.start("loop", "lines")
+  for (let index = 0; index < 3; index++) {
+    run.tell("iteration.started", loop, { index, value: index })
+    run.request(`line-${index}`, 200, { parent: loop, iteration: index })
+    run.tell("iteration.finished", loop, { index, status: "passed" })
+  }
+  run.finish(loop, { durationMs: 40 })
+  failCheck(run)
+  run.skip("request", "clean-up")
+  return run.end({ status: "failed" })
+}
+
+function failCheck(run: RunRecorder): void {
+  const check = run.start("assert", "check-order")
+  run.tell("assertions.checked", check, {
+    assertions: [
+      { source: "create.response.status", operator: "equals", expected: 201, actual: 201, status: "passed" },
+      {
+        source: "create.response.body.total",
+        operator: "equals",
+        expected: 42,
+        actual: 41,
+        status: "failed",
+      },
+      {
+        source: "create.response.body.lines",
+        operator: "equals",
+        expected: [{ sku: "A-1", count: 2 }],
+        actual: [{ sku: "A-1", count: 3, note: "gift" }],
+        status: "failed",
+      },
+    ],
+  })
+  run.finish(check, {
+    status: "failed",
+    error: { code: "assertion-failed", message: "2 of 3 assertions do not hold" },
+    exchanges: [
+      {
+        block: "create",
+        request: {
+          method: "POST",
+          url: "http://127.0.0.1:4010/orders",
+          headers: { "content-type": "application/json", authorization: "Bearer ***" },
+          body: { lines: [{ sku: "A-1", count: 2 }] },
+        },
+        response: {
+          status: 201,
+          headers: { "content-type": "application/json", "set-cookie": ["sid=***", "theme=dark"] },
+          body: { id: 17, total: 41, lines: [{ sku: "A-1", count: 3, note: "gift" }] },
+          durationMs: 18,
+          sizeBytes: 81,
+        },
+      },
+    ],
+  })
+}
+
+/** What a terminal would get. */
+export interface Played {
+  readonly text: string
+  /** How often something was written. */
+  readonly writes: number
+}
+
+export interface PlayOptions {
+  readonly isLive?: boolean
+  readonly style?: Style
+  readonly columns?: number
+  readonly problemsElsewhere?: boolean
+  /** Redraws after each event. */
+  readonly ticks?: boolean
+}
+
+/** Plays events to a reporter and returns what it wrote. */
+export function play(create: CreateReporter, events: readonly RunEvent[], options: PlayOptions = {}): Played {
+  const texts: string[] = []
+  const output: Output = {
+    write: (text) => void texts.push(text),
+    isLive: options.isLive ?? false,
+    columns: () => options.columns ?? 80,
+    style: options.style ?? plain,
+  }
+  let now = 0
+  const ticks = new Set<() => void>()
+  const clock: ReporterClock = {
+    now: () => now,
+    every: (_ms, tick) => {
+      ticks.add(tick)
+      return () => ticks.delete(tick)
+    },
+  }
+  const reporter = create({ output, clock, problemsElsewhere: options.problemsElsewhere ?? false })
+  for (const event of events) {
+    reporter.onEvent(event)
+    if (options.ticks !== true) continue
+    now += 100
+    for (const tick of ticks) tick()
+  }
+  reporter.finish()
+  return { text: texts.join(""), writes: texts.length }
+}
+
+/** The events as they are after a journey through JSON. */
+export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
+  events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)

@@ -1,0 +1,25 @@
+// The table of reporters; a reporter's code is loaded when it is asked for.
+
+import type { ReporterRow } from "./reporter.ts"
+
+export const reporters = {
+  pretty: {
+    summary: "For people: progress, failures, a summary.",
+    needsExchanges: false,
+    load: async () => (await import("./pretty/pretty.ts")).createPretty,
+  },
+  json: {
+    summary: "One JSON document with every block, request and response.",
+    needsExchanges: true,
+    load: async () => (await import("./json.ts")).createJson,
+  },
+  junit: {
+    summary: "JUnit XML, as CI systems read it.",
+    needsExchanges: false,
+    load: async () => (await import("./junit.ts")).createJunit,
+  },
+} as const satisfies Record<string, ReporterRow>
+
+export type ReporterName = keyof typeof reporters
+
+export const reporterNames = Object.keys(reporters) as readonly ReporterName[]

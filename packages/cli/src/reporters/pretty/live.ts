@@ -1,0 +1,50 @@
+// A few lines at the bottom of the terminal that are redrawn in place, below what stays.
+
+import type { Output } from "../../screen.ts"
+import type { ReporterClock } from "../reporter.ts"
+
+export interface Live {
+  /** Writes lines that stay, above the live ones. */
+  readonly print: (lines: readonly string[]) => void
+  readonly start: () => void
+  /** Takes the live lines away. */
+  readonly stop: () => void
+}
+
+const REDRAW_MS = 80
+
+/** `draw` gives the live lines, none wider than the terminal; it is called a dozen times a second at most. */
+export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]): Live {
+  let shown = 0
+  let stopTicking: (() => void) | undefined
+  const erase = () => (shown === 0 ? "" : `\u001b[${shown}A\r\u001b[J`)
+  const live = () => {
+    const lines = stopTicking === undefined ? [] : draw()
+    shown = lines.length
+    return text(lines)
+  }
+  return {
+    print: (lines) => {
+      if (lines.length > 0) output.write(erase() + text(lines) + live())
+    },
+    start: () => {
+      stopTicking ??= clock.every(REDRAW_MS, () => output.write(erase() + live()))
+    },
+    stop: () => {
+      if (stopTicking === undefined) return
+      stopTicking()
+      stopTicking = undefined
+      output.write(erase())
+      shown = 0
+    },
+  }
+}
+
+/** Writes lines where nothing is redrawn: a pipe, a file, CI. */
+export const createStill = (output: Output): Live => ({
+  print: (lines) => output.write(text(lines)),
+  start: () => undefined,
+  stop: () => undefined,
+})
+
+const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")

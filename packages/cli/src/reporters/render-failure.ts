@@ -1,0 +1,204 @@
+// One failed block in full: what was expected and what came, the exchange, the logs.
+
+import {
+  operators,
+  type AssertionView,
+  type BlockError,
+  type ContractView,
+  type Exchange,
+  type Headers,
+  type JsonValue,
+  type RequestView,
+  type ResponseView,
+} from "@callsheet/format"
+import type { Style } from "../screen.ts"
+import { formatDuration, formatSize, plural } from "../text/measures.ts"
+import { compactJson, previewBody, previewJson, shorten } from "../text/preview.ts"
+import { printable } from "../text/printable.ts"
+import { differences } from "./differences.ts"
+
+export interface Failure {
+  /** The way to the block, made printable. */
+  readonly path: string
+  readonly error: BlockError | undefined
+  readonly assertions: readonly AssertionView[]
+  readonly contract: ContractView | undefined
+  readonly exchanges: readonly Exchange[]
+  readonly logs: readonly string[]
+}
+
+const WIDTH = 100
+const MOST_PROBLEMS = 20
+const MOST_EXCHANGES = 3
+
+/** The lines of a failure, without indentation. Rendered at once, so that what it is about can be forgotten. */
+export function renderFailure(failure: Failure, style: Style): string[] {
+  const { error } = failure
+  const parts = [
+    [
+      `${style("red", "✗")} ${style("bold", failure.path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}`,
+      ...(error === undefined ? [] : indent(errorLines(error, style))),
+    ],
+    indent(assertionLines(failure.assertions, style)),
+    indent(contractLines(failure.contract, style)),
+    ...failure.exchanges.slice(0, MOST_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
+    indent(logLines(failure.logs, style)),
+  ]
+  return parts.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]))
+}
+
+const indent = (lines: readonly string[]): string[] => lines.map((line) => (line === "" ? "" : `  ${line}`))
+
+function errorLines({ message, hint }: BlockError, style: Style): string[] {
+  const lines = printable(message, "lines").split("\n").slice(0, 30)
+  return hint === undefined ? lines : [...lines, `${style("cyan", "hint:")} ${printable(hint)}`]
+}
+
+function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {
+  const failed = assertions.filter(({ status }) => status === "failed")
+  const lines = failed.slice(0, MOST_PROBLEMS).flatMap((assertion) => assertionBlock(assertion, style))
+  if (failed.length > MOST_PROBLEMS)
+    lines.push(style("dim", `… ${failed.length - MOST_PROBLEMS} more do not hold`))
+  const held = assertions.length - failed.length
+  if (held > 0 && failed.length > 0)
+    lines.push(style("dim", `✓ ${plural(held, "other assertion")} ${held === 1 ? "holds" : "hold"}`))
+  return lines
+}
+
+function assertionBlock(assertion: AssertionView, style: Style): string[] {
+  const { source, operator, expected, actual, message } = assertion
+  const lines = [
+    `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
+  ]
+  if (operator === "equals" && isContainer(expected) && isContainer(actual)) {
+    const differing = differenceLines(expected, actual, style)
+    if (differing.length > 0) return [...lines, ...indent(indent(differing))]
+  }
+  const wanted =
+    operator in expectations || expected === undefined
+      ? [expectations[operator] ?? "a value"]
+      : lead(leads[operator], previewJson(expected, { width: WIDTH - 20, lines: 12 }))
+  const came = actual === undefined ? ["nothing"] : previewJson(actual, { width: WIDTH - 20, lines: 12 })
+  lines.push(
+    ...indent(
+      indent([...labelled("expected", wanted, style, "green"), ...labelled("came", came, style, "red")]),
+    ),
+  )
+  if (message !== undefined) lines.push(`    ${style("dim", shorten(message, 400))}`)
+  return lines
+}
+
+const isContainer = (value: JsonValue | undefined): value is JsonValue =>
+  typeof value === "object" && value !== null
+
+/** What an operator without a value expects. */
+const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
+  exists: "something",
+  notExists: "nothing",
+  hasValue: "a value",
+  hasNoValue: "nothing or null",
+}
+
+/** What stands before the value that an operator expects. */
+const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
+  notEquals: "anything but ",
+  greaterThan: "more than ",
+  lessThan: "less than ",
+  contains: "what contains ",
+}
+
+const lead = (words: string | undefined, [first = "", ...rest]: readonly string[]): string[] => [
+  `${words ?? ""}${first}`,
+  ...rest,
+]
+
+function labelled(label: string, lines: readonly string[], style: Style, colour: "green" | "red"): string[] {
+  const [first = "", ...rest] = lines
+  return [
+    `${style("dim", label.padEnd(8))}  ${style(colour, first)}`,
+    ...rest.map((line) => `${" ".repeat(10)}${style(colour, line)}`),
+  ]
+}
+
+function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
+  const { found, more } = differences(expected, actual, 10)
+  const show = (value: JsonValue | undefined, colour: "green" | "red") =>
+    value === undefined ? style(colour, "nothing") : style(colour, compactJson(value, 60) ?? summary(value))
+  const lines = found.map(
+    ({ path, expected, actual }) =>
+      `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", came")} ${show(actual, "red")}`,
+  )
+  return more && found.length > 0 ? [...lines, style("dim", "… and more")] : lines
+}
+
+function summary(value: JsonValue): string {
+  if (typeof value === "string")
+    return `${printable(JSON.stringify(value.slice(0, 40)))}… (${value.length} characters)`
+  if (Array.isArray(value)) return `[ … ${plural(value.length, "item")} ]`
+  return `{ … ${plural(Object.keys(value as object).length, "member")} }`
+}
+
+function contractLines(contract: ContractView | undefined, style: Style): string[] {
+  if (contract === undefined || contract.problems.length === 0) return []
+  const lines = contract.problems
+    .slice(0, MOST_PROBLEMS)
+    .map(
+      ({ path, message }) =>
+        `${style("red", "✗")} ${style("bold", shorten(path, WIDTH))}  ${shorten(message, 400)}`,
+    )
+  const more = contract.problems.length - MOST_PROBLEMS
+  return more > 0 ? [...lines, style("dim", `… ${more} more`)] : lines
+}
+
+function exchangeLines({ block, request, response }: Exchange, style: Style): string[] {
+  return [
+    style("dim", `${shorten(block, WIDTH)} sent`),
+    ...requestLines(request, style),
+    ...(response === undefined ? [style("dim", "and got no response")] : responseLines(response, style)),
+  ]
+}
+
+function requestLines({ method, url, headers, body }: RequestView, style: Style): string[] {
+  const arrow = style("cyan", ">")
+  return [
+    `${arrow} ${style("bold", printable(method))} ${shorten(url, 500)}`,
+    ...headerLines(headers, arrow, style),
+    ...bodyLines(body, arrow),
+  ]
+}
+
+function responseLines(response: ResponseView, style: Style): string[] {
+  const { status, headers, body, durationMs, sizeBytes, redirects = [] } = response
+  const arrow = style("magenta", "<")
+  const measures = style("dim", `${formatDuration(durationMs)}, ${formatSize(sizeBytes)}`)
+  return [
+    style("dim", "and got"),
+    ...redirects.map(
+      ({ status, url, dropped = [] }) =>
+        `${arrow} ${status} to ${shorten(url, 500)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
+    ),
+    `${arrow} ${style(status >= 400 ? "yellow" : "bold", String(status))}  ${measures}`,
+    ...headerLines(headers, arrow, style),
+    ...bodyLines(body, arrow),
+  ]
+}
+
+function headerLines(headers: Headers | undefined, arrow: string, style: Style): string[] {
+  if (headers === undefined) return []
+  const rows = Object.entries(headers).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map(
+      (text) => `${arrow} ${style("dim", `${printable(name)}:`)} ${shorten(text, 200)}`,
+    ),
+  )
+  return rows.length > 40 ? [...rows.slice(0, 40), `${arrow} … ${rows.length - 40} more headers`] : rows
+}
+
+const bodyLines = (body: JsonValue | undefined, arrow: string): string[] =>
+  body === undefined || body === ""
+    ? []
+    : [arrow, ...previewBody(body, { width: WIDTH, lines: 24 }).map((line) => `${arrow} ${line}`)]
+
+const logLines = (logs: readonly string[], style: Style): string[] =>
+  logs.length === 0
+    ? []
+    : [style("dim", "logs"), ...logs.flatMap((text) => printable(text, "lines").split("\n")).slice(0, 60)]

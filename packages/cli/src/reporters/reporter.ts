@@ -1,0 +1,33 @@
+// What a reporter is: it hears the events of a run and writes to one place.
+
+import type { Listener } from "@callsheet/format"
+import type { Output } from "../screen.ts"
+
+export interface Reporter {
+  readonly onEvent: Listener
+  /** Called once, after the last event. What was not written yet is written now. */
+  readonly finish: () => void
+}
+
+export interface ReporterContext {
+  readonly output: Output
+  readonly clock: ReporterClock
+  /** Whether the problems of a run that could not start are printed by somebody else. */
+  readonly problemsElsewhere: boolean
+}
+
+export interface ReporterClock {
+  /** Milliseconds of a clock that never jumps. */
+  readonly now: () => number
+  /** Calls `tick` again and again without keeping the process alive; the result stops it. */
+  readonly every: (ms: number, tick: () => void) => () => void
+}
+
+export type CreateReporter = (context: ReporterContext) => Reporter
+
+export interface ReporterRow {
+  readonly summary: string
+  /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
+  readonly needsExchanges: boolean
+  readonly load: () => Promise<CreateReporter>
+}

@@ -1,0 +1,112 @@
+// A JSON value of any size as a few lines that fit a terminal. Work and depth are bounded by the lines that come out.
+
+import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { printable } from "./printable.ts"
+
+export interface PreviewLimits {
+  /** Characters of a line before it is cut or broken up. */
+  readonly width: number
+  readonly lines: number
+}
+
+/** The value on one line, or undefined where that takes more than `width` characters. */
+export function compactJson(value: JsonValue, width: number): string | undefined {
+  let left = width
+  const spend = (text: string): string => {
+    left -= text.length
+    return text
+  }
+  // Each level spends a character, so the depth of the recursion is bounded by the width.
+  const write = (item: JsonValue): string => {
+    if (left < 0) return ""
+    if (isJsonArray(item)) {
+      let text = spend("[")
+      for (let at = 0; at < item.length && left >= 0; at++) {
+        if (at > 0) text += spend(", ")
+        text += write(item[at]!)
+      }
+      return text + spend("]")
+    }
+    if (!isJsonObject(item)) return spend(scalar(item, left + 2))
+    let text = spend("{")
+    let first = true
+    for (const key in item) {
+      if (left < 0) break
+      text += spend(`${first ? "" : ", "}${scalar(key, left + 2)}: `)
+      text += write(item[key]!)
+      first = false
+    }
+    return text + spend("}")
+  }
+  const text = write(value)
+  return left < 0 ? undefined : text
+}
+
+/** The value as indented JSON, cut after `limits.lines` lines. */
+export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
+  const lines: string[] = []
+  const full = () => lines.length > limits.lines
+  // Each level of a value that is broken up opens a line, so depth is bounded by the lines.
+  const write = (item: JsonValue, indent: string, before: string, after: string): void => {
+    if (full()) return
+    const room = Math.max(20, limits.width - indent.length - before.length - after.length)
+    const compact = compactJson(item, room)
+    if (compact !== undefined || typeof item !== "object" || item === null) {
+      lines.push(`${indent}${before}${compact ?? scalar(item as string, room)}${after}`)
+      return
+    }
+    const isArray = isJsonArray(item)
+    lines.push(`${indent}${before}${isArray ? "[" : "{"}`)
+    const keys = isArray ? undefined : Object.keys(item)
+    const size = keys?.length ?? (item as readonly JsonValue[]).length
+    for (let at = 0; at < size && !full(); at++) {
+      const key = keys?.[at]
+      const inner =
+        key === undefined ? (item as readonly JsonValue[])[at]! : (item as Record<string, JsonValue>)[key]!
+      write(
+        inner,
+        `${indent}  `,
+        key === undefined ? "" : `${scalar(key, limits.width)}: `,
+        at + 1 < size ? "," : "",
+      )
+    }
+    lines.push(`${indent}${isArray ? "]" : "}"}${after}`)
+  }
+  write(value, "", "", "")
+  return cut(lines, limits.lines)
+}
+
+/** A body: JSON as JSON, text as its own lines. */
+export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
+  if (typeof body !== "string") return previewJson(body, limits)
+  const lines: string[] = []
+  for (let at = 0; at <= body.length && lines.length <= limits.lines;) {
+    const end = body.indexOf("\n", at)
+    const stop = end === -1 ? body.length : end
+    lines.push(
+      shorten(
+        body.slice(at, body.charCodeAt(stop - 1) === 13 && stop > at ? stop - 1 : stop),
+        limits.width * 3,
+      ),
+    )
+    at = stop + 1
+  }
+  return cut(lines, limits.lines)
+}
+
+const cut = (lines: readonly string[], most: number): string[] =>
+  lines.length > most ? [...lines.slice(0, most), "…"] : [...lines]
+
+function scalar(value: JsonValue, most: number): string {
+  if (typeof value !== "string") return String(value)
+  if (value.length <= most) return printable(JSON.stringify(value))
+  const kept = Math.max(10, most - 30)
+  return `${printable(JSON.stringify(whole(value.slice(0, kept))))}… (${value.length} characters)`
+}
+
+/** Text made safe and cut to `most` characters. */
+export const shorten = (text: string, most: number): string =>
+  text.length <= most ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, most - 1))))}…`
+
+// A cut through a surrogate pair would leave half a character.
+const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

@@ -1,0 +1,19 @@
+// Text from outside made safe for a terminal: what would move the cursor, or turn the direction of text, is spelt out.
+
+// C0, DEL, C1, line separators, the marks that turn the direction of text, and halves of surrogate pairs.
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+const unsafeInLines =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+
+/** Spells out each unsafe character as `\u001b`; with `"lines"` line feeds and tabs stay. */
+export function printable(text: string, keep: "line" | "lines" = "line"): string {
+  return text.replace(keep === "line" ? unsafe : unsafeInLines, spell)
+}
+
+const spell = (character: string): string => {
+  const named = names[character]
+  return named ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+}
+
+const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }
