@@ -61,7 +61,11 @@ function signIn(shop: Shop, call: Call): Answer {
   )
 }
 
-const sessionView = ({ customer, expiresAt }: Session) => ({ customer, expiresAt: expiresAt.toISOString() })
+const sessionView = ({ id, customer, expiresAt }: Session) => ({
+  id,
+  customer,
+  expiresAt: expiresAt.toISOString(),
+})
 
 const productRoutes: readonly Route[] = [
   { method: "GET", path: "/products", handle: listProducts },

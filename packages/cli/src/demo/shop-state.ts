@@ -12,6 +12,7 @@ export interface Customer {
 }
 
 export interface Session {
+  readonly id: string
   readonly token: string
   readonly cookie: string
   readonly expiresAt: Date
@@ -96,6 +97,7 @@ export class Shop {
     this.#forgetExpired()
     const { id, name } = account
     const session: Session = {
+      id: randomUUID(),
       token: `ses_${randomBytes(16).toString("hex")}`,
       cookie: `sid_${randomBytes(16).toString("hex")}`,
       expiresAt: new Date(Date.now() + SESSION_MS),
