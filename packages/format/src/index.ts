@@ -1,11 +1,13 @@
 // The front door of `format`: what files and events say. No node:*; it loads in a browser.
 
 export * from "./json/value.ts"
-export { parseJson, type ParsedJson, type SyntaxFinding } from "./json/parse-json.ts"
+export { parseJson, type ParsedJson, type ParseOptions, type SyntaxFinding } from "./json/parse-json.ts"
+export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
 export * from "./source.ts"
+export { decodeText, type DecodedText, type EncodingFinding } from "./text/decode-text.ts"
 export { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
 export { didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"

@@ -24,7 +24,7 @@ describe("parseSecretsFile", () => {
       fc.property(dotenvText, (text) => {
         expect(asDotenv(text)).toEqual({ ...parse(text) })
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     )
   })
 

@@ -5,80 +5,106 @@ import { scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
 /** The way to a value: keys and indices from the root. */
 export type JsonPointer = readonly (string | number)[]
 
-interface Node {
+/** Offsets in UTF-16 code units. */
+interface Member {
   readonly key: number
   readonly value: number
-  children?: Map<string | number, Node>
 }
 
-/** Reads the positions of a well-formed text once; the answer gives offsets in UTF-16 code units. */
+type Members = ReadonlyMap<string | number, Member>
+
+/**
+ * Answers where the key or the value of a pointer starts in a well-formed text; a pointer to what is not there (a missing
+ * field) means its container. Reads the text once, and then only the containers on the way: a file may nest millions.
+ */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
-  const root = readPositions(text)
-  return (pointer, at) => {
-    let node = root
-    for (const step of pointer) {
-      const next = node.children?.get(step)
-      // A pointer to what is not there (a missing field) means its container.
-      if (next === undefined) return node.value
-      node = next
+  const endOfContainer = readContainers(text)
+  const read = new Map<number, Members>()
+  const membersOf = (container: number): Members => {
+    let members = read.get(container)
+    if (members === undefined) {
+      members = readMembers(text, container, endOfContainer)
+      read.set(container, members)
     }
-    return at === "key" ? node.key : node.value
+    return members
   }
-}
-
-function readPositions(text: string): Node {
   const start = skipBlanks(text, 0)
-  const root: Node = { key: start, value: start }
-  const open: { node: Node; isArray: boolean }[] = []
-  let at = start
-  let node: Node | undefined = root
-  while (at < text.length) {
-    if (node !== undefined) {
-      const char = text[at]
-      if (char === "{" || char === "[") {
-        node.children = new Map()
-        open.push({ node, isArray: char === "[" })
-        at = skipBlanks(text, at + 1)
-      } else at = skipScalar(text, at)
-      node = undefined
+  return (pointer, at) => {
+    let member: Member = { key: start, value: start }
+    for (const step of pointer) {
+      const next = membersOf(member.value).get(step)
+      if (next === undefined) return member.value
+      member = next
     }
-    at = skipBlanks(text, at)
-    const top = open.at(-1)
-    if (top === undefined) break
-    const char = text[at]
-    if (char === "]" || char === "}") {
-      open.pop()
-      at++
-    } else {
-      if (char === ",") at = skipBlanks(text, at + 1)
-      const next = readMember(text, at, top)
-      node = next
-      at = next.value
-    }
+    return at === "key" ? member.key : member.value
   }
-  return root
 }
 
-function readMember(text: string, at: number, top: { node: Node; isArray: boolean }): Node {
-  const siblings = top.node.children!
-  if (top.isArray) {
-    const item = { key: at, value: at }
-    siblings.set(siblings.size, item)
-    return item
+/** From the offset of a container's opening bracket to the offset behind its closing one. */
+type ContainerEnd = (open: number) => number
+
+function readContainers(text: string): ContainerEnd {
+  const opens: number[] = []
+  const ends: number[] = []
+  const unclosed: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = endOf(scanString(text, at), text) - 1
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+      unclosed.push(opens.length)
+      opens.push(at)
+      ends.push(text.length)
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
+      const open = unclosed.pop()
+      if (open !== undefined) ends[open] = at + 1
+    }
   }
-  const keyEnd = endOf(scanString(text, at), text)
-  const colon = skipBlanks(text, keyEnd)
-  const member = { key: at, value: skipBlanks(text, colon + 1) }
-  siblings.set(JSON.parse(text.slice(at, keyEnd)) as string, member)
-  return member
+  return (open) => {
+    let low = 0
+    let high = opens.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (opens[middle]! <= open) low = middle
+      else high = middle
+    }
+    return ends[low] ?? text.length
+  }
 }
 
-function skipScalar(text: string, at: number): number {
-  if (text[at] === '"') return endOf(scanString(text, at), text)
-  if (/[-0-9]/.test(text[at] ?? "")) return endOf(scanNumber(text, at), text)
+/** The direct members of a container; none of a scalar. */
+function readMembers(text: string, container: number, endOfContainer: ContainerEnd): Members {
+  const members = new Map<string | number, Member>()
+  const opening = text[container]
+  if (opening !== "{" && opening !== "[") return members
+  let at = skipBlanks(text, container + 1)
+  while (at < text.length && text[at] !== "}" && text[at] !== "]") {
+    if (opening === "[") members.set(members.size, { key: at, value: at })
+    else {
+      const key = at
+      const keyEnd = endOf(scanString(text, key), text)
+      at = skipBlanks(text, skipBlanks(text, keyEnd) + 1)
+      members.set(JSON.parse(text.slice(key, keyEnd)) as string, { key, value: at })
+    }
+    at = skipBlanks(text, skipValue(text, at, endOfContainer))
+    if (text[at] === ",") at = skipBlanks(text, at + 1)
+  }
+  return members
+}
+
+function skipValue(text: string, at: number, endOfContainer: ContainerEnd): number {
+  const char = text[at] ?? ""
+  if (char === "{" || char === "[") return endOfContainer(at)
+  if (char === '"') return endOf(scanString(text, at), text)
+  if (char === "-" || (char >= "0" && char <= "9")) return endOf(scanNumber(text, at), text)
   const word = /[a-z]+/y
   word.lastIndex = at
   return at + (word.exec(text)?.[0].length ?? 1)
 }
 
 const endOf = (scanned: Scanned, text: string): number => ("end" in scanned ? scanned.end : text.length)
+
+const QUOTE = 34
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125

@@ -1,5 +1,8 @@
 // JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
 
+import { conflictMarkerAt } from "../text/conflict-marker.ts"
+import { formatPath } from "../workflow/path.ts"
+import { parseNative } from "./parse-native.ts"
 import { numberValue, scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
 import type { JsonValue } from "./value.ts"
 
@@ -17,19 +20,20 @@ export type ParsedJson =
 
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
-/** Parses a whole text. The text must not start with a byte order mark. */
-export function parseJson(text: string): ParsedJson {
-  const conflict = /^(?:<<<<<<<|=======|>>>>>>>)(?: |\r?$)/m.exec(text)
-  if (conflict !== null && text.includes("<<<<<<<")) {
-    return broken([
-      {
-        code: "file-conflict",
-        offset: conflict.index,
-        message: "the file holds conflict markers of an unfinished merge",
-      },
-    ])
-  }
-  return new JsonParser(text).parse()
+export interface ParseOptions {
+  /** A key that stands twice in an object is no error, and the last one wins: how other parsers read what a server sends. */
+  readonly allowDuplicateKeys?: boolean
+}
+
+/** Parses a whole text, without a byte order mark, and gives its value or everything that is wrong with it. */
+export function parseJson(text: string, { allowDuplicateKeys = false }: ParseOptions = {}): ParsedJson {
+  const native = parseNative(text, allowDuplicateKeys)
+  if (native !== undefined) return { ok: true, value: native.value }
+  const parsed = new JsonParser(text, allowDuplicateKeys).parse()
+  const conflict = parsed.ok ? undefined : conflictMarkerAt(text)
+  if (conflict === undefined) return parsed
+  const message = "the file holds conflict markers of an unfinished merge"
+  return broken([{ code: "file-conflict", offset: conflict, message }])
 }
 
 const broken = (findings: readonly SyntaxFinding[]): ParsedJson => ({ ok: false, findings })
@@ -44,12 +48,14 @@ class SyntaxProblem extends Error {
 
 class JsonParser {
   readonly #text: string
+  readonly #allowDuplicateKeys: boolean
   readonly #findings: SyntaxFinding[] = []
   readonly #open: Open[] = []
   #at = 0
 
-  constructor(text: string) {
+  constructor(text: string, allowDuplicateKeys: boolean) {
     this.#text = text
+    this.#allowDuplicateKeys = allowDuplicateKeys
   }
 
   parse(): ParsedJson {
@@ -139,11 +145,11 @@ class JsonParser {
       const quoted = char === "'" || /[A-Za-z_$]/.test(char ?? "")
       this.#fail(
         `expected a key in double quotes${found(char)}`,
-        quoted ? "keys stand in double quotes" : this.#commentHint(),
+        quoted ? "keys stand in double quotes" : undefined,
       )
     }
     const key = this.#string()
-    if (Object.hasOwn(object, key)) {
+    if (!this.#allowDuplicateKeys && Object.hasOwn(object, key)) {
       this.#findings.push({
         code: "json-syntax",
         offset: start,
@@ -176,10 +182,7 @@ class JsonParser {
         return value
       }
     }
-    return this.#fail(
-      `expected a JSON value${found(char === "" ? undefined : char)}`,
-      valueHint(text, start) ?? this.#commentHint(),
-    )
+    return this.#fail(`expected a JSON value${found(char === "" ? undefined : char)}`)
   }
 
   #number(start: number): JsonValue {
@@ -191,9 +194,15 @@ class JsonParser {
     this.#findings.push({
       code: "field-value",
       offset: start,
-      message: `the number ${shorten(digits)} is too large`,
+      message: `${this.#place()}the number is too large`,
     })
     return 0
+  }
+
+  /** Where the value that is read now stands, for a message: `timeoutMs: `. */
+  #place(): string {
+    const path = this.#open.slice(-6).map((open) => ("array" in open ? open.array.length : open.key))
+    return path.length === 0 ? "" : `${this.#open.length > path.length ? "…" : ""}${formatPath(path)}: `
   }
 
   #scanned(scanned: Scanned): number {
@@ -206,12 +215,9 @@ class JsonParser {
     this.#at = skipBlanks(this.#text, this.#at)
   }
 
-  #commentHint(): string | undefined {
-    return /^\/[/*]/.test(this.#text.slice(this.#at, this.#at + 2)) ? "JSON has no comments" : undefined
-  }
-
-  #fail(message: string, hint?: string): never {
+  #fail(message: string, ownHint?: string): never {
     const offset = Math.min(this.#at, this.#text.length)
+    const hint = ownHint ?? hintAt(this.#text, offset)
     throw new SyntaxProblem({ code: "json-syntax", offset, message, ...(hint === undefined ? {} : { hint }) })
   }
 }
@@ -226,14 +232,15 @@ const literals: readonly (readonly [string, JsonValue])[] = [
 const found = (char: string | undefined): string =>
   char === undefined ? ", found the end of the file" : `, found ${JSON.stringify(char)}`
 
-const shorten = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits)
-
-function valueHint(text: string, at: number): string | undefined {
-  if (text[at] === "'") return "strings stand in double quotes"
-  if (text[at] === "\0") return "the file holds a NUL byte"
-  if (/^(?:True|False|None|undefined|NaN|Infinity)\b/.test(text.slice(at, at + 10)))
-    return "JSON knows true, false and null"
-  return undefined
+/** What a text of another dialect that stands at `at` should be. */
+function hintAt(text: string, at: number): string | undefined {
+  const rest = text.slice(at, at + 10)
+  if (/^\/[/*]/.test(rest)) return "JSON has no comments"
+  if (rest.startsWith("\0")) return "the file holds a NUL byte"
+  if (rest.startsWith("'")) return "strings stand in double quotes"
+  return /^(?:True|False|None|undefined|NaN|Infinity)\b/.test(rest)
+    ? "JSON knows true, false and null"
+    : undefined
 }
 
 // An assignment to `__proto__` would set the prototype; a key of a file is an own property whatever its name.

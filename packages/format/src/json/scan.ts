@@ -48,13 +48,16 @@ export function scanNumber(text: string, from: number): Scanned {
   return { end }
 }
 
+// Reading and writing a bigint takes more than linear time; a million digits are an attack, not a number.
+const MAX_INTEGER_LENGTH = 100_000
+
 /**
  * The value of a number's text: a `bigint` where it is an integer that a double would round, and undefined where
- * no value holds it (`1e400`).
+ * no value holds it (`1e400`, an integer of more than 100,000 digits).
  */
 export function numberValue(text: string): number | bigint | undefined {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value
-  if (/^-?[0-9]+$/.test(text)) return BigInt(text)
+  if (/^-?[0-9]+$/.test(text)) return text.length > MAX_INTEGER_LENGTH ? undefined : BigInt(text)
   return Number.isFinite(value) ? value : undefined
 }

@@ -1,0 +1,62 @@
+// The native parser, for texts of which it says the same as ours: several times as fast, and most texts are such.
+
+import type { JsonValue } from "./value.ts"
+
+// Numbers that a double would round (16 digits and more) or not hold (three digits of exponent). A look-alike inside a
+// string only costs time: our own parser then reads the text.
+const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\+?[0-9]{3,})(?=[\s,\]}]|$)/
+
+/**
+ * The value of a well-formed text, or undefined where only our own parser can tell: the text is broken, holds a number that
+ * a double does not, or holds a key twice (unless that is allowed: the last one then wins, as JSON.parse has it).
+ */
+export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
+  if (delicateNumber.test(text)) return undefined
+  let value: JsonValue
+  try {
+    value = JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+  return allowDuplicateKeys || countKeys(value) === countKeysOfText(text) ? { value } : undefined
+}
+
+function countKeys(value: JsonValue): number {
+  let count = 0
+  const work: JsonValue[] = [value]
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    if (typeof item !== "object" || item === null) continue
+    if (Array.isArray(item)) {
+      for (const inner of item as readonly JsonValue[]) if (typeof inner === "object") work.push(inner)
+      continue
+    }
+    const object = item as Readonly<Record<string, JsonValue>>
+    for (const key of Object.keys(object)) {
+      count++
+      const inner = object[key]!
+      if (typeof inner === "object") work.push(inner)
+    }
+  }
+  return count
+}
+
+/** How many strings of a well-formed text stand before a colon. */
+function countKeysOfText(text: string): number {
+  let count = 0
+  for (let open = text.indexOf('"'); open !== -1;) {
+    let close = text.indexOf('"', open + 1)
+    while (isEscaped(text, close)) close = text.indexOf('"', close + 1)
+    let next = close + 1
+    let unit = text.charCodeAt(next)
+    while (unit === 32 || unit === 10 || unit === 13 || unit === 9) unit = text.charCodeAt(++next)
+    if (unit === 58) count++
+    open = text.indexOf('"', next)
+  }
+  return count
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote - 1
+  while (text.charCodeAt(at) === 92) at--
+  return (quote - at) % 2 === 0
+}

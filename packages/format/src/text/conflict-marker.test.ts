@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest"
+import { conflictMarkerAt } from "./conflict-marker.ts"
+
+describe("conflictMarkerAt", () => {
+  it("finds the first marker line", () => {
+    expect(conflictMarkerAt("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n")).toBe(2)
+    expect(conflictMarkerAt("a\r\n<<<<<<< HEAD\r\nb\r\n=======\r\nc\r\n>>>>>>> x\r\n")).toBe(3)
+    expect(conflictMarkerAt("<<<<<<<\n")).toBe(0)
+  })
+
+  it("finds what is left of a conflict that was half removed", () => {
+    expect(conflictMarkerAt("a\n=======\nc\n>>>>>>> x")).toBe(2)
+    expect(conflictMarkerAt("a\n||||||| base\nc\n>>>>>>> x")).toBe(2)
+  })
+
+  it("leaves rows of other lengths, inside lines or without a side alone", () => {
+    for (const text of ["=======\n", "x <<<<<<< y", "<<<<<<<< 8\n", "<<<<<<<x\n", "====\n>>>>>>>>", ""]) {
+      expect(conflictMarkerAt(text)).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { didYouMean, suggest } from "./did-you-mean.ts"
+
+describe("didYouMean", () => {
+  it.each([
+    ["timeuot", ["baseUrl", "timeout"], "timeout"],
+    ["onFailiure", ["onFailure", "blocks"], "onFailure"],
+    ["headers", ["query", "path", "header", "cookie"], "header"],
+    ["Staging", ["staging", "local"], "staging"],
+    ["apikey", ["apiKey"], "apiKey"],
+    ["stagingg", ["staging", "string"], "staging"],
+  ])("takes %s for a misspelling", (word, known, expected) => {
+    expect(didYouMean(word, known)).toBe(expected)
+  })
+
+  it("finds nothing where nothing is close", () => {
+    expect(didYouMean("password", ["timeout", "baseUrl"])).toBeUndefined()
+    expect(didYouMean("ab", ["cd"])).toBeUndefined()
+    expect(didYouMean("x", [])).toBeUndefined()
+  })
+
+  it("takes a pasted megabyte for no misspelling, at once", () => {
+    const start = performance.now()
+    expect(didYouMean("x".repeat(1_000_000), ["y".repeat(1_000_000), "x"])).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+})
+
+describe("suggest", () => {
+  it("asks, with the name in quotes", () => {
+    expect(suggest("timeuot", ["timeout"])).toBe('did you mean "timeout"?')
+    expect(suggest("timeuot", [])).toBeUndefined()
+  })
+})
