@@ -9,7 +9,7 @@ import { shopRoutes } from "./shop-routes.ts"
 import { Shop } from "./shop-state.ts"
 
 export interface SampleApiOptions {
-  /** The shop's port, the payment provider's being the next one. 0, the default, lets the system choose both. */
+  /** The shop's port; the payment provider and the two TLS servers have the next ones. 0, the default, lets the system choose. */
   readonly port?: number
   /** Serves both over TLS too, with a certificate that nobody vouches for. */
   readonly tls?: boolean
@@ -47,7 +47,7 @@ export async function startSampleApi(options: SampleApiOptions = {}): Promise<Sa
   try {
     const urls: string[] = []
     for (const [index, server] of servers.entries()) {
-      const chosen = await listen(server, port === 0 || index > 1 ? 0 : port + index)
+      const chosen = await listen(server, port === 0 ? 0 : port + index)
       urls.push(`${index > 1 ? "https" : "http"}://${HOST}:${chosen}`)
     }
     const [shopUrl = "", paymentsUrl = "", shopTlsUrl, paymentsTlsUrl] = urls

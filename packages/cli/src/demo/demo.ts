@@ -1,0 +1,163 @@
+// `callsheet demo`: the sample project, run against the sample API by the very code of `callsheet run`.
+
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, relative, resolve } from "node:path"
+import type { CommandCall } from "../command.ts"
+import { watchInterrupts } from "../interrupts.ts"
+import { Options } from "../options.ts"
+import { startSampleApi, type SampleApi } from "./sample-api.ts"
+import { copySampleProject } from "./sample-project.ts"
+
+/** Where the environment `local` of the sample project looks for the shop; the other servers have the next ports. */
+const DEFAULT_PORT = 4010
+
+/** Runs the sample and returns the run's exit code; under `--keep` the servers stay up until Ctrl-C. */
+export async function demo(call: CommandCall): Promise<number> {
+  const [name] = call.words
+  if (name !== undefined) {
+    const folder = resolve(call.cwd, name)
+    await copySampleProject(folder)
+    return perform(call, { folder, isKept: true })
+  }
+  const folder = await mkdtemp(join(tmpdir(), "callsheet-demo-"))
+  try {
+    await copySampleProject(folder)
+    return await perform(call, { folder, isKept: false })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Copy {
+  readonly folder: string
+  /** Whether the folder is still there when the command has ended. */
+  readonly isKept: boolean
+}
+
+async function perform(call: CommandCall, copy: Copy): Promise<number> {
+  const stays = call.options.has("keep")
+  const api = await (stays ? startAtDefaultPorts() : startSampleApi({ tls: true }))
+  try {
+    const code = await runWorkflows(call, { copy, api })
+    if (code === 130) return code
+    if (stays) await stayUp(call, { copy, api })
+    else call.screen.out.write(whatNext(call, copy))
+    return code
+  } finally {
+    await api.close()
+  }
+}
+
+/** The ports that the sample project names, so that no command has to; any free ones where they are taken. */
+async function startAtDefaultPorts(): Promise<SampleApi> {
+  try {
+    return await startSampleApi({ port: DEFAULT_PORT, tls: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi({ tls: true })
+    throw error
+  }
+}
+
+interface Stage {
+  readonly copy: Copy
+  readonly api: SampleApi
+}
+
+async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<number> {
+  const { out } = call.screen
+  out.write(`A shop is up at ${api.shopUrl}, a payment provider at ${api.paymentsUrl}.\n\n`)
+  out.write(prompt(call, "callsheet run --all --env local"))
+  const code = await runCommand(call, {
+    folder: copy.folder,
+    words: [],
+    options: [["all"], ["env", "local"], ["var", ...overrides(api.shopUrl, api.paymentsUrl)]],
+  })
+  if (code === 130) return code
+  out.write(
+    `\n${prompt(call, "callsheet run smoke --env tls", "both servers over TLS, certificates not verified")}`,
+  )
+  const tlsCode = await runCommand(call, {
+    folder: copy.folder,
+    words: ["smoke"],
+    options: [
+      ["env", "tls"],
+      ["var", ...overrides(api.shopTlsUrl ?? "", api.paymentsTlsUrl ?? "")],
+    ],
+  })
+  return Math.max(code, tlsCode)
+}
+
+const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
+  `shop.baseUrl=${shopUrl}`,
+  `payments.baseUrl=${paymentsUrl}`,
+]
+
+interface RunCall {
+  readonly folder: string
+  readonly words: readonly string[]
+  readonly options: readonly (readonly [name: string, ...values: string[]])[]
+}
+
+async function runCommand(call: CommandCall, { folder, words, options }: RunCall): Promise<number> {
+  const { run } = await import("../commands/run.ts")
+  const given = new Options(new Map(options.map(([name, ...values]) => [name, values])))
+  return run({ ...call, cwd: folder, words, options: given })
+}
+
+function prompt({ screen }: CommandCall, command: string, remark?: string): string {
+  const { style } = screen.out
+  return `${style("bold", `$ ${command}`)}${remark === undefined ? "" : style("dim", `   # ${remark}`)}\n`
+}
+
+async function stayUp(call: CommandCall, { copy, api }: Stage): Promise<void> {
+  const { screen, exit } = call
+  const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
+  const vars = isDefault
+    ? ""
+    : overrides(api.shopUrl, api.paymentsUrl)
+        .map((override) => ` --var ${override}`)
+        .join("")
+  const where = `cd ${quote(copy.folder)}`
+  screen.out.write(
+    [
+      "\nThe servers stay up until Ctrl-C. In another terminal:\n",
+      `  ${where}`,
+      `  npx callsheet run checkout --env local --input quantity=3${vars}`,
+      `  npx callsheet run refund --env local --reporter json${vars}`,
+      `  npx callsheet env read shop local\n\n`,
+    ].join("\n"),
+  )
+  const interrupts = watchInterrupts(exit)
+  try {
+    await new Promise<void>((done) => {
+      if (interrupts.signal.aborted) done()
+      else interrupts.signal.addEventListener("abort", () => done(), { once: true })
+    })
+  } finally {
+    interrupts.stop()
+  }
+}
+
+function whatNext(call: CommandCall, copy: Copy): string {
+  const { style } = call.screen.out
+  const lines = copy.isKept
+    ? [
+        [`cd ${quote(relative(call.cwd, copy.folder) || ".")}`, "the project that ran: start with README.md"],
+        ["npx callsheet list", "its APIs, operations and workflows"],
+        ["npx callsheet demo --keep", "serves the sample API, so that you can run its workflows yourself"],
+      ]
+    : [
+        ["npx callsheet demo my-shop --keep", "puts this project into a folder and leaves the servers up"],
+        ["npx callsheet run checkout --env local --input quantity=3", "in that folder, in a second terminal"],
+        ["npx callsheet run --help", "environments, inputs, reporters"],
+      ]
+  const width = Math.max(...lines.map(([command = ""]) => command.length))
+  const shown = lines.map(
+    ([command = "", remark = ""]) => `  ${command.padEnd(width)}  ${style("dim", remark)}\n`,
+  )
+  return `\n${style("bold", "What next")}\n${shown.join("")}`
+}
+
+/** A path as a shell takes it. */
+const quote = (path: string): string => (/^[\w./\\:@~+-]+$/.test(path) ? path : `"${path}"`)
