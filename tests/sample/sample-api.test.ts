@@ -122,6 +122,7 @@ describe("the shop", () => {
       total: { amount: 2 * 1450 + 3 * 1690 },
     })
     expect((await shop.call("listLines", { path })).body).toHaveLength(2)
+    expect((await shop.call("getLine", { path: { orderId, lineId: "none" } })).status).toBe(404)
     expect((await shop.call("removeLine", { path: { orderId, lineId } })).status).toBe(204)
     const last: string = (await shop.call("getOrder", { path })).textAt("lines.0.id")
     expect((await shop.call("removeLine", { path: { orderId, lineId: last } })).status).toBe(409)
@@ -259,6 +260,8 @@ describe("the payment provider", () => {
     expect(latest.headers.get("location")).toBe(`/receipts/${paymentId}/4`)
     const receipt = { path: { paymentId, revision: "4" } }
     expect((await payments.call("getReceipt", receipt)).raw).toContain("Refunded: 29.00 EUR")
+    const unknown = { path: { paymentId, revision: "5" } }
+    expect((await payments.call("getReceipt", unknown)).status).toBe(404)
     const german = await payments.call("getReceipt", { ...receipt, headers: { cookie: "locale=de" } })
     expect(german.raw).toContain("Erstattet")
   })
