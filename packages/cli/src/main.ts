@@ -8,7 +8,7 @@ import { createScreen } from "./screen.ts"
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
-process.on("uncaughtException", (error) => void fail(error).then(end))
+process.on("uncaughtException", (error) => void failAndEnd(error))
 await end(await perform().catch(fail))
 
 async function perform(): Promise<number> {
@@ -46,6 +46,10 @@ const surroundings = (): Omit<CommandCall, "words" | "options"> => ({
 async function fail(error: unknown): Promise<number> {
   const { reportError } = await import("./report-error.ts")
   return reportError(error, { output: screen.err, debug: argv.includes("--debug") })
+}
+
+async function failAndEnd(error: unknown): Promise<never> {
+  return end(await fail(error))
 }
 
 async function end(code: number): Promise<never> {

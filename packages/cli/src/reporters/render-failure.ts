@@ -1,6 +1,8 @@
 // One failed block in full: what was expected and what came, the exchange, the logs.
 
 import {
+  isJsonArray,
+  isJsonObject,
   operators,
   type AssertionView,
   type BlockError,
@@ -70,8 +72,8 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   const lines = [
     `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
   ]
-  if (operator === "equals" && isContainer(expected) && isContainer(actual)) {
-    const differing = differenceLines(expected, actual, style)
+  if (operator === "equals" && areAlike(expected, actual)) {
+    const differing = differenceLines(expected!, actual!, style)
     if (differing.length > 0) return [...lines, ...indent(indent(differing))]
   }
   const wanted =
@@ -88,8 +90,9 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   return lines
 }
 
-const isContainer = (value: JsonValue | undefined): value is JsonValue =>
-  typeof value === "object" && value !== null
+/** Two arrays or two objects: what differs in them says more than both in full. */
+const areAlike = (expected: JsonValue | undefined, actual: JsonValue | undefined): boolean =>
+  (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
 /** What an operator without a value expects. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {

@@ -16,12 +16,13 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     left -= text.length
     return text
   }
+  const isSpent = () => left < 0
   // Each level spends a character, so the depth of the recursion is bounded by the width.
   const write = (item: JsonValue): string => {
-    if (left < 0) return ""
+    if (isSpent()) return ""
     if (isJsonArray(item)) {
       let text = spend("[")
-      for (let at = 0; at < item.length && left >= 0; at++) {
+      for (let at = 0; at < item.length && !isSpent(); at++) {
         if (at > 0) text += spend(", ")
         text += write(item[at]!)
       }
@@ -31,7 +32,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     let text = spend("{")
     let first = true
     for (const key in item) {
-      if (left < 0) break
+      if (isSpent()) break
       text += spend(`${first ? "" : ", "}${scalar(key, left + 2)}: `)
       text += write(item[key]!)
       first = false
@@ -39,7 +40,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     return text + spend("}")
   }
   const text = write(value)
-  return left < 0 ? undefined : text
+  return isSpent() ? undefined : text
 }
 
 /** The value as indented JSON, cut after `limits.lines` lines. */
@@ -52,7 +53,7 @@ export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
     const compact = compactJson(item, room)
     if (compact !== undefined || typeof item !== "object" || item === null) {
-      lines.push(`${indent}${before}${compact ?? scalar(item as string, room)}${after}`)
+      lines.push(`${indent}${before}${compact ?? scalar(item as Scalar, room)}${after}`)
       return
     }
     const isArray = isJsonArray(item)
@@ -97,7 +98,9 @@ export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
 const cut = (lines: readonly string[], most: number): string[] =>
   lines.length > most ? [...lines.slice(0, most), "…"] : [...lines]
 
-function scalar(value: JsonValue, most: number): string {
+type Scalar = Exclude<JsonValue, object>
+
+function scalar(value: Scalar, most: number): string {
   if (typeof value !== "string") return String(value)
   if (value.length <= most) return printable(JSON.stringify(value))
   const kept = Math.max(10, most - 30)

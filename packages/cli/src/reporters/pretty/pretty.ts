@@ -205,10 +205,7 @@ class Pretty implements Reporter {
     const whole =
       hidden === 0
         ? row
-        : {
-            ...row,
-            below: [...row.below, { line: this.#style("dim", `… ${hidden} more failed`), below: [] }],
-          }
+        : { ...row, below: [...row.below, plainRow(this.#style("dim", `… ${hidden} more failed`))] }
     if (block.parent === undefined) this.#live.print(flatten(whole))
     else (block.parent.rows ??= []).push(whole)
   }

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import { CallsheetError } from "@callsheet/format"
+import { parseArguments } from "../parse-arguments.ts"
+import { table } from "./index.ts"
+import { readRunOptions } from "./run-options.ts"
+
+function read(...argv: string[]) {
+  const parsed = parseArguments(["run", ...argv], table)
+  if (parsed.kind !== "call") throw new Error(parsed.kind)
+  return readRunOptions(parsed.words, parsed.options, "/work")
+}
+
+function refusal(...argv: string[]): string {
+  try {
+    read(...argv)
+  } catch (error) {
+    if (error instanceof CallsheetError) return `${error.code}: ${error.message} | ${error.hint}`
+    throw error
+  }
+  throw new Error("it was taken")
+}
+
+describe("readRunOptions", () => {
+  it("splits at the first equals sign, and a variable's place at its first dot", () => {
+    const wishes = read(
+      "x",
+      "--var",
+      "shop.api-key=c=d.e",
+      "--input",
+      "a=b=c",
+      "--input",
+      "empty=",
+      "--env",
+      "shop=s",
+    )
+    expect(wishes.variables).toEqual([{ api: "shop", name: "api-key", value: "c=d.e" }])
+    expect(wishes.session.inputs).toEqual({ a: "b=c", empty: "" })
+    expect(wishes.session.environments).toEqual({ shop: "s" })
+  })
+
+  it("tells a bare environment from one for an API", () => {
+    expect(read("x", "--env", "staging", "--env", "pay=local").session).toMatchObject({
+      environment: "staging",
+      environments: { pay: "local" },
+    })
+  })
+
+  it("takes a dash for standard input", () => {
+    expect(read("x", "--var", "shop.key=-").variables).toEqual([{ api: "shop", name: "key" }])
+  })
+
+  it("reads sizes and numbers", () => {
+    const words = "x --max-response-size 2MiB --timeout 1500 --concurrency 8 --seed 0"
+    const { session } = read(...words.split(" "))
+    expect(session).toMatchObject({ maxResponseBytes: 2_097_152, timeoutMs: 1500, concurrency: 8, seed: 0 })
+    expect(read("x", "--max-response-size=64kib").session.maxResponseBytes).toBe(65_536)
+    expect(read("x", "--max-response-size=1000").session.maxResponseBytes).toBe(1000)
+  })
+
+  it("shows pretty beside reporters with files, and not beside one on standard output", () => {
+    expect(read("x", "--reporter", "junit=out/r.xml").reporters).toEqual([
+      { name: "pretty" },
+      { name: "junit", file: { path: "/work/out/r.xml", shown: "out/r.xml" } },
+    ])
+    expect(
+      read("x", "--reporter", "json", "--reporter", "pretty=p.txt").reporters.map(({ name }) => name),
+    ).toEqual(["json", "pretty"])
+    expect(read("x", "--json").reporters).toEqual([{ name: "json" }])
+  })
+
+  it("keeps names that objects inherit", () => {
+    expect(Object.entries(read("x", "--input", "__proto__=1").session.inputs ?? {})).toEqual([
+      ["__proto__", "1"],
+    ])
+  })
+
+  it.each([
+    [[], "usage: no workflow given"],
+    [["x", "--all"], "--all runs every workflow"],
+    [["x", "--env", "a", "--env", "b"], "two environments for all APIs"],
+    [["x", "--env", "shop=a", "--env", "shop=b"], "--env shop=… is given twice"],
+    [["x", "--env", "=a"], "--env needs"],
+    [["x", "--env", "shop="], "--env needs"],
+    [["x", "--env", ""], "--env needs"],
+    [["x", "--input", "S3CRET"], "--input needs"],
+    [["x", "--input", "a=S3CRET", "--input", "a=S3CRET"], "--input a=… is given twice"],
+    [["x", "--var", "shop=S3CRET"], "--var needs"],
+    [["x", "--var", "S3CRET"], "--var needs"],
+    [["x", "--var", ".a=S3CRET"], "--var needs"],
+    [["x", "--var", "a.b=-", "--var", "a.c=-"], "standard input can give one variable only"],
+    [["x", "--reporter", "jsn"], 'did you mean "json"?'],
+    [["x", "--reporter", "constructor"], "there are pretty, json, junit"],
+    [["x", "--reporter", "json="], "needs a file"],
+    [["x", "--reporter", "json", "--reporter", "junit"], "two reporters on standard output: json and junit"],
+    [["x", "--json", "--reporter", "pretty"], "two reporters on standard output"],
+    [["x", "--reporter", "json=a", "--reporter", "junit=./a"], "two reporters on one file: ./a"],
+    [["x", "--on-failure", "contine"], 'did you mean "continue"?'],
+    [["x", "--timeout", "0"], "--timeout must be"],
+    [["x", "--timeout", "2147483648"], "--timeout must be"],
+    [["x", "--timeout", "1e3"], "--timeout must be"],
+    [["x", "--concurrency", "0"], "--concurrency must be"],
+    [["x", "--concurrency", "-1"], "--concurrency must be"],
+    [["x", "--max-response-size", "1GB"], "--max-response-size must be"],
+    [["x", "--max-response-size", "0"], "--max-response-size must be"],
+    [["x", "--seed", "-1"], "--seed must be"],
+    [["x", "--seed", "99999999999999999"], "--seed must be"],
+  ])("refuses %j", (argv, text) => {
+    expect(refusal(...argv)).toContain(text)
+    expect(refusal(...argv)).not.toContain("S3CRET")
+  })
+})

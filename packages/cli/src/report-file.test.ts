@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { CallsheetError } from "@callsheet/format"
+import { openReportFile } from "./report-file.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "callsheet-report-"))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (name: string) => openReportFile(join(folder, name), name)
+
+function failureOf(action: () => unknown): CallsheetError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof CallsheetError) return error
+    throw error
+  }
+  throw new Error("nothing was thrown")
+}
+
+describe("openReportFile", () => {
+  it("creates the folder and puts the whole text in place", () => {
+    const file = open("a/b/report.json")
+    file.output.write("one ")
+    file.output.write("two ü")
+    file.commit()
+    expect(readFileSync(join(folder, "a/b/report.json"), "utf8")).toBe("one two ü")
+    expect(readdirSync(join(folder, "a/b"))).toEqual(["report.json"])
+  })
+
+  it("leaves the old report until the new one is whole", () => {
+    writeFileSync(join(folder, "r.xml"), "old")
+    const file = open("r.xml")
+    file.output.write("new")
+    expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("old")
+    file.commit()
+    expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
+  })
+
+  it("leaves nothing behind when it is discarded", () => {
+    writeFileSync(join(folder, "r.xml"), "old")
+    const file = open("r.xml")
+    file.output.write("new")
+    file.discard()
+    expect(readdirSync(folder)).toEqual(["r.xml"])
+    expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("old")
+  })
+
+  it("is never writable for others, and keeps the mode of the file that it replaces", () => {
+    const mask = process.umask(0)
+    try {
+      open("new.json").commit()
+      expect(statSync(join(folder, "new.json")).mode & 0o777).toBe(0o644)
+      writeFileSync(join(folder, "private.json"), "")
+      chmodSync(join(folder, "private.json"), 0o600)
+      open("private.json").commit()
+      expect(statSync(join(folder, "private.json")).mode & 0o777).toBe(0o600)
+    } finally {
+      process.umask(mask)
+    }
+  })
+
+  it("writes through a link, and keeps the link", () => {
+    writeFileSync(join(folder, "real.json"), "old")
+    symlinkSync("real.json", join(folder, "link.json"))
+    const file = open("link.json")
+    file.output.write("new")
+    file.commit()
+    expect(readFileSync(join(folder, "real.json"), "utf8")).toBe("new")
+    expect(readdirSync(folder).sort()).toEqual(["link.json", "real.json"])
+  })
+
+  it("writes to a device as it is", () => {
+    const file = openReportFile("/dev/null", "/dev/null")
+    file.output.write("gone")
+    file.commit()
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true)
+  })
+
+  it("refuses a folder", () => {
+    mkdirSync(join(folder, "reports"))
+    expect(failureOf(() => open("reports"))).toMatchObject({
+      code: "report-failed",
+      message: "reports is a folder, not a file",
+    })
+  })
+
+  it("refuses a place below a file", () => {
+    writeFileSync(join(folder, "file"), "")
+    expect(failureOf(() => open("file/report.json"))).toMatchObject({
+      code: "report-failed",
+      message: "the report file/report.json cannot be written: a part of its folder is a file",
+    })
+  })
+
+  it("says at the end that the disk was full", () => {
+    const file = openReportFile("/dev/full", "full.json")
+    file.output.write("x")
+    expect(failureOf(() => file.commit()).message).toContain("the disk is full")
+  })
+})

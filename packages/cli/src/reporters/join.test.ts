@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import { exampleRun } from "./example-run.ts"
+import { joinReporters } from "./join.ts"
+import type { Reporter } from "./reporter.ts"
+
+const heard: string[] = []
+const listener = (name: string): Reporter => ({
+  onEvent: (event) => void heard.push(`${name} ${event.type}`),
+  finish: () => void heard.push(`${name} finish`),
+})
+
+describe("joinReporters", () => {
+  it("drops a reporter that throws, says so once, and goes on with the others", () => {
+    heard.length = 0
+    const broken: string[] = []
+    const bad: Reporter = {
+      ...listener("bad"),
+      onEvent: () => {
+        throw new TypeError("oh")
+      },
+    }
+    const joined = joinReporters(
+      [
+        { name: "bad", reporter: bad },
+        { name: "good", reporter: listener("good") },
+      ],
+      (name, error) => broken.push(`${name} ${String(error)}`),
+    )
+    for (const event of exampleRun()) joined.listen(event)
+    joined.finish()
+    expect(broken).toEqual(["bad TypeError: oh"])
+    expect(heard).toHaveLength(exampleRun().length + 1)
+    expect(heard.at(-1)).toBe("good finish")
+  })
+})

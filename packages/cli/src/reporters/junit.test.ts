@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { validateXML } from "xmllint-wasm"
+import type { RunEvent } from "@callsheet/format"
+import { exampleRun, play, RunRecorder, throughJson } from "./example-run.ts"
+import { createJunit } from "./junit.ts"
+
+const schema = readFileSync(new URL("../../../../tests/harness/junit.xsd", import.meta.url), "utf8")
+const junit = (events: readonly RunEvent[]) => play(createJunit, events).text
+
+async function complaints(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents: xml }], schema: [schema] })
+  return errors.map(({ message }) => message)
+}
+
+const hostile = 'a\u001b[31m\u0000\uffff\ud800]]><failure/>&amp;"\n\t\r'
+
+function hostileRun(): RunEvent[] {
+  const run = new RunRecorder({
+    workflow: hostile,
+    environments: { [hostile]: { name: hostile, level: "local" } },
+  })
+  run.warn({ code: "level-unset", message: hostile })
+  const block = run.start("script", hostile)
+  run.tell("log.written", block, { text: hostile })
+  run.finish(block, { status: "failed", error: { code: "script-error", message: hostile, hint: hostile } })
+  return run.end({ status: "failed" })
+}
+
+describe("junit", () => {
+  it("is what CI systems read", async () => {
+    expect(await complaints(junit(exampleRun()))).toEqual([])
+  })
+
+  it("is refused by the schema where it should be", async () => {
+    expect(await complaints('<testsuites><testsuite name="x" tests="one"/></testsuites>')).not.toEqual([])
+    expect(await complaints('<testsuites><testcase name="x"/></testsuites>')).not.toEqual([])
+  })
+
+  it("is well-formed whatever the text holds", async () => {
+    const xml = junit(hostileRun())
+    expect(await complaints(xml)).toEqual([])
+    expect(xml).toContain("&lt;failure/&gt;&amp;amp;")
+    expect(xml.match(/<failure/g)).toHaveLength(1)
+  })
+
+  it("says the same of events that went through JSON", () => {
+    expect(junit(throughJson(exampleRun()))).toBe(junit(exampleRun()))
+  })
+
+  it("counts the test cases that it lists", () => {
+    const xml = junit([...exampleRun(), ...hostileRun()])
+    expect(xml.match(/<testcase /g)).toHaveLength(11)
+    expect(xml.match(/<failure /g)).toHaveLength(2)
+    expect(xml.match(/<skipped /g)).toHaveLength(2)
+    expect(xml).toContain('<testsuites name="callsheet" tests="11" failures="2" errors="0" time="2.468">')
+    expect(xml).toContain(
+      'tests="10" failures="1" errors="0" skipped="2" time="1.234" timestamp="2026-11-21T04:05:06"',
+    )
+  })
+
+  it("names a block by its way, and its workflow as the class", () => {
+    expect(junit(exampleRun())).toContain(
+      '<testcase name="lines › [1] › line-1" classname="checkout" time="0.012"/>',
+    )
+  })
+
+  it("has a failed container where it failed by itself, not where something in it did", () => {
+    const run = new RunRecorder()
+    for (const code of ["until-exhausted", "child-failed"] as const) {
+      const loop = run.start("loop", code)
+      run.finish(loop, { status: "failed", error: { code, message: "no" } })
+    }
+    const xml = junit(run.end({ status: "failed" }))
+    expect(xml).toContain('name="until-exhausted"')
+    expect(xml).not.toContain('name="child-failed"')
+    expect(xml).toContain('tests="1" failures="1"')
+  })
+
+  it("has a run that could not start as an error", async () => {
+    const xml = junit(
+      new RunRecorder().end({
+        status: "error",
+        error: {
+          code: "env-missing",
+          message: "1 problem",
+          problems: [{ code: "env-missing", severity: "error", message: "no such", hint: "look" }],
+        },
+      }),
+    )
+    expect(await complaints(xml)).toEqual([])
+    expect(xml).toContain('tests="1" failures="0" errors="1"')
+    expect(xml).toContain(
+      '<error message="1 problem" type="env-missing">no such (env-missing)\n  hint: look</error>',
+    )
+  })
+})

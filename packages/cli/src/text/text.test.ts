@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import type { JsonValue } from "@callsheet/format"
+import { formatDuration, formatSize } from "./measures.ts"
+import { compactJson, previewBody, previewJson, shorten } from "./preview.ts"
+import { printable } from "./printable.ts"
+
+const nested = (depth: number): JsonValue => {
+  let value: JsonValue = 1
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value }
+  return value
+}
+
+describe("printable", () => {
+  it("spells out what a terminal would obey", () => {
+    expect(printable("a\u001b[2Jb\u0007\u009b1m\r")).toBe(String.raw`a\u001b[2Jb\u0007\u009b1m\r`)
+  })
+
+  it("spells out marks that turn the direction of text, and halves of characters", () => {
+    expect(printable("\u202eabc\ud800")).toBe(String.raw`\u202eabc\ud800`)
+    expect(printable("😀 ü 漢")).toBe("😀 ü 漢")
+  })
+
+  it("keeps line feeds where lines are wanted", () => {
+    expect(printable("a\nb\u001b", "lines")).toBe("a\nb\\u001b")
+    expect(printable("a\nb")).toBe(String.raw`a\nb`)
+  })
+})
+
+describe("previews", () => {
+  it("puts a small value on one line", () => {
+    expect(previewJson({ a: [1, "x", null], b: 12345678901234567890n }, { width: 80, lines: 5 })).toEqual([
+      '{"a": [1, "x", null], "b": 12345678901234567890}',
+    ])
+  })
+
+  it("breaks up a larger one, and cuts it", () => {
+    const value = { first: "a".repeat(30), second: { third: "b".repeat(30) }, fourth: [1, 2] }
+    expect(previewJson(value, { width: 60, lines: 3 })).toEqual([
+      "{",
+      `  "first": "${"a".repeat(30)}",`,
+      `  "second": {"third": "${"b".repeat(30)}"},`,
+      "…",
+    ])
+  })
+
+  it("is quick with values of any depth and size", () => {
+    expect(compactJson(nested(100_000), 80)).toBeUndefined()
+    expect(previewJson(nested(100_000), { width: 80, lines: 10 }).length).toBe(11)
+    expect(
+      previewJson(
+        Array.from({ length: 1_000_000 }, () => 1),
+        { width: 80, lines: 10 },
+      ).length,
+    ).toBe(11)
+    expect(shorten("x".repeat(10_000_000), 20)).toHaveLength(20)
+  })
+
+  it("cuts a long string and says how long it is", () => {
+    const [line] = previewJson("y".repeat(5000), { width: 100, lines: 3 })
+    expect(line).toMatch(/^"y+"… \(5000 characters\)$/)
+    expect(line!.length).toBeLessThan(120)
+  })
+
+  it("shows a text body by its own lines", () => {
+    expect(previewBody("<p>\r\n\u001b[31mred\n", { width: 80, lines: 5 })).toEqual([
+      "<p>",
+      String.raw`\u001b[31mred`,
+      "",
+    ])
+  })
+
+  it("never cuts a character in two", () => {
+    expect(shorten("😀😀😀", 4)).toBe("😀…")
+  })
+})
+
+describe("measures", () => {
+  it("speaks in the unit that fits", () => {
+    expect([0.4, 87, 1234, 59_960, 62_000, 3_600_000].map(formatDuration)).toEqual([
+      "0 ms",
+      "87 ms",
+      "1.2 s",
+      "1 m 00 s",
+      "1 m 02 s",
+      "60 m 00 s",
+    ])
+    expect([74, 1434, 50 * 1024 * 1024].map(formatSize)).toEqual(["74 B", "1.4 KiB", "50.0 MiB"])
+  })
+})
