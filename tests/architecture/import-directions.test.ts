@@ -54,7 +54,7 @@ describe("imports", () => {
 
   it("reach another package through its index.ts alone", () => {
     const wrong = each((file, { specifier, line }) => {
-      const leaves = specifier.startsWith(".") && resolved(file, specifier).startsWith("..")
+      const leaves = specifier.startsWith(".") && resolved(file, specifier).startsWith("../..")
       const opens = /^(@callsheet\/[^/]+|callsheet)\/./.test(specifier)
       if (!leaves && !opens) return undefined
       return `${file.path}:${line} imports ${specifier}: export it from that package's src/index.ts and import the package by its name.`

@@ -10,6 +10,7 @@ export interface FileImport {
   readonly isDynamic: boolean
 }
 
+/** A name that the file does not declare itself. */
 export interface GlobalUse {
   readonly name: string
   readonly line: number
@@ -34,7 +35,8 @@ const watchedGlobals = new Set(["process", "console"])
 export function readUses(file: string, text: string): FileUses {
   const imports: FileImport[] = []
   const computedImports: number[] = []
-  const globals: GlobalUse[] = []
+  const named: GlobalUse[] = []
+  const declared = new Set<string>()
   const lineOf = (offset: number): number => text.slice(0, offset).split("\n").length
   const program = parseAst(text, { lang: "ts" }, file) as unknown as Node
   for (const node of walk(program)) {
@@ -45,11 +47,31 @@ export function readUses(file: string, text: string): FileUses {
       if (specifier === undefined) computedImports.push(line)
       else imports.push({ specifier, line, isType: found.isType, isDynamic: found.isDynamic })
     }
+    for (const pattern of bindingsOf(node)) declareNames(pattern, declared)
     if (node.type === "Identifier" && watchedGlobals.has(String(node["name"]))) {
-      globals.push({ name: String(node["name"]), line: lineOf(node.start) })
+      named.push({ name: String(node["name"]), line: lineOf(node.start) })
     }
   }
-  return { imports, computedImports, globals }
+  return { imports, computedImports, globals: named.filter(({ name }) => !declared.has(name)) }
+}
+
+/** The patterns that a node binds names by: of variables, and of parameters. */
+function bindingsOf(node: Node): readonly unknown[] {
+  if (node.type === "VariableDeclarator") return [node["id"]]
+  return Array.isArray(node["params"]) ? node["params"] : []
+}
+
+function declareNames(pattern: unknown, names: Set<string>): void {
+  if (!isNode(pattern)) return
+  if (pattern.type === "Identifier") names.add(String(pattern["name"]))
+  const parts = [
+    pattern["left"],
+    pattern["argument"],
+    pattern["value"],
+    pattern["properties"],
+    pattern["elements"],
+  ]
+  for (const part of parts.flat()) declareNames(part, names)
 }
 
 function importOf(

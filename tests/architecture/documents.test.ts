@@ -1,0 +1,107 @@
+// Holds what the documents name against what is there: paths, links and codes.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
+import { failureCodes, operators, problemCodes } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const errorsPage = "docs/reference/errors.md"
+
+const pages: readonly string[] = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
+    .map((path) => `docs/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md"))
+    .sort(),
+]
+
+describe("ARCHITECTURE.md", () => {
+  it("names only paths that exist", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/`([^`\n]+)`/g)]
+      .map(([, code = ""]) => code)
+      .filter(isPath)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(root + path))).toEqual([])
+  })
+})
+
+describe("links", () => {
+  it("lead to pages and headings that exist", () => {
+    const broken = pages.flatMap((page) =>
+      [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(page, target))
+        .map((target) => `${page} links to ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe(errorsPage, () => {
+  const summaries = new Map(
+    [...read(errorsPage).matchAll(/^### (\S+)\n\n(.+(?:\n.+)*)/gm)].map(([, code = "", text = ""]) => [
+      code,
+      text.replaceAll("\n", " "),
+    ]),
+  )
+  const defined = Object.entries({ ...problemCodes, ...failureCodes })
+
+  it("has a heading for every code, and none else", () => {
+    const codes = defined.map(([code]) => code)
+    expect([...summaries.keys()].sort(), `add or remove the headings in ${errorsPage}`).toEqual(codes.sort())
+  })
+
+  it("opens every entry with the summary of packages/format/src/problems.ts", () => {
+    const different = defined
+      .filter(([code, { summary }]) => summaries.get(code) !== summary)
+      .map(([code]) => code)
+    expect(different, `copy these codes' summaries to ${errorsPage}`).toEqual([])
+  })
+})
+
+describe("docs/reference/workflow-files.md", () => {
+  it("lists every operator with its summary", () => {
+    const rows = new Map(
+      [...read("docs/reference/workflow-files.md").matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(
+        ([, name = "", summary = ""]) => [name, summary],
+      ),
+    )
+    const different = Object.entries(operators).filter(([name, { summary }]) => rows.get(name) !== summary)
+    expect(different.map(([name]) => name)).toEqual([])
+  })
+})
+
+function read(path: string): string {
+  return readFileSync(root + path, "utf8").replaceAll("\r\n", "\n")
+}
+
+/** What looks like a path of the repository: with a slash or as a page, and without blanks, `<placeholders>` and globs. */
+function isPath(code: string): boolean {
+  return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && /\/|\.md$/.test(code) && !code.startsWith("src/")
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/```[^]*?```/g, "").replaceAll(/`[^`\n]*`/g, "")
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = "", heading] = target.split("#")
+  const file = path === "" ? page : posix.normalize(posix.join(posix.dirname(page), path))
+  if (!existsSync(root + file)) return false
+  return heading === undefined || headingsOf(read(file)).includes(heading)
+}
+
+/** As GitHub makes them. */
+function headingsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+}

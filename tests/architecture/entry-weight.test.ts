@@ -1,0 +1,110 @@
+// Holds what a command may load: a command costs what it loads, and a library that creeps into the way of every run costs everybody.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { loadedModules, type LoadedModules } from "./loaded-modules.ts"
+
+const project = mkdtempSync(join(tmpdir(), "callsheet-weight-"))
+let server: Server
+
+beforeAll(async () => {
+  server = createServer((_request, response) =>
+    response.setHeader("content-type", "application/json").end('{"ok":true}'),
+  )
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const operation = { operationId: "getItem", responses: { 200: { description: "An item." } } }
+  const files: Readonly<Record<string, unknown>> = {
+    "apis/shop/openapi.json": {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { "/item": { get: operation } },
+    },
+    "apis/shop/environments/schema.json": {
+      version: 1,
+      variables: { baseUrl: { type: "string", required: true } },
+    },
+    "apis/shop/environments/local.json": { baseUrl: `http://127.0.0.1:${port}` },
+    "apis/workflow/one.json": {
+      version: 1,
+      blocks: [
+        { id: "get", type: "request", request: { api: "shop", operation: "getItem" } },
+        {
+          id: "check",
+          type: "assert",
+          assertions: [{ source: "get.response.body.ok", operator: "equals", value: true }],
+        },
+      ],
+    },
+  }
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), JSON.stringify(content))
+  }
+})
+
+afterAll(() => {
+  server.close()
+  rmSync(project, { recursive: true, force: true })
+})
+
+describe("callsheet --help", () => {
+  it("loads the command table, and neither a doer nor the network", async () => {
+    const loaded = await loadedModules(["--help"], project)
+    expect(loaded.exitCode, loaded.output).toBe(0)
+    expect(loaded.sources).toContain("packages/cli/src/main.ts")
+    expect(parts(loaded)).toEqual(["packages/cli"])
+    expect(network(loaded)).toEqual([])
+  })
+})
+
+describe("callsheet env list", () => {
+  it("never reaches the engine, a document or the network", async () => {
+    const loaded = await loadedModules(["env", "list"], project)
+    expect(loaded.exitCode, loaded.output).toBe(0)
+    expect(loaded.output).toContain("local")
+    expect(parts(loaded)).not.toContain("packages/engine")
+    expect(parts(loaded)).not.toContain("packages/openapi")
+    expect(libraries(loaded)).toEqual([])
+    expect(network(loaded)).toEqual([])
+  })
+})
+
+describe("callsheet run", () => {
+  it("loads for one plain request what one plain request needs", async () => {
+    const loaded = await loadedModules(["run", "one"], project)
+    expect(loaded.exitCode, loaded.output).toBe(0)
+    expect(parts(loaded)).toContain("packages/engine")
+    expect(libraries(loaded)).toEqual([])
+    expect(loaded.sources.filter((source) => source.startsWith("packages/engine/src/node/script/"))).toEqual(
+      [],
+    )
+    expect(network(loaded)).toEqual(["http"])
+  })
+})
+
+/** The packages of ours that were loaded. */
+function parts({ sources }: LoadedModules): readonly string[] {
+  return distinct(sources.map((source) => /^packages\/[^/]+/.exec(source)?.[0]))
+}
+
+/** The libraries that were loaded. */
+function libraries({ sources }: LoadedModules): readonly string[] {
+  return distinct(sources.map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1]))
+}
+
+/** What of Node's own costs something to load. */
+function network({ builtins }: LoadedModules): readonly string[] {
+  const dear = ["child_process", "http", "http2", "https", "tls", "worker_threads", "zlib"]
+  return dear.filter((name) => builtins.includes(name))
+}
+
+function distinct(names: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(names.filter((name) => name !== undefined))].sort()
+}
