@@ -3,6 +3,7 @@
 export * from "./json/value.ts"
 export { parseJson, type ParsedJson, type ParseOptions, type SyntaxFinding } from "./json/parse-json.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"
+export { deleteJsonKey, setJsonKey, type EditedJson, type KeyPath } from "./json/edit-json.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
@@ -36,6 +37,12 @@ export {
 } from "./environment/resolve-environment.ts"
 export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
 export * from "./request/types.ts"
+export {
+  checkSavedRequest,
+  liveStringsOf,
+  savedRequestShape,
+  type CheckedSavedRequest,
+} from "./request/check-saved-request.ts"
 export * from "./workflow/types.ts"
 export * from "./workflow/names.ts"
 export * from "./workflow/path.ts"
