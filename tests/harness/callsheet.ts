@@ -1,0 +1,134 @@
+// Runs the built command as a user does: in a fresh folder, in a process of its own.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Report } from "@callsheet/format"
+
+const program = fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
+
+/** A tree of files: texts and bytes as they are, everything else as JSON, and folders as objects of `folder()`. */
+export type Files = Readonly<Record<string, unknown>>
+
+export interface CallOptions {
+  /** By path with `/` from the folder's root; strings and bytes are written as they are, other values as JSON. */
+  readonly files?: Files
+  /** A folder to run in, made before by `createFolder`; it is kept. */
+  readonly folder?: string
+  /** The working directory inside the folder. */
+  readonly cwd?: string
+  /** Added to a bare environment; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What standard input gives before it ends; without it there is none. */
+  readonly stdin?: string | Uint8Array
+  /** Sent to the process as soon as standard output or standard error holds `after`. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string }
+  /** Milliseconds until the process is killed and the call rejects. */
+  readonly timeoutMs?: number
+}
+
+export interface CallResult {
+  /** Absent where a signal ended the process. */
+  readonly exitCode: number | undefined
+  readonly signal: NodeJS.Signals | undefined
+  readonly stdout: string
+  readonly stderr: string
+  /** Where the words ask for JSON on standard output (`--json`, `--reporter json`): what it holds. */
+  readonly report?: Report
+}
+
+/**
+ * Calls `callsheet` with words and returns what came of it.
+ *
+ *     const { exitCode, report } = await callsheet(["run", "checkout", "--json"], { files: { ... } })
+ */
+export async function callsheet(words: readonly string[], options: CallOptions = {}): Promise<CallResult> {
+  const folder = options.folder ?? (await createFolder())
+  try {
+    await writeFiles(folder, options.files ?? {})
+    return await call(words, options, folder)
+  } finally {
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A fresh folder in the system's temporary one, with files in it. The caller removes it. */
+export async function createFolder(files: Files = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "callsheet-test-"))
+  await writeFiles(folder, files)
+  return folder
+}
+
+/** Writes files below a folder. */
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    const isText = typeof content === "string" || content instanceof Uint8Array
+    await writeFile(file, isText ? content : `${JSON.stringify(content, null, 2)}\n`)
+  }
+}
+
+/** The text of a file below a folder, or undefined where there is none. */
+export async function readText(folder: string, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, path), "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: join(folder, options.cwd ?? "."),
+    env: { PATH: process.env["PATH"], HOME: folder, ...options.env },
+    stdio: "pipe",
+  })
+  // A process that ends without reading its input breaks the pipe; that is no failure of the test.
+  child.stdin.on("error", () => undefined)
+  child.stdin.end(options.stdin)
+  const out = { stdout: "", stderr: "" }
+  let pending = options.signal
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      out[name] += text
+      if (pending === undefined || !out[name].includes(pending.after)) return
+      child.kill(pending.name)
+      pending = undefined
+    })
+  }
+  const timeoutMs = options.timeoutMs ?? 15_000
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill("SIGKILL")
+  }, timeoutMs)
+  const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null]
+  clearTimeout(timer)
+  if (isLate)
+    throw new Error(
+      `callsheet ${words.join(" ")} did not end within ${timeoutMs} ms\n${out.stdout}\n${out.stderr}`,
+    )
+  const report = asksForJson(words) ? parseReport(out.stdout) : undefined
+  return {
+    exitCode: exitCode ?? undefined,
+    signal: signal ?? undefined,
+    ...out,
+    ...(report === undefined ? {} : { report }),
+  }
+}
+
+const asksForJson = (words: readonly string[]): boolean =>
+  words[0] === "run" &&
+  words.some(
+    (word, at) =>
+      word === "--json" || word === "--reporter=json" || (word === "json" && words[at - 1] === "--reporter"),
+  )
+
+// A call that was misused writes no report; a broken one is for the test to find.
+const parseReport = (text: string): Report | undefined =>
+  text === "" ? undefined : (JSON.parse(text) as Report)
