@@ -35,10 +35,10 @@ describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", (
   })
 
   it("polls until another client has changed the todo", async () => {
-    const url = running(server).url
-    const completed = completeOnceCreated(url)
-    const { report, exitCode } = await running(project).run("wait-for-another")
-    await completed
+    const [{ report, exitCode }] = await Promise.all([
+      running(project).run("wait-for-another"),
+      completeOnceCreated(running(server).url),
+    ])
     expect(findings(report)).toEqual([])
     expect(exitCode).toBe(0)
     const [create, poll] = report.blocks
