@@ -1,0 +1,120 @@
+// Changes one secret of a dotenv text and leaves every other byte as it was. Refuses what the dialect cannot hold.
+
+import { parseSecretsFile, type Quote, type SecretsEntry, type SecretsFinding } from "./parse-secrets-file.ts"
+
+export type EditedSecrets =
+  | { readonly ok: true; readonly text: string }
+  /** No quoting reads back as the value; `reason` says why without quoting it. */
+  | { readonly ok: false; readonly code: "secret-unquotable"; readonly reason: string }
+  /** The text has errors; offsets count from behind a byte order mark. */
+  | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
+
+/**
+ * Sets `name` to exactly `value`: in the place of its last assignment, or on a new last line. The quoting is the first of
+ * the one that stands there, none, `'`, `"`, `` ` `` and `"` with escaped line ends from which the whole file reads as it should.
+ *
+ *     setSecret("apiKey=old # theirs\n", "apiKey", "a#b")   // { ok: true, text: "apiKey='a#b' # theirs\n" }
+ */
+export function setSecret(text: string, name: string, value: string): EditedSecrets {
+  return edit(text, ({ body, entries, findings }) => {
+    const entry = entries.findLast((candidate) => candidate.name === name)
+    if (entry?.value === value) return { ok: true, text: body }
+    const before = entries.map(assignment)
+    const expected =
+      entry === undefined
+        ? [...before, [name, value] as const]
+        : before.with(entries.indexOf(entry), [name, value])
+    for (const written of quotings(value, eolOf(body), entry?.quote)) {
+      const edited =
+        entry === undefined
+          ? appendLine(body, `${name}=${written}`)
+          : body.slice(0, entry.valueStart) + written + body.slice(entry.valueEnd)
+      if (readsAs(edited, expected, findings.length)) return { ok: true, text: edited }
+    }
+    return { ok: false, code: "secret-unquotable", reason: reasonAgainst(value) }
+  })
+}
+
+/** Removes every assignment of `name`, each with its lines and a comment behind it; one that is not there changes nothing. */
+export function unsetSecret(text: string, name: string): EditedSecrets {
+  return edit(text, ({ body, entries, findings }) => {
+    const kept = entries.filter((entry) => entry.name !== name)
+    const edited = entries
+      .filter((entry) => entry.name === name)
+      .reduceRight((rest, entry) => cutLines(rest, entry), body)
+    if (!readsAs(edited, kept.map(assignment), findings.length)) {
+      throw new Error("an edit of a secrets file went wrong")
+    }
+    return { ok: true, text: edited }
+  })
+}
+
+interface Readable {
+  readonly body: string
+  readonly entries: readonly SecretsEntry[]
+  /** Warnings alone. */
+  readonly findings: readonly SecretsFinding[]
+}
+
+function edit(text: string, change: (readable: Readable) => EditedSecrets): EditedSecrets {
+  const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
+  const body = text.slice(mark.length)
+  const { entries, findings } = parseSecretsFile(body)
+  const errors = findings.filter((finding) => finding.severity !== "warning")
+  if (errors.length > 0) return { ok: false, code: "dotenv-syntax", findings: errors }
+  const edited = change({ body, entries, findings })
+  return edited.ok ? { ok: true, text: mark + edited.text } : edited
+}
+
+type Assignment = readonly [name: string, value: string]
+
+const assignment = ({ name, value }: SecretsEntry): Assignment => [name, value]
+
+/** Whether a text holds exactly these assignments, and gives no cause for a warning that it did not give before. */
+function readsAs(text: string, expected: readonly Assignment[], warnings: number): boolean {
+  const { entries, findings } = parseSecretsFile(text)
+  return (
+    entries.length === expected.length &&
+    entries.every(({ name, value }, at) => name === expected[at]?.[0] && value === expected[at][1]) &&
+    findings.length <= warnings
+  )
+}
+
+function quotings(value: string, eol: string, quote: Quote | undefined): readonly string[] {
+  // UTF-8 cannot hold half a surrogate pair, and what is read back from the file is not what was tried here.
+  if (/\p{Surrogate}/u.test(value)) return []
+  const raw = value.replaceAll("\n", eol)
+  const escaped = value.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`)
+  const kept = quote === undefined ? [] : [quote + raw + quote]
+  return [...kept, raw, `'${raw}'`, `"${raw}"`, `\`${raw}\``, `"${escaped}"`]
+}
+
+const eolOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+
+function appendLine(text: string, line: string): string {
+  const eol = eolOf(text)
+  const isLineOpen = text !== "" && !/[\r\n]$/.test(text)
+  return `${text}${isLineOpen ? eol : ""}${line}${eol}`
+}
+
+// U+2028 and U+2029 end a line too: the dialect is defined by a regular expression.
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/y
+
+function cutLines(text: string, { start, end }: SecretsEntry): string {
+  let from = start
+  while (from > 0 && !/[\n\r\u2028\u2029]/.test(text[from - 1]!)) from--
+  lineBreak.lastIndex = end
+  const to = lineBreak.test(text) ? lineBreak.lastIndex : end
+  return text.slice(0, from) + text.slice(to)
+}
+
+function reasonAgainst(value: string): string {
+  if (/\p{Surrogate}/u.test(value)) return "it holds half of a surrogate pair, which UTF-8 cannot hold"
+  if (value.includes("\0")) return "it holds a NUL character"
+  if (value.includes("\r")) {
+    return `it holds a carriage return, which stands in double quotes alone, together with ${
+      /\\[nr]/.test(value) ? "a backslash before n or r" : 'a "'
+    }`
+  }
+  return "it holds all three kinds of quotes, or ends in a backslash, where each quoting would read otherwise"
+}

@@ -1,0 +1,192 @@
+// A saved request: text -> typed value, or everything that makes it impossible to send.
+
+import type { JsonPointer } from "../json/locate.ts"
+import { parseJson } from "../json/parse-json.ts"
+import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { hasErrors, type Problem } from "../problems.ts"
+import { checkShape } from "../shape/check-shape.ts"
+import {
+  any,
+  boolean,
+  enumOf,
+  milliseconds,
+  object,
+  optional,
+  required,
+  string,
+  version,
+  type Objection,
+} from "../shape/shape.ts"
+import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
+import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
+import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
+import { formatPath } from "../workflow/path.ts"
+import { isSingleToken, parseTemplate } from "../workflow/template.ts"
+import type { BodyType, SavedRequest } from "./types.ts"
+
+// RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
+const httpToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+const method = string((text) =>
+  httpToken.test(text)
+    ? undefined
+    : {
+        code: "field-value",
+        message: `${JSON.stringify(text)} is no HTTP method`,
+        hint: 'for example "GET"',
+      },
+)
+
+const path = string((text) => {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) {
+    return {
+      code: "field-value",
+      message: "a path starts behind the API's base URL",
+      hint: `write "/..." alone, and the rest into the variable "baseUrl"`,
+    }
+  }
+  if (!text.startsWith("/") && !text.startsWith("{{")) {
+    return { code: "field-value", message: `${JSON.stringify(text)} does not start with "/"` }
+  }
+  if (!/[?#]/.test(text)) return undefined
+  return {
+    code: "field-value",
+    message: `a path holds no "?" and no "#"`,
+    hint: 'query parameters stand in "params": { "query": { ... } }',
+  }
+})
+
+/** The definition of `apis/<api>/requests/<resource>/<instance>.json`. */
+export const savedRequestShape = object<SavedRequest>(
+  {
+    $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
+    version: required(version, "Version of the file format: the number 1."),
+    description: optional(string(), "Free text."),
+    operation: optional(string(), "An operationId, or `METHOD /path`."),
+    method: optional(method, "The HTTP method; with `path`, instead of `operation`."),
+    path: optional(path, "The path behind the API's base URL; `{name}` is a path parameter."),
+    params: optional(paramsShape, "Parameters by place and name."),
+    body: optional(any, "The body: any JSON, or as `bodyType` says."),
+    bodyType: optional(
+      enumOf("json", "form", "multipart", "text", "file"),
+      "`json` (default); `form` and `multipart` take an object, `text` a string, `file` a path inside the project.",
+    ),
+    timeoutMs: optional(milliseconds(true), "Total time-out of the request in milliseconds."),
+    followRedirects: optional(boolean, "Whether redirects are followed; default true."),
+  },
+  { rule: "exactlyOne", of: ["operation", "path"] },
+)
+
+export interface CheckedSavedRequest {
+  /** Absent where `problems` holds errors. */
+  readonly request?: SavedRequest
+  /** In the order of the file. */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and checks a saved request by itself; whether its operation exists is `plan`'s question. */
+export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
+  const parsed = parseJson(source.text)
+  if (!parsed.ok) {
+    return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
+  }
+  const problemAt = createProblemMaker(source)
+  const problems: Problem[] = checkShape(savedRequestShape, parsed.value).map((finding) =>
+    problemAt(finding.pointer, finding.at, finding),
+  )
+  // The rules below read typed values; where the shape is broken they would only repeat it.
+  if (hasErrors(problems)) return { problems: byPosition(problems) }
+  const request = parsed.value as unknown as SavedRequest
+  const report: Report = (pointer, at, objection) => {
+    problems.push(problemAt(pointer, at, objection))
+  }
+  checkTarget(request, report)
+  checkBody(request, report)
+  for (const live of liveStringsOf(request)) {
+    const objection = objectToLiveString(live)
+    if (objection === undefined) continue
+    report(live.pointer, "value", {
+      ...objection,
+      message: `${formatPath(live.pointer)}: ${objection.message}`,
+    })
+  }
+  return hasErrors(problems) ? { problems: byPosition(problems) } : { request, problems }
+}
+
+type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
+
+function checkTarget({ operation, method, path }: SavedRequest, report: Report): void {
+  if (operation !== undefined && method !== undefined) {
+    report(["method"], "key", {
+      code: "exactly-one",
+      message: `"method" belongs to "path"; the operation has a method of its own`,
+    })
+  }
+  if (path !== undefined && method === undefined) {
+    report([], "value", { code: "field-missing", message: `"method" is missing; "path" needs it` })
+  }
+}
+
+const bodyHints: { readonly [B in BodyType]?: string } = {
+  form: "a field that repeats has an array of values",
+  multipart: `a file is { "file": "path/in/the/project" }; a part that repeats has an array`,
+  file: "write the path of a file inside the project",
+}
+
+function checkBody({ body, bodyType = "json" }: SavedRequest, report: Report): void {
+  if (body === undefined || bodyType === "json" || isToken(body)) return
+  const wantsObject = bodyType === "form" || bodyType === "multipart"
+  if (wantsObject ? !isJsonObject(body) : typeof body !== "string") {
+    report(["body"], "value", {
+      code: "field-type",
+      message: `"body" is ${describeType(body)}; "bodyType": "${bodyType}" takes ${wantsObject ? "an object" : "a string"}`,
+      hint: bodyHints[bodyType],
+    })
+  } else if (bodyType === "multipart" && isJsonObject(body)) {
+    for (const [name, part] of Object.entries(body)) {
+      if (isJsonArray(part)) part.forEach((one, index) => checkPart(one, ["body", name, index], report))
+      else checkPart(part, ["body", name], report)
+    }
+  }
+}
+
+/** A token alone has the type of its value, which only a run knows. */
+function isToken(value: JsonValue): boolean {
+  if (typeof value !== "string") return false
+  const template = parseTemplate(value)
+  return template.ok && isSingleToken(template.parts)
+}
+
+const partFields = ["file", "filename", "contentType"]
+
+function checkPart(part: JsonValue, pointer: JsonPointer, report: Report): void {
+  if (!isJsonObject(part) || !Object.hasOwn(part, "file")) return
+  for (const [field, value] of Object.entries(part)) {
+    const at = [...pointer, field]
+    if (!partFields.includes(field)) {
+      report(at, "key", {
+        code: "field-unknown",
+        message: `${formatPath(pointer)}: ${JSON.stringify(field)} is no field of a file part`,
+        hint: 'a file part has "file", "filename" and "contentType"',
+      })
+    } else if (typeof value !== "string") {
+      report(at, "value", {
+        code: "field-type",
+        message: `${formatPath(at)} is ${describeType(value)}; expected a string`,
+      })
+    }
+  }
+}
+
+/** Every string of a saved request in which tokens live. */
+export function liveStringsOf(request: SavedRequest): readonly LiveString[] {
+  const strings: LiveString[] = []
+  for (const field of ["description", "operation", "path"] as const) {
+    const text = request[field]
+    if (text !== undefined) strings.push({ pointer: [field], text, is: "text" })
+  }
+  if (request.params !== undefined) strings.push(...paramStrings(request.params, ["params"]))
+  if (request.body !== undefined) strings.push(...valueStrings(request.body, ["body"]))
+  return strings
+}

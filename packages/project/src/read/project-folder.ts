@@ -1,0 +1,184 @@
+// A project's folder on disk: lists folders and reads files, following links only inside it and opening only regular files.
+
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs"
+import { join, sep } from "node:path"
+import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
+import { reasonOf } from "./reason.ts"
+
+export interface ProjectFolder {
+  /** Absolute path as it was given. */
+  readonly root: string
+  /** The same with all links resolved. */
+  readonly realRoot: string
+}
+
+/** What a name in a folder is, links followed. `outside`: a link out of the project. `nowhere`: a link to nothing. */
+export type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
+
+export interface Entry {
+  readonly name: string
+  /** Path from the project root, with `/`. */
+  readonly file: string
+  readonly kind: EntryKind
+  /** Absolute path with all links resolved; not to be used for `outside` and `nowhere`. */
+  readonly realPath: string
+}
+
+export interface Listing {
+  /** Sorted by name; names that start with "." are left out. */
+  readonly entries: readonly Entry[]
+  /** Why the folder cannot be read. A folder that does not exist is an empty one. */
+  readonly problem?: Problem
+}
+
+/** Files of our own formats are at most 16 MiB. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024
+/** OpenAPI documents are at most 64 MiB. */
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+
+/** Throws where there is no folder at `root`. */
+export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: realpathSync(root) })
+
+/** Whether a path without links lies in the project, or is its root. */
+export const isInside = ({ realRoot }: Pick<ProjectFolder, "realRoot">, realPath: string): boolean =>
+  realPath === realRoot || realPath.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+
+/** Lists a folder of the project; `file` is its path from the root, made of names that were listed or checked. */
+export function listFolder(project: ProjectFolder, file: string): Listing {
+  try {
+    const realPath = realpathSync(join(project.root, file))
+    if (!isInside(project, realPath)) return { entries: [], problem: linkOutside(file) }
+    const entries = readdirSync(realPath, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith("."))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((found): Entry => {
+        const path = join(realPath, found.name)
+        const names = { name: found.name, file: `${file}/${found.name}` }
+        if (found.isSymbolicLink()) return { ...names, ...followLink(project, path) }
+        return { ...names, kind: kindOf(found), realPath: path }
+      })
+    return { entries }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return { entries: [] }
+    return { entries: [], problem: unreadable(file, reasonOf(error)) }
+  }
+}
+
+interface FileKind {
+  isFile(): boolean
+  isDirectory(): boolean
+}
+
+const kindOf = (found: FileKind): EntryKind =>
+  found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
+
+function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | "realPath"> {
+  try {
+    const realPath = realpathSync(link)
+    return isInside(project, realPath)
+      ? { kind: kindOf(statSync(realPath)), realPath }
+      : { kind: "outside", realPath }
+  } catch {
+    return { kind: "nowhere", realPath: link }
+  }
+}
+
+export type Read<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
+
+/** Reads a text file, without its byte order mark, as it was at one moment. */
+export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFile> {
+  const { file } = entry
+  const bytes = readBytes(entry, maxBytes)
+  if (!bytes.ok) return bytes
+  const decoded = decodeText(bytes.value)
+  if (decoded.ok) return { ok: true, value: { file, text: decoded.text } }
+  const { code, message, hint } = decoded.finding
+  return {
+    ok: false,
+    problem: { code, severity: "error", file, message, ...(hint === undefined ? {} : { hint }) },
+  }
+}
+
+/** Reads the bytes of an entry, if it is a regular file of at most `maxBytes`. */
+export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Read<Uint8Array> {
+  if (kind === "outside") return { ok: false, problem: linkOutside(file) }
+  if (kind !== "file") return { ok: false, problem: unreadable(file, kindReasons[kind]) }
+  let descriptor: number | undefined
+  try {
+    // The file may have become a link or a pipe since it was listed: neither is followed, neither is waited for.
+    descriptor = openSync(
+      realPath,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    return readOpenFile(descriptor, file, maxBytes)
+  } catch (error) {
+    return { ok: false, problem: unreadable(file, reasonOf(error)) }
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+const kindReasons: { readonly [K in Exclude<EntryKind, "file" | "outside">]: string } = {
+  folder: "it is a folder, not a file",
+  other: "it is a pipe, a socket or a device, not a file",
+  nowhere: "it is a link that leads nowhere",
+}
+
+const ATTEMPTS = 3
+
+function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = fstatSync(descriptor)
+    if (!before.isFile()) return { ok: false, problem: unreadable(file, kindReasons.other) }
+    if (before.size > maxBytes) {
+      const reason = `it holds ${before.size} bytes; the limit is ${maxBytes}`
+      return { ok: false, problem: unreadable(file, reason) }
+    }
+    // One byte more than the file has tells whether it has grown.
+    const buffer = new Uint8Array(before.size + 1)
+    const length = fill(descriptor, buffer)
+    const after = fstatSync(descriptor)
+    const isUnchanged =
+      length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
+    if (isUnchanged) return { ok: true, value: buffer.subarray(0, length) }
+  }
+  return { ok: false, problem: unreadable(file, "another program is writing it") }
+}
+
+function fill(descriptor: number, buffer: Uint8Array): number {
+  let length = 0
+  while (length < buffer.length) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, length)
+    if (count === 0) break
+    length += count
+  }
+  return length
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined
+
+export const unreadable = (file: string, reason: string): Problem => ({
+  code: "file-unreadable",
+  severity: "error",
+  file,
+  message: `the file cannot be read: ${reason}`,
+})
+
+export const linkOutside = (file: string): Problem => ({
+  code: "link-outside",
+  severity: "error",
+  file,
+  message: `${JSON.stringify(file)} is, or lies behind, a link that leads out of the project`,
+  hint: "links are followed only inside the project's folder",
+})

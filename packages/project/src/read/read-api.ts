@@ -1,0 +1,74 @@
+// One API: its OpenAPI document, its environments and its saved requests.
+
+import {
+  checkSavedRequest,
+  type Api,
+  type InstanceFile,
+  type Problem,
+  type SourceFile,
+} from "@callsheet/format"
+import { listFolder, MAX_DOCUMENT_BYTES, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { readEnvironments } from "./read-environments.ts"
+
+/** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
+export function readApi(project: ProjectFolder, name: string): Api {
+  const folder = listFolder(project, `apis/${name}`)
+  const problems: Problem[] = folder.problem === undefined ? [] : [folder.problem]
+  const document = readDocument(folder.entries, problems)
+  return {
+    name,
+    ...(document === undefined ? {} : { document }),
+    environments: readEnvironments(project, name),
+    instances: readInstances(project, name, problems),
+    problems,
+  }
+}
+
+const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
+
+function readDocument(entries: readonly Entry[], problems: Problem[]): SourceFile | undefined {
+  const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
+  if (document === undefined) return undefined
+  if (other !== undefined) {
+    problems.push({
+      code: "document-ambiguous",
+      severity: "error",
+      file: other.file,
+      message: `the API has two OpenAPI documents, ${document.name} and ${other.name}`,
+      hint: "remove one of them",
+    })
+  }
+  const read = readText(document, MAX_DOCUMENT_BYTES)
+  if (read.ok) return read.value
+  problems.push(read.problem)
+  return undefined
+}
+
+function readInstances(
+  project: ProjectFolder,
+  api: string,
+  problems: Problem[],
+): ReadonlyMap<string, InstanceFile> {
+  const instances = new Map<string, InstanceFile>()
+  const list = (file: string): readonly Entry[] => {
+    const { entries, problem } = listFolder(project, file)
+    if (problem !== undefined) problems.push(problem)
+    return entries
+  }
+  for (const resource of list(`apis/${api}/requests`)) {
+    if (resource.kind !== "folder" && resource.kind !== "outside") continue
+    for (const entry of list(resource.file)) {
+      if (!entry.name.endsWith(".json")) continue
+      const instance = readInstance(resource.name, entry)
+      instances.set(`${instance.resource}/${instance.name}`, instance)
+    }
+  }
+  return instances
+}
+
+function readInstance(resource: string, entry: Entry): InstanceFile {
+  const name = entry.name.slice(0, -".json".length)
+  const read = readText(entry)
+  if (!read.ok) return { resource, name, file: entry.file, text: "", problems: [read.problem] }
+  return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
+}

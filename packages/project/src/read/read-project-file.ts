@@ -1,0 +1,44 @@
+// Any file inside the project by its path: the body of a request, a part of an OpenAPI document.
+
+import { realpathSync, statSync } from "node:fs"
+import { isAbsolute, join, normalize, sep } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { isInside, openProjectFolder, readBytes, type Entry } from "./project-folder.ts"
+import { reasonOf } from "./reason.ts"
+
+/** A file that is sent as a body is held in memory: at most 256 MiB. */
+export const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
+
+/**
+ * The bytes of a regular file inside the project. `path` is relative to the root, with `/`; it may hold `..`, but neither it
+ * nor a link on its way may lead out of the project. Throws `file-unreadable` or `link-outside`, without an absolute path.
+ */
+export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_FILE_BYTES): Uint8Array {
+  const read = readBytes(entryAt(root, path), maxBytes)
+  if (read.ok) return read.value
+  throw new CallsheetError(read.problem.code, `${JSON.stringify(path)}: ${read.problem.message}`)
+}
+
+function entryAt(root: string, path: string): Entry {
+  const steps = normalize(path)
+  if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") throw outside(path)
+  const project = openProjectFolder(root)
+  let realPath: string
+  try {
+    if (path === "" || path.includes("\0")) throw new Error("no path")
+    realPath = realpathSync(join(project.root, steps))
+    if (isInside(project, realPath)) {
+      const found = statSync(realPath)
+      const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
+      return { name: path, file: path, kind, realPath }
+    }
+  } catch (error) {
+    throw new CallsheetError("file-unreadable", `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}`)
+  }
+  throw outside(path)
+}
+
+const outside = (path: string): CallsheetError =>
+  new CallsheetError("link-outside", `${JSON.stringify(path)} leads out of the project`, {
+    hint: "write a path inside the project's folder",
+  })

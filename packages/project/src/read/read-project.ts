@@ -1,0 +1,137 @@
+// A project's files -> a value: as much of it as was asked for. Synchronous: a run waits for nothing else at its start.
+
+import {
+  CallsheetError,
+  isApiName,
+  isWorkflowName,
+  suggest,
+  touchedApis,
+  type Api,
+  type Problem,
+  type Project,
+  type WorkflowFile,
+} from "@callsheet/format"
+import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { readApi } from "./read-api.ts"
+import { listScripts, readWorkflow } from "./read-workflow.ts"
+
+export interface ReadRequest {
+  /** Names of workflow files. */
+  readonly workflows: readonly string[] | "all"
+  /** `touched`: those that the workflows name. */
+  readonly apis: readonly string[] | "all" | "touched"
+}
+
+/**
+ * Reads a project. What is wrong with files is in the problems of what they belong to; `problems` of the project itself are
+ * names that may not be, and folders that cannot be read. Throws `project-missing`, `workflow-unknown` or `api-unknown` where
+ * what is asked for is not there, and `file-unreadable` or `link-outside` where `apis/` cannot be read at all.
+ *
+ *     readProject("/home/me/shop", { workflows: ["checkout"], apis: "touched" })
+ */
+export function readProject(root: string, request: ReadRequest): Project {
+  const project = openProject(root)
+  const problems: Problem[] = []
+  const apiNames = listApiNames(project, problems)
+  const workflowFiles = listWorkflows(project, problems)
+  const workflows = new Map<string, WorkflowFile>()
+  const scriptNames = new Map<string, readonly string[]>()
+  const wanted = request.workflows === "all" ? workflowFiles.keys() : request.workflows
+  for (const name of wanted) {
+    const entry = workflowFiles.get(name)
+    if (entry === undefined) throw unknown("workflow", name, workflowFiles.keys())
+    workflows.set(name, readWorkflow(name, entry))
+    scriptNames.set(name, listScripts(project, name, problems))
+  }
+  const apis = new Map<string, Api>()
+  for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name))
+  const workflowNames = [...workflowFiles.keys()]
+  return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
+}
+
+/** Opens the folder of a project; throws `project-missing` where `root` holds no `apis/`. */
+export function openProject(root: string): ProjectFolder {
+  try {
+    return openProjectFolder(root)
+  } catch (error) {
+    throw new CallsheetError("project-missing", `there is no project at ${JSON.stringify(root)}`, {
+      cause: error,
+    })
+  }
+}
+
+function wantedApis(
+  request: ReadRequest,
+  known: readonly string[],
+  workflows: ReadonlyMap<string, WorkflowFile>,
+): readonly string[] {
+  if (request.apis === "all") return known
+  if (request.apis === "touched") {
+    const touched = new Set<string>()
+    for (const { workflow } of workflows.values()) {
+      for (const api of touchedApis(workflow?.blocks ?? [])) touched.add(api)
+    }
+    return known.filter((name) => touched.has(name))
+  }
+  for (const name of request.apis) if (!known.includes(name)) throw unknown("API", name, known)
+  return request.apis
+}
+
+function unknown(what: "workflow" | "API", name: string, known: Iterable<string>): CallsheetError {
+  const names = [...known]
+  return new CallsheetError(
+    what === "API" ? "api-unknown" : "workflow-unknown",
+    `there is no ${what} ${JSON.stringify(name)}`,
+    {
+      hint:
+        suggest(name, names) ??
+        (names.length === 0 ? "the project has none" : `the project has ${names.slice(0, 20).join(", ")}`),
+    },
+  )
+}
+
+/** Names of the folders below `apis/` that are APIs, sorted. */
+export function listApiNames(project: ProjectFolder, problems: Problem[] = []): readonly string[] {
+  const { entries, problem } = listFolder(project, "apis")
+  if (problem !== undefined) throw new CallsheetError(problem.code, problem.message, { problems: [problem] })
+  const names: string[] = []
+  for (const { name, file, kind } of entries) {
+    if (name === "workflow" || (kind !== "folder" && kind !== "outside")) continue
+    if (isApiName(name)) names.push(name)
+    else {
+      problems.push({
+        code: "api-name",
+        severity: "error",
+        file,
+        message: `${JSON.stringify(name)} cannot be the name of an API`,
+        hint: 'lower-case letters, digits, "_" and "-", the first a letter or digit',
+      })
+    }
+  }
+  return names
+}
+
+/** The workflow files by name, sorted. */
+export function listWorkflows(project: ProjectFolder, problems: Problem[] = []): ReadonlyMap<string, Entry> {
+  const { entries, problem } = listFolder(project, "apis/workflow")
+  if (problem !== undefined) problems.push(problem)
+  const workflows = new Map<string, Entry>()
+  const byLowerCase = new Map<string, string>()
+  for (const entry of entries) {
+    if (!entry.name.endsWith(".json")) continue
+    const name = entry.name.slice(0, -".json".length)
+    const twin = byLowerCase.get(name.toLowerCase())
+    const message = !isWorkflowName(name)
+      ? `${JSON.stringify(name)} cannot be the name of a workflow`
+      : twin === undefined
+        ? undefined
+        : `the workflows "${twin}" and "${name}" differ in upper and lower case alone`
+    if (message !== undefined) {
+      problems.push({ code: "workflow-name", severity: "error", file: entry.file, message })
+    }
+    if (!isWorkflowName(name)) continue
+    byLowerCase.set(name.toLowerCase(), name)
+    workflows.set(name, entry)
+  }
+  return workflows
+}
