@@ -1,1 +1,151 @@
-// The front door of `cli`.
+// `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
+
+import { createNodePorts, runSession, type VariableOverride } from "@callsheet/engine"
+import { CallsheetError, createReportFold, type Listener, type Report } from "@callsheet/format"
+import { readWorkflows } from "./read-workflows.ts"
+
+export interface RunOptions {
+  /** Names or files, in the order in which they run. Either these or `all`. */
+  readonly workflows?: readonly string[]
+  readonly all?: boolean
+  /** The project's folder; without it the nearest one with `apis/`, from the working directory upwards. */
+  readonly project?: string
+  /** The environment of every API that `environments` does not name. */
+  readonly environment?: string
+  /** `{ shop: "staging" }` */
+  readonly environments?: Readonly<Record<string, string>>
+  readonly inputs?: Readonly<Record<string, string | number | bigint | boolean>>
+  /** Variables for this run: `{ shop: { apiKey: "…" } }`. */
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
+  readonly concurrency?: number
+  readonly onFailure?: "halt" | "continue"
+  /** Milliseconds that each request may take, in all. */
+  readonly timeoutMs?: number
+  /** Largest decoded response, in bytes. */
+  readonly maxResponseBytes?: number
+  readonly seed?: number
+  /** Sends to environments of level production, which else are refused. */
+  readonly yes?: boolean
+  /** Cancels the run; the report is still made. */
+  readonly signal?: AbortSignal
+  /** Hears every event as it comes. What it throws cancels the run and rejects the promise. */
+  readonly onEvent?: Listener
+}
+
+/**
+ * Runs workflows and returns the report, exactly what `--reporter json` writes. A run that fails, or cannot start because of
+ * what is in the files, is a report; misuse (no project, an unknown workflow or input) rejects with a `CallsheetError`.
+ *
+ *     const report = await run({ workflows: ["checkout"], environment: "local" })
+ *     if (report.status !== "passed") console.error(report.runs[0])
+ */
+export async function run(options: RunOptions): Promise<Report> {
+  const { workflows: wanted = [], all = false, project: folder, onEvent } = options
+  if (all === wanted.length > 0) {
+    throw new CallsheetError("usage", "run takes either the names of workflows, or all: true")
+  }
+  const { project, workflows } = readWorkflows({ cwd: process.cwd(), project: folder }, all ? "all" : wanted)
+  const fold = createReportFold()
+  const guard = guardListener(onEvent)
+  const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
+  const ports = createNodePorts({ root: project.root, ...pick(options, "seed") })
+  try {
+    await runSession({
+      project,
+      workflows,
+      ports,
+      listen: (event) => {
+        fold.apply(event)
+        guard.listen(event)
+      },
+      options: {
+        ...pick(
+          options,
+          "environment",
+          "environments",
+          "concurrency",
+          "onFailure",
+          "timeoutMs",
+          "maxResponseBytes",
+          "seed",
+        ),
+        inputs: texts(options.inputs ?? {}),
+        overrides: overridesOf(options.overrides ?? {}),
+        processEnvironment: process.env,
+        exchanges: true,
+        signal,
+        ...(options.yes === true ? { confirm: async () => true } : {}),
+      },
+    })
+  } finally {
+    ports.http.close()
+    await ports.scripts.close()
+  }
+  guard.rethrow()
+  return fold.report
+}
+
+/** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
+function guardListener(listener: Listener | undefined): {
+  readonly listen: Listener
+  readonly signal: AbortSignal
+  readonly rethrow: () => void
+} {
+  const controller = new AbortController()
+  let thrown: { readonly error: unknown } | undefined
+  return {
+    listen: (event) => {
+      if (listener === undefined || thrown !== undefined) return
+      try {
+        listener(event)
+      } catch (error) {
+        thrown = { error }
+        controller.abort()
+      }
+    },
+    signal: controller.signal,
+    rethrow: () => {
+      if (thrown !== undefined) throw thrown.error
+    },
+  }
+}
+
+function pick<T extends object, K extends keyof T>(
+  from: T,
+  ...keys: readonly K[]
+): { [P in K]?: Exclude<T[P], undefined> } {
+  const given = keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]])
+  return Object.fromEntries(given) as { [P in K]?: Exclude<T[P], undefined> }
+}
+
+type Texts = Readonly<Record<string, string>>
+
+const texts = (values: Readonly<Record<string, string | number | bigint | boolean>>): Texts =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+
+const overridesOf = (overrides: NonNullable<RunOptions["overrides"]>): VariableOverride[] =>
+  Object.entries(overrides).flatMap(([api, variables]) =>
+    Object.entries(texts(variables)).map(([name, value]) => ({ api, name, value })),
+  )
+
+export {
+  CallsheetError,
+  createReportFold,
+  type AssertionView,
+  type BlockError,
+  type BlockReport,
+  type BlockStatus,
+  type BoundEnvironment,
+  type ContractView,
+  type Exchange,
+  type IterationReport,
+  type Listener,
+  type Problem,
+  type RedirectView,
+  type Report,
+  type RequestView,
+  type ResponseView,
+  type RunEvent,
+  type RunReport,
+  type RunStatus,
+} from "@callsheet/format"

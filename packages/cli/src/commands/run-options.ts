@@ -7,8 +7,8 @@ import type { Options } from "../options.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export interface RunWishes {
-  /** Names or files; empty for all. */
-  readonly workflows: readonly string[]
+  /** Names or files. */
+  readonly workflows: readonly string[] | "all"
   readonly reporters: readonly ReporterWish[]
   readonly variables: readonly VariableWish[]
   readonly yes: boolean
@@ -50,7 +50,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
   }
   if (words.length > 0 && options.has("all")) throw usage("--all runs every workflow: it takes no names")
   return {
-    workflows: words,
+    workflows: options.has("all") ? "all" : words,
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),

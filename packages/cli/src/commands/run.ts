@@ -1,0 +1,166 @@
+// `callsheet run`: project + options -> session -> reporters -> exit code.
+
+import { createNodePorts, runSession, type ProductionBinding } from "@callsheet/engine"
+import type { Listener, Project, RunEvent, RunStatus } from "@callsheet/format"
+import type { Command, CommandCall } from "../command.ts"
+import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { readWorkflows } from "../read-workflows.ts"
+import { openReportFile } from "../report-file.ts"
+import { printProblems, reportError } from "../report-error.ts"
+import { reporters } from "../reporters/index.ts"
+import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
+import { systemClock } from "../reporters/system-clock.ts"
+import { readRunOptions, type RunWishes, type VariableWish } from "./run-options.ts"
+
+/** Runs workflows and returns 0, 1 or 2, or what the signal that ended them means. */
+export const run: Command = async (call) => {
+  const wishes = readRunOptions(call.words, call.options, call.cwd)
+  const { project, workflows } = readWorkflows(
+    { cwd: call.cwd, project: call.options.value("project") },
+    wishes.workflows,
+  )
+  warnOfVisibleSecrets(project, wishes.variables, call)
+  const overrides = await readValues(wishes.variables)
+  const joined = await openReporters(wishes, call)
+  let broken = 0
+  const reporting = joinReporters(joined, (name, error) => {
+    broken = 2
+    call.screen.err.write(`the reporter ${name} was given up:\n`)
+    reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
+  })
+  const interrupts = watchInterrupts(call.exit)
+  try {
+    const listen = tellProblems(wishes, call, reporting.listen)
+    const status = await performSession(
+      { project, workflows, overrides, wishes, call, interrupts, listen },
+      reporting,
+    )
+    if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
+    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken)
+  } finally {
+    interrupts.stop()
+  }
+}
+
+const exitCodes: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
+
+interface Performance {
+  readonly project: Project
+  readonly workflows: readonly string[]
+  readonly overrides: readonly Required<VariableWish>[]
+  readonly wishes: RunWishes
+  readonly call: CommandCall
+  readonly interrupts: Interrupts
+  readonly listen: Listener
+}
+
+async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
+  const { project, workflows, overrides, wishes, call, interrupts, listen } = performance
+  const ports = createNodePorts({
+    root: project.root,
+    ...(wishes.session.seed === undefined ? {} : { seed: wishes.session.seed }),
+  })
+  try {
+    const status = await runSession({
+      project,
+      workflows,
+      ports,
+      listen,
+      options: {
+        ...wishes.session,
+        overrides,
+        processEnvironment: call.environment,
+        exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
+        signal: interrupts.signal,
+        ...confirmation(wishes, call, interrupts.signal),
+      },
+    })
+    reporting.finish()
+    return status
+  } catch (error) {
+    reporting.discard()
+    throw error
+  } finally {
+    ports.http.close()
+    await ports.scripts.close()
+  }
+}
+
+/** Who answers for production environments: `--yes`, the person at the terminal, or nobody. */
+function confirmation(
+  wishes: RunWishes,
+  { screen }: CommandCall,
+  signal: AbortSignal,
+): { confirm?: (production: readonly ProductionBinding[]) => Promise<boolean> } {
+  if (wishes.yes) return { confirm: async () => true }
+  if (!screen.isInteractive) return {}
+  return {
+    confirm: async (production) => {
+      const { askConfirmation } = await import("../confirm.ts")
+      return askConfirmation(production, screen.err, signal)
+    },
+  }
+}
+
+async function readValues(wishes: readonly VariableWish[]): Promise<Required<VariableWish>[]> {
+  const values: Required<VariableWish>[] = []
+  for (const { api, name, value } of wishes) {
+    if (value !== undefined) values.push({ api, name, value })
+    else {
+      const { readStandardInput } = await import("../standard-input.ts")
+      values.push({ api, name, value: await readStandardInput(`--var ${api}.${name}=-`) })
+    }
+  }
+  return values
+}
+
+/** Words of a command line can be read by every user of the machine while it runs, and stay in the shell's history. */
+function warnOfVisibleSecrets(
+  project: Project,
+  wishes: readonly VariableWish[],
+  { screen }: CommandCall,
+): void {
+  for (const { api, name, value } of wishes) {
+    const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
+    if (value === undefined || !isSecret) continue
+    const place = `${api}.${name}`
+    const message = `--var ${place}=…: a secret on the command line can be seen by others`
+    const hint = `--var ${place}=- reads it from standard input`
+    printProblems([{ code: "usage", severity: "warning", message, hint }], screen.err)
+  }
+}
+
+async function openReporters(wishes: RunWishes, call: CommandCall): Promise<JoinedReporter[]> {
+  const joined: JoinedReporter[] = []
+  try {
+    for (const { name, file: place } of wishes.reporters) {
+      const create = await reporters[name].load()
+      const file = place === undefined ? undefined : openReportFile(place.path, place.shown)
+      const output = file?.output ?? call.screen.out
+      const reporter = create({ output, clock: systemClock, problemsElsewhere: file === undefined })
+      joined.push({ name, reporter, ...(file === undefined ? {} : { file }) })
+    }
+  } catch (error) {
+    for (const { file } of joined) file?.discard()
+    throw error
+  }
+  return joined
+}
+
+/** Problems go to standard error as those of every command do; warnings too, where nothing on the screen shows them. */
+function tellProblems(wishes: RunWishes, { screen }: CommandCall, listen: Listener): Listener {
+  const showsWarnings = wishes.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
+  const told = new Set<string>()
+  return (event: RunEvent) => {
+    if (event.type === "warning.raised" && !showsWarnings) {
+      const text = JSON.stringify(event.warning)
+      if (!told.has(text) && told.size < 100) printProblems([event.warning], screen.err)
+      told.add(text)
+    }
+    if (event.type === "run.finished" && event.error !== undefined) {
+      const { code, message, problems } = event.error
+      printProblems(problems.length > 0 ? problems : [{ code, severity: "error", message }], screen.err)
+    }
+    listen(event)
+  }
+}

@@ -1,0 +1,27 @@
+// The workflows that a run was asked for, and as much of their project as they need.
+
+import { CallsheetError, type Project } from "@callsheet/format"
+import { readProject, resolveWorkflowArgument } from "@callsheet/project"
+import { findRoot, type RootWish } from "./find-root.ts"
+
+export interface ReadWorkflows {
+  readonly project: Project
+  /** Names, each once, in the order in which they run. */
+  readonly workflows: readonly string[]
+}
+
+/** Reads workflows by name or file, or all of them. Throws `project-missing` and `workflow-unknown`. */
+export function readWorkflows(wish: RootWish, wanted: readonly string[] | "all"): ReadWorkflows {
+  const root = findRoot(wish)
+  if (wanted === "all") {
+    const project = readProject(root, { workflows: "all", apis: "touched" })
+    const workflows = [...project.workflows.keys()]
+    if (workflows.length > 0) return { project, workflows }
+    throw new CallsheetError("workflow-unknown", "the project has no workflows", {
+      hint: "they are the files apis/workflow/<name>.json",
+    })
+  }
+  const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd: wish.cwd, argument }))
+  const workflows = [...new Set(names)]
+  return { project: readProject(root, { workflows, apis: "touched" }), workflows }
+}
