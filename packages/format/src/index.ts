@@ -36,6 +36,7 @@ export {
   type ResolveRequest,
 } from "./environment/resolve-environment.ts"
 export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
+export { setSecret, unsetSecret, type EditedSecrets } from "./environment/write-secret.ts"
 export * from "./request/types.ts"
 export {
   checkSavedRequest,

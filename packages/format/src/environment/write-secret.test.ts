@@ -1,0 +1,147 @@
+import { parse } from "dotenv"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { parseSecretsFile } from "./parse-secrets-file.ts"
+import { setSecret, unsetSecret, type EditedSecrets } from "./write-secret.ts"
+
+const textOf = (edited: EditedSecrets): string => {
+  if (!edited.ok) throw new Error(edited.code)
+  return edited.text
+}
+const set = (text: string, name: string, value: string) => textOf(setSecret(text, name, value))
+const unset = (text: string, name: string) => textOf(unsetSecret(text, name))
+
+const hasErrors = (text: string) =>
+  parseSecretsFile(text).findings.some((finding) => finding.severity !== "warning")
+
+// A private key in the usual form, with nothing in it.
+const pem = ["-----BEGIN KEY-----", "bm90IGE=", "a2V5 #==", "-----END KEY-----", ""].join("\n")
+
+describe("setSecret", () => {
+  it("replaces the value alone and keeps export, blanks, comments and other lines", () => {
+    const text = "# theirs\n\nexport  a = 'old'   # why\n  b=2\nnot:  x\n"
+    expect(set(text, "a", "new")).toBe("# theirs\n\nexport  a = 'new'   # why\n  b=2\nnot:  x\n")
+    expect(set(text, "b", "3")).toBe("# theirs\n\nexport  a = 'old'   # why\n  b=3\nnot:  x\n")
+    expect(set("a=  # none yet\n", "a", "new")).toBe("a=new  # none yet\n")
+  })
+
+  it("edits the last of several assignments, which is the one that counts", () => {
+    expect(set("a=1\na=2\nb=3\n", "a", "4")).toBe("a=1\na=4\nb=3\n")
+  })
+
+  it("puts a new name on a last line of its own, with the file's line ends", () => {
+    expect(set("", "a", "1")).toBe("a=1\n")
+    expect(set("a=1", "b", "2")).toBe("a=1\nb=2\n")
+    expect(set("\ufeffa=1\r\n", "b", "2")).toBe("\ufeffa=1\r\nb=2\r\n")
+    expect(set("a=1\r\n", "b", "two\nlines")).toBe("a=1\r\nb='two\r\nlines'\r\n")
+  })
+
+  it.each([
+    ["plain", "plain"],
+    ["", ""],
+    ["C:\\new\\table", "C:\\new\\table"],
+    ["a#b", "'a#b'"],
+    ["  blanks  ", "'  blanks  '"],
+    ["it's", "it's"],
+    ["it's #1", `"it's #1"`],
+    [`'both' "kinds" #`, `\`'both' "kinds" #\``],
+    ["line one\r\nline two", `"line one\\r\\nline two"`],
+    [pem, `'${pem}'`],
+    ["$HOME and ${x}", "$HOME and ${x}"],
+    ["=a", "=a"],
+  ])("writes %j as %j", (value, written) => {
+    const text = set("before=1\nafter=2\n", "a", value)
+    expect(text).toBe(`before=1\nafter=2\na=${written}\n`)
+    expect(parse(text)).toEqual({ before: "1", after: "2", a: value })
+  })
+
+  it("keeps the quotes that stand there where they still do", () => {
+    expect(set('a="old"\n', "a", "new")).toBe('a="new"\n')
+    expect(set('a="old"\n', "a", 'say "hi" #')).toBe("a='say \"hi\" #'\n")
+  })
+
+  it.each([
+    ["'\"`#", "quotes"],
+    ["\r\\n", "carriage return"],
+    ['\r"#', "carriage return"],
+    ["half \ud800", "surrogate"],
+    ["nul \0", "NUL"],
+  ])("refuses %j and says why without quoting it", (value, reason) => {
+    const edited = setSecret("a=1\n", "a", value)
+    expect(edited).toMatchObject({ ok: false, code: "secret-unquotable" })
+    expect(edited.ok || edited.code === "dotenv-syntax" ? "" : edited.reason).toContain(reason)
+  })
+
+  it.each(["a=1\nno assignment\n", "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> x\n"])(
+    "refuses a text with an error: %j",
+    (text) => {
+      expect(setSecret(text, "a", "2")).toMatchObject({ ok: false, code: "dotenv-syntax" })
+      expect(unsetSecret(text, "a")).toMatchObject({ ok: false, code: "dotenv-syntax" })
+    },
+  )
+
+  it("leaves the text alone where the value is there already", () => {
+    expect(set('a = "1" # x', "a", "1")).toBe('a = "1" # x')
+  })
+
+  it("never lets an open quote of another line swallow the new value", () => {
+    const text = set("open='half\nb=2\n", "a", "it's #1")
+    expect(parse(text)).toEqual({ open: "'half", b: "2", a: "it's #1" })
+  })
+})
+
+describe("unsetSecret", () => {
+  it("removes every assignment of the name with its lines", () => {
+    expect(unset("# c\na=1\nb=2\nexport a='x\ny' # z\nc=3", "a")).toBe("# c\nb=2\nc=3")
+    expect(unset("a=1\r\nb=2\r\n", "b")).toBe("a=1\r\n")
+    expect(unset("a=1", "a")).toBe("")
+  })
+
+  it("changes nothing where the name is not there", () => {
+    expect(unset("a=1\n", "b")).toBe("a=1\n")
+  })
+})
+
+describe("any file and any value", () => {
+  const pieces = "' \" ` # \\ = : \\n \\r \\' a B é $ <<<<<<< \u2028".split(" ").concat("\n", "\r", " ", "\t")
+  const value = fc.oneof(
+    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary", maxLength: 20 }),
+  )
+  const filler = [
+    "x=1\n",
+    "a=old\n",
+    "a='o\nld' # c\r\n",
+    "# it's\n",
+    "\n",
+    'export b="2"\n',
+    "c=`3`",
+    "\u2028",
+  ]
+  const file = fc
+    .array(fc.constantFrom(...filler, ...pieces), { maxLength: 10 })
+    .map((parts) => parts.join(""))
+
+  it("reads back exactly in the dotenv package, every other key too, or is refused", () => {
+    fc.assert(
+      fc.property(file, value, (text, wanted) => {
+        const edited = setSecret(text, "a", wanted)
+        if (edited.ok) expect({ ...parse(edited.text) }).toEqual({ ...parse(text), a: wanted })
+        else expect(edited.code === "dotenv-syntax").toBe(hasErrors(text))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it("is removed without a trace, and nothing else is", () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        const edited = unsetSecret(text, "a")
+        const { a: _, ...others } = parse(text)
+        if (edited.ok) expect({ ...parse(edited.text) }).toEqual(others)
+        else expect(hasErrors(text)).toBe(true)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
