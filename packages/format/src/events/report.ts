@@ -161,7 +161,7 @@ function applyToRun(
       ;(block.logs ??= []).push(event.text)
       return
     case "iteration.started":
-      iterationAt(block, event.index, event.value)
+      iterationAt(block, event.index, event.value ?? null)
       return
     case "iteration.finished":
       iterationAt(block, event.index, null).status = event.status

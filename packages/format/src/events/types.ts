@@ -137,7 +137,8 @@ export type RunEvent =
       readonly run: number
       readonly block: number
       readonly index: number
-      readonly value: JsonValue
+      /** Absent where no listener keeps exchanges. */
+      readonly value?: JsonValue
     }
   | {
       readonly type: "iteration.finished"

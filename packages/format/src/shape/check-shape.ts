@@ -201,9 +201,9 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     }
     if (wanted.exactlyOne !== undefined) exactlyOne(scope, wanted.exactlyOne)
   },
-  requiredUnless: ({ check, value, place }, rule) => {
+  requiredWhen: ({ check, value, place }, rule) => {
     const other = value[rule.when]
-    if (Object.hasOwn(value, rule.field) || typeof other !== "string" || rule.isOneOf.includes(other)) return
+    if (Object.hasOwn(value, rule.field) || typeof other !== "string" || !rule.isOneOf.includes(other)) return
     report(check, place, "value", {
       code: "field-missing",
       message: `${subject(place)}"${rule.field}" is missing; "${rule.when}": ${JSON.stringify(other)} needs it`,

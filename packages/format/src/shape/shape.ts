@@ -96,7 +96,7 @@ export type Rule =
       >
     }
   | {
-      readonly rule: "requiredUnless"
+      readonly rule: "requiredWhen"
       readonly field: string
       readonly when: string
       readonly isOneOf: readonly string[]

@@ -14,7 +14,7 @@ import {
   type ObjectShape,
   type Shape,
 } from "../../shape/shape.ts"
-import { operatorNames } from "../operators.ts"
+import { operatorNames, operators } from "../operators.ts"
 import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 
 /** A list of nested blocks and the field that holds it. */
@@ -63,10 +63,10 @@ export const assertionShape = object<Assertion>(
     value: optional(any, "What it is compared with; may be a token."),
   },
   {
-    rule: "requiredUnless",
+    rule: "requiredWhen",
     field: "value",
     when: "operator",
-    isOneOf: ["exists", "notExists", "hasValue", "hasNoValue"],
+    isOneOf: operatorNames.filter((name) => operators[name].takesValue),
   },
 )
 

@@ -1,7 +1,7 @@
 // Request: sends one operation or saved request of an API.
 
 import { any, map, object, optional, required, string } from "../../shape/shape.ts"
-import type { Overrides, Params, RequestBlock, RequestTarget, TextMap } from "../types.ts"
+import type { Overrides, Params, RequestBlock, RequestTarget } from "../types.ts"
 import {
   commonFields,
   commonStrings,
