@@ -7,7 +7,7 @@ import type { Finding, SourceFile } from "../source.ts"
 import type { CheckedSchema } from "./check-schema.ts"
 import { coerceText, typeHint } from "./coerce-text.ts"
 import { parseSecretsFile, type ParsedSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
-import { reservedKeys } from "./schema-shape.ts"
+import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 
 export interface CheckedSecrets {
   readonly secrets: ReadonlyMap<string, string>
@@ -61,7 +61,7 @@ function objectTo(
   }
 }
 
-const undeclaredHint = (name: string, declared: Iterable<string>): string | undefined =>
+const undeclaredHint = (name: string, declared: Iterable<string>): string =>
   (reservedKeys as readonly string[]).includes(name)
     ? `"${name}" belongs into the value file of the environment`
-    : suggest(name, declared)
+    : (suggest(name, declared) ?? UNDECLARED_HINT)

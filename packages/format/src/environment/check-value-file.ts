@@ -8,7 +8,7 @@ import type { Problem } from "../problems.ts"
 import { createProblemMaker, problemAtOffset, type Finding, type SourceFile } from "../source.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType } from "./coerce-text.ts"
-import { reservedKeys } from "./schema-shape.ts"
+import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 import type { CheckedSchema } from "./check-schema.ts"
 import type { Environment, VariableDeclaration } from "./types.ts"
 
@@ -158,7 +158,7 @@ function undeclared(key: string, declared: Iterable<string>): Finding {
     hint:
       key === "$schema"
         ? "a value file holds variables alone; $schema may stand in schema.json"
-        : suggest(key, [...declared, ...reservedKeys]),
+        : (suggest(key, [...declared, ...reservedKeys]) ?? UNDECLARED_HINT),
   }
 }
 

@@ -8,6 +8,9 @@ import type { EnvironmentSchema, VariableDeclaration } from "./types.ts"
 /** Keys of a value file that are no variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
 
+/** What to do about a value without a declaration. */
+export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or remove it`
+
 /** What is wrong with the name of a variable. */
 export function objectToVariableName(name: string): Objection | undefined {
   if ((reservedKeys as readonly string[]).includes(name)) {

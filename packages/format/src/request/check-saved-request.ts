@@ -106,13 +106,15 @@ export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   for (const live of liveStringsOf(request)) {
     const objection = objectToLiveString(live)
     if (objection === undefined) continue
-    report(live.pointer, "value", {
-      ...objection,
-      message: `${formatPath(live.pointer)}: ${objection.message}`,
-    })
+    const message = `${placeOf(live.pointer)}: ${objection.message}`
+    report(live.pointer, "value", { ...objection, message })
   }
   return hasErrors(problems) ? { problems: byPosition(problems) } : { request, problems }
 }
+
+// A path of thousands of segments helps nobody; its end does.
+const placeOf = (pointer: JsonPointer): string =>
+  pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
 
 type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
 
