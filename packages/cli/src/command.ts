@@ -14,6 +14,8 @@ export interface CommandCall {
   /** Absolute path of the working directory; file arguments are relative to it. */
   readonly cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The bundled entry of the script process, beside the running program. */
+  readonly scriptEntry: URL
   /** Ends the process at once, for a second Ctrl-C. Everything else returns its exit code. */
   readonly exit: (code: number) => never
 }

@@ -1,8 +1,15 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { createNodePorts, runSession, type VariableOverride } from "@callsheet/engine"
-import { CallsheetError, createReportFold, type Listener, type Report } from "@callsheet/format"
+import { runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
+import {
+  CallsheetError,
+  createReportFold,
+  type JsonValue,
+  type Listener,
+  type Report,
+} from "@callsheet/format"
 import { readWorkflows } from "./read-workflows.ts"
+import { withPorts } from "./with-ports.ts"
 
 export interface RunOptions {
   /** Names or files, in the order in which they run. Either these or `all`. */
@@ -14,7 +21,8 @@ export interface RunOptions {
   readonly environment?: string
   /** `{ shop: "staging" }` */
   readonly environments?: Readonly<Record<string, string>>
-  readonly inputs?: Readonly<Record<string, string | number | bigint | boolean>>
+  /** Text is coerced to the declared type; other values must be of it. */
+  readonly inputs?: Readonly<Record<string, JsonValue>>
   /** Variables for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
   readonly concurrency?: number
@@ -48,9 +56,14 @@ export async function run(options: RunOptions): Promise<Report> {
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
-  const ports = createNodePorts({ root: project.root, ...pick(options, "seed") })
-  try {
-    await runSession({
+  const world = {
+    root: project.root,
+    concurrency: options.concurrency,
+    processEnvironment: process.env,
+    scriptEntry: new URL("./script-child.js", import.meta.url),
+  }
+  await withPorts(world, (ports) =>
+    runSession({
       project,
       workflows,
       ports,
@@ -58,32 +71,28 @@ export async function run(options: RunOptions): Promise<Report> {
         fold.apply(event)
         guard.listen(event)
       },
-      options: {
-        ...pick(
-          options,
-          "environment",
-          "environments",
-          "concurrency",
-          "onFailure",
-          "timeoutMs",
-          "maxResponseBytes",
-          "seed",
-        ),
-        inputs: texts(options.inputs ?? {}),
-        overrides: overridesOf(options.overrides ?? {}),
-        processEnvironment: process.env,
-        exchanges: true,
-        signal,
-        ...(options.yes === true ? { confirm: async () => true } : {}),
-      },
-    })
-  } finally {
-    ports.http.close()
-    await ports.scripts.close()
-  }
+      options: { ...sessionOptions(options), processEnvironment: process.env, exchanges: true, signal },
+    }),
+  )
   guard.rethrow()
   return fold.report
 }
+
+const sessionOptions = (options: RunOptions): SessionOptions => ({
+  ...pick(
+    options,
+    "environment",
+    "environments",
+    "inputs",
+    "concurrency",
+    "onFailure",
+    "timeoutMs",
+    "maxResponseBytes",
+    "seed",
+  ),
+  overrides: overridesOf(options.overrides ?? {}),
+  ...(options.yes === true ? { confirm: async () => true } : {}),
+})
 
 /** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
 function guardListener(listener: Listener | undefined): {
@@ -118,14 +127,9 @@ function pick<T extends object, K extends keyof T>(
   return Object.fromEntries(given) as { [P in K]?: Exclude<T[P], undefined> }
 }
 
-type Texts = Readonly<Record<string, string>>
-
-const texts = (values: Readonly<Record<string, string | number | bigint | boolean>>): Texts =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
-
 const overridesOf = (overrides: NonNullable<RunOptions["overrides"]>): VariableOverride[] =>
   Object.entries(overrides).flatMap(([api, variables]) =>
-    Object.entries(texts(variables)).map(([name, value]) => ({ api, name, value })),
+    Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
   )
 
 export {

@@ -40,6 +40,7 @@ const surroundings = (): Omit<CommandCall, "words" | "options"> => ({
   screen,
   cwd: process.cwd(),
   environment: process.env,
+  scriptEntry: new URL("./script-child.js", import.meta.url),
   exit: (code) => process.exit(code),
 })
 

@@ -101,7 +101,7 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
     renameSync(temporary, place)
   }
   return {
-    output: { write, isLive: false, columns: () => 120, style: plain },
+    output: { write, isTerminal: false, isLive: false, columns: () => 120, style: plain },
     commit: () => {
       try {
         attempt(settle)

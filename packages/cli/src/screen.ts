@@ -13,6 +13,7 @@ export interface Screen {
 
 export interface Output {
   readonly write: (text: string) => void
+  readonly isTerminal: boolean
   /** Whether lines can be redrawn in place: a terminal that knows how, outside CI. */
   readonly isLive: boolean
   /** Width in columns, read anew each time: windows are resized. */
@@ -75,6 +76,9 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): OwnedOu
   return {
     write: (text) => {
       if (failure === undefined && text !== "") opened().write(text)
+    },
+    get isTerminal() {
+      return opened().isTTY
     },
     get isLive() {
       return opened().isTTY && !isDumb(env) && !isCi(env)

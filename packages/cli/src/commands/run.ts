@@ -1,6 +1,6 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
-import { createNodePorts, runSession, type ProductionBinding } from "@callsheet/engine"
+import { runSession, type ProductionBinding, type SessionOptions } from "@callsheet/engine"
 import type { Listener, Project, RunEvent, RunStatus } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
@@ -10,6 +10,7 @@ import { printProblems, reportError } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
 import { systemClock } from "../reporters/system-clock.ts"
+import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type RunWishes, type VariableWish } from "./run-options.ts"
 
 /** Runs workflows and returns 0, 1 or 2, or what the signal that ended them means. */
@@ -56,33 +57,26 @@ interface Performance {
 
 async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
   const { project, workflows, overrides, wishes, call, interrupts, listen } = performance
-  const ports = createNodePorts({
-    root: project.root,
-    ...(wishes.session.seed === undefined ? {} : { seed: wishes.session.seed }),
-  })
+  const { environment: processEnvironment, scriptEntry } = call
+  const { concurrency } = wishes.session
+  const options: SessionOptions = {
+    ...wishes.session,
+    overrides,
+    processEnvironment,
+    exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
+    signal: interrupts.signal,
+    ...confirmation(wishes, call, interrupts.signal),
+  }
   try {
-    const status = await runSession({
-      project,
-      workflows,
-      ports,
-      listen,
-      options: {
-        ...wishes.session,
-        overrides,
-        processEnvironment: call.environment,
-        exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
-        signal: interrupts.signal,
-        ...confirmation(wishes, call, interrupts.signal),
-      },
-    })
+    const status = await withPorts(
+      { root: project.root, concurrency, processEnvironment, scriptEntry },
+      (ports) => runSession({ project, workflows, ports, listen, options }),
+    )
     reporting.finish()
     return status
   } catch (error) {
     reporting.discard()
     throw error
-  } finally {
-    ports.http.close()
-    await ports.scripts.close()
   }
 }
 

@@ -203,6 +203,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
   const texts: string[] = []
   const output: Output = {
     write: (text) => void texts.push(text),
+    isTerminal: options.isLive ?? false,
     isLive: options.isLive ?? false,
     columns: () => options.columns ?? 80,
     style: options.style ?? plain,

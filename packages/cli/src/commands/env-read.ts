@@ -1,0 +1,146 @@
+// `callsheet env read`: the values of one environment, and where each comes from.
+
+import {
+  CallsheetError,
+  extendsChain,
+  resolveEnvironment,
+  stringifyJson,
+  suggest,
+  type Environment,
+  type EnvironmentFiles,
+  type JsonObject,
+  type Problem,
+  type ResolvedEnvironment,
+  type ResolvedVariable,
+  type Scalar,
+} from "@callsheet/format"
+import { openProject, readEnvironments } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { findRoot } from "../find-root.ts"
+import { knownApi } from "../known-api.ts"
+import { printProblems } from "../report-error.ts"
+import type { Output } from "../screen.ts"
+import { printable } from "../text/printable.ts"
+import { tableLines } from "../text/table.ts"
+
+const HIDDEN = "***"
+
+/** Prints values; 2 where a file that they come from is broken, or the one that was asked for has none. */
+export const envRead: Command = async (call) => {
+  const { words, options, screen, cwd } = call
+  const [api = "", name = "", variable] = words
+  const project = openProject(findRoot({ cwd, project: options.value("project") }))
+  const files = readEnvironments(project, knownApi(project, api))
+  const { environment, problems } = resolve(files, name, call)
+  printProblems(problems, screen.err)
+  if (variable !== undefined) printOne(environment, variable, call)
+  else if (options.has("json")) {
+    screen.out.write(`${stringifyJson(toJson(environment, options.has("reveal")), { indent: 2 })}\n`)
+  } else screen.out.write(toText(environment, options.has("reveal"), screen.out))
+  return problems.some(({ severity }) => severity === "error") ? 2 : 0
+}
+
+interface Resolved {
+  readonly environment: ResolvedEnvironment
+  /** Of the files that the values come from, and of process variables that cannot be used. */
+  readonly problems: readonly Problem[]
+}
+
+function resolve(files: EnvironmentFiles, name: string, call: CommandCall): Resolved {
+  const { environment, problems } = resolveEnvironment({ files, name, processEnvironment: call.environment })
+  const chain = extendsChain(files.environments, name)
+  const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
+  const ofFiles = files.problems.filter(({ file }) => file === files.schemaFile?.file || read.has(file))
+  // An environment that is not filled in yet can be read all the same.
+  const others = problems.filter(({ code }) => code !== "variable-missing")
+  return {
+    environment: call.options.has("own") ? ownOnly(files, environment) : environment,
+    problems: [...ofFiles, ...others],
+  }
+}
+
+/** What the environment's own two files give, without parents, defaults and process variables. */
+function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedEnvironment {
+  const { extends: _parent, ...alone }: Environment = files.environments.get(whole.name)!
+  const { environment } = resolveEnvironment({
+    files: { ...files, environments: new Map([[whole.name, alone]]) },
+    name: whole.name,
+  })
+  const own = [...environment.variables].filter(([, { from }]) => from === "values" || from === "secrets")
+  return { ...whole, variables: new Map(own) }
+}
+
+function printOne(environment: ResolvedEnvironment, name: string, { options, screen }: CommandCall): void {
+  const variable = environment.variables.get(name)
+  if (variable === undefined) throw unknownVariable(environment, name, options.has("own"))
+  if (variable.value === undefined) {
+    throw new CallsheetError(
+      "variable-missing",
+      `${JSON.stringify(name)} has no value in the environment "${environment.name}"`,
+    )
+  }
+  const isHidden = variable.declaration.secret === true && !options.has("reveal")
+  const value = isHidden ? HIDDEN : variable.value
+  const text = options.has("json") ? stringifyJson(value) : String(value)
+  screen.out.write(`${screen.out.isTerminal ? printable(text, "lines") : text}\n`)
+  if (isHidden) screen.err.write(`${name} is a secret; --reveal shows it\n`)
+}
+
+function unknownVariable(
+  { api, name, variables }: ResolvedEnvironment,
+  wanted: string,
+  own: boolean,
+): CallsheetError {
+  return new CallsheetError(
+    own ? "variable-missing" : "variable-undeclared",
+    own
+      ? `the files of the environment "${name}" give ${JSON.stringify(wanted)} no value of their own`
+      : `the API "${api}" declares no variable ${JSON.stringify(wanted)}`,
+    { hint: suggest(wanted, variables.keys()) },
+  )
+}
+
+function toJson(
+  { api, name, level, extends: parent, variables }: ResolvedEnvironment,
+  reveal: boolean,
+): JsonObject {
+  return {
+    api,
+    environment: name,
+    level,
+    ...(parent === undefined ? {} : { extends: parent }),
+    variables: Object.fromEntries(
+      [...variables].map(([key, variable]) => [key, variableJson(variable, reveal)]),
+    ),
+  }
+}
+
+const variableJson = (variable: ResolvedVariable, reveal: boolean): JsonObject => ({
+  ...(variable.value === undefined ? {} : { value: shownValue(variable, reveal) }),
+  type: variable.declaration.type,
+  secret: variable.declaration.secret === true,
+  from: variable.from,
+  ...(variable.environment === undefined ? {} : { environment: variable.environment }),
+  ...(variable.file === undefined ? {} : { file: variable.file }),
+})
+
+const shownValue = ({ value, declaration }: ResolvedVariable, reveal: boolean): Scalar =>
+  declaration.secret === true && !reveal ? HIDDEN : value!
+
+function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Output): string {
+  const { api, name, level, extends: parent, variables } = environment
+  const title = `${style("bold", `${api} ${name}`)}  level ${level}${parent === undefined ? "" : `  extends ${printable(parent)}`}\n`
+  if (variables.size === 0) return `${title}no variables\n`
+  const rows = [...variables.values()].map((variable) => [
+    variable.name,
+    variable.value === undefined ? "" : printable(String(shownValue(variable, reveal))),
+    origin(variable),
+    variable.file ?? "",
+  ])
+  return `${title}${tableLines(["NAME", "VALUE", "FROM", "FILE"], rows, style).join("\n")}\n`
+}
+
+function origin({ from, value, declaration }: ResolvedVariable): string {
+  if (from === "none") return declaration.required ? "missing" : "none"
+  return value === undefined ? `${from} (null)` : from
+}

@@ -1,0 +1,26 @@
+// The world that a run touches: opened before, closed after, whatever happens in between.
+
+import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
+import { readProjectFile } from "@callsheet/project"
+
+export interface World {
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly concurrency?: number | undefined
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** The bundled entry of the script process. */
+  readonly scriptEntry: URL
+}
+
+/** Calls `use` with ports to the network, the project's files and its scripts. */
+export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
+  const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry } = world
+  const files = { read: async (path: string) => readProjectFile(root, path) }
+  const ports = createNodePorts({ root, concurrency, processEnvironment, scriptEntry, files })
+  try {
+    return await use(ports)
+  } finally {
+    ports.http.close()
+    await ports.scripts.close()
+  }
+}
