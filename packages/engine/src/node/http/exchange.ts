@@ -1,0 +1,204 @@
+// One request on the wire and its response, from the first byte out to the last byte decoded.
+
+import type { Headers } from "@callsheet/format"
+import type { ClientRequest, IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import { bytesBefore } from "./connections.ts"
+import { contentCodings, type Decoded } from "./decode-body.ts"
+import { describeError, protocolFault, type Fault } from "./fault.ts"
+import { headerText, readHeaderLines } from "./header-lines.ts"
+import type { Origin } from "./origin.ts"
+import { readEncodedBody, readPlainBody, type BodyReader } from "./read-body.ts"
+
+export type ExchangeResult =
+  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+  | {
+      readonly ok: false
+      readonly fault: Fault
+      /** A kept connection was closed before a byte of the response: nothing shows that the server saw the request. */
+      readonly stale: boolean
+    }
+
+export interface ExchangeOptions {
+  readonly origin: Origin
+  readonly body: Uint8Array | undefined
+  readonly maxResponseBytes: number
+  /** Responses whose body is read to its end and thrown away. */
+  readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
+}
+
+export interface Exchange {
+  /** What is under way, for the message of a time-out: `while connecting`. */
+  readonly phase: () => string
+  /** Ends it without a call of `done`, and closes the connection. */
+  readonly abandon: () => void
+}
+
+/** Bytes of an unwanted body that are read to keep the connection; a longer one costs the connection. */
+const maxUnwantedBytes = 64 * 1024
+
+const emptyBody = new Uint8Array()
+
+/** Sends what `request` was opened for; `done` is called once. */
+export function startExchange(
+  request: ClientRequest,
+  options: ExchangeOptions,
+  done: (result: ExchangeResult) => void,
+): Exchange {
+  let response: IncomingMessage | undefined
+  let reader: BodyReader | undefined
+  let settled = false
+
+  const settle = (result: ExchangeResult): void => {
+    if (settled) return
+    settled = true
+    if (!result.ok || !request.writableFinished) abandon()
+    done(result)
+  }
+  const fail = (fault: Fault, stale = false): void => settle({ ok: false, fault, stale })
+  const abandon = (): void => {
+    settled = true
+    reader?.close()
+    request.destroy()
+  }
+
+  request.on("response", (incoming) => {
+    response = incoming
+    const status = incoming.statusCode ?? 0
+    if (status < 100) return fail(protocolFault("its status is not between 100 and 999"))
+    if (status === 101) return fail(switched)
+    const headers = readHeaderLines(incoming.rawHeaders)
+    noteKeepAlive(options.origin, headers)
+    const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
+    incoming.on("error", (error: NodeJS.ErrnoException) => {
+      if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
+    })
+    if (options.isBodyUnwanted(status, headers)) {
+      reader = readPlainBody(incoming, maxUnwantedBytes, (decoded) => {
+        finish(emptyBody)
+        if (!decoded.ok) request.destroy()
+      })
+    } else
+      reader = readBody(incoming, { request, headers, limit: options.maxResponseBytes }, (decoded) => {
+        if (decoded.ok) finish(joined(decoded.chunks))
+        else fail(bodyFault(decoded, options.maxResponseBytes))
+      })
+  })
+  request.on("upgrade", (_incoming, socket) => {
+    socket.destroy()
+    fail(switched)
+  })
+  request.on("error", (error: NodeJS.ErrnoException) => {
+    // Data after a whole response is dropped with its connection.
+    if (response?.complete === true) return
+    if (response !== undefined && !isParseError(error))
+      return fail(
+        endedEarly(readHeaderLines(response.rawHeaders), {
+          received: reader?.received() ?? 0,
+          error,
+        }),
+      )
+    fail(describeError(error, options.origin), response === undefined && isStale(request, error))
+  })
+  request.end(options.body)
+
+  return { phase: () => describePhase(request, response, reader), abandon }
+}
+
+const switched = protocolFault(
+  "the server switched to another protocol (status 101), which was not asked for",
+)
+
+function readBody(
+  incoming: IncomingMessage,
+  {
+    request,
+    headers,
+    limit,
+  }: { readonly request: ClientRequest; readonly headers: Headers; readonly limit: number },
+  done: (decoded: Decoded) => void,
+): BodyReader {
+  const bodiless = request.method === "HEAD" || incoming.statusCode === 204 || incoming.statusCode === 304
+  if (bodiless) return readPlainBody(incoming, limit, done)
+  const found = contentCodings(headers)
+  const refuse = (decoded: Decoded): BodyReader => {
+    done(decoded)
+    return { received: () => 0, isDecoding: () => false, close: () => undefined }
+  }
+  if (!found.ok) return refuse({ ok: false, reason: "broken", message: found.message })
+  if (found.codings.length > 0) return readEncodedBody(incoming, { codings: found.codings, limit }, done)
+  const announced = headerText(headers, "content-length")
+  if (announced !== undefined && Number(announced) > limit) return refuse({ ok: false, reason: "too-large" })
+  return readPlainBody(incoming, limit, done)
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? emptyBody : Buffer.concat(chunks)
+}
+
+function bodyFault(decoded: Extract<Decoded, { ok: false }>, limit: number): Fault {
+  return decoded.reason === "broken"
+    ? { message: `could not decode the response: ${decoded.message}` }
+    : {
+        message: `the response is larger than ${formatBytes(limit)}`,
+        hint: "raise the limit with --max-response-size",
+      }
+}
+
+function endedEarly(
+  headers: Headers,
+  { received, error }: { readonly received: number; readonly error: NodeJS.ErrnoException },
+): Fault {
+  const announced = headerText(headers, "content-length")
+  const how = error.syscall === undefined ? "closed" : "reset"
+  const count =
+    announced === undefined
+      ? `after ${received} bytes, ${headerText(headers, "transfer-encoding") === undefined ? "" : "before the last chunk, "}`
+      : `${received} of ${announced} bytes came, then `
+  return {
+    message: `the response ended early: ${count}the server ${how} the connection (${error.code ?? "ECONNRESET"})`,
+  }
+}
+
+const isParseError = (error: NodeJS.ErrnoException): boolean => error.code?.startsWith("HPE_") === true
+
+function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  if (!request.reusedSocket || (error.code !== "ECONNRESET" && error.code !== "EPIPE")) return false
+  const socket: Socket | null = request.socket
+  return socket === null || socket.bytesRead === bytesBefore(socket)
+}
+
+/** `keep-alive: timeout=5` is the server's promise; a second less leaves time for the request to arrive. */
+function noteKeepAlive(origin: Origin, headers: Headers): void {
+  const text = headerText(headers, "keep-alive")
+  const seconds = text === undefined ? undefined : /(?:^|[\s,;])timeout=([0-9]{1,6})/i.exec(text)?.[1]
+  if (seconds !== undefined) origin.idleLimitMs = Number(seconds) * 1000 - 1000
+}
+
+function describePhase(
+  request: ClientRequest,
+  response: IncomingMessage | undefined,
+  reader: BodyReader | undefined,
+): string {
+  if (response !== undefined) {
+    if (reader?.isDecoding() === true) return "while decoding the body"
+    return `while reading the body, ${reader?.received() ?? 0} bytes in`
+  }
+  const socket: (Socket & { getProtocol?: () => string | null }) | null = request.socket
+  if (socket === null || socket.connecting) return "while connecting"
+  if (socket.getProtocol !== undefined && !/^TLS|^SSL/.test(socket.getProtocol() ?? ""))
+    return "during the TLS handshake"
+  if (!request.writableFinished) return "while sending the request"
+  return socket.bytesRead > bytesBefore(socket)
+    ? "while reading the response's headers"
+    : "while waiting for the response"
+}
+
+function formatBytes(bytes: number): string {
+  for (const [unit, size] of [
+    ["MiB", 1024 * 1024],
+    ["KiB", 1024],
+  ] as const)
+    if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`
+  return `${bytes} bytes`
+}

@@ -1,0 +1,146 @@
+// What went wrong with a request, in words. A library's own message is never passed on: it may quote a header's value.
+
+import type { Origin } from "./origin.ts"
+
+export interface Fault {
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Of a response's head; Node's default of 16 KiB is too small for some gateways. */
+export const maxHeaderBytes = 256 * 1024
+
+const untrusted = {
+  hint: "for a test environment with a certificate of its own, set tls.verify to false in the environment file",
+}
+
+const expected = (code: string): string => `the server's certificate is not trusted: ${code}`
+
+const certificateFaults: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: expected("it is self-signed"),
+  SELF_SIGNED_CERT_IN_CHAIN: expected("its chain ends in a self-signed certificate"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: expected("its issuer is not known here"),
+  UNABLE_TO_GET_ISSUER_CERT: expected("its issuer is not known here"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: expected("its issuer is not known here"),
+  CERT_HAS_EXPIRED: expected("it has expired"),
+  CERT_NOT_YET_VALID: expected("it is not valid yet"),
+  CERT_REVOKED: expected("it was revoked"),
+  CERT_UNTRUSTED: expected("its issuer is not trusted"),
+  CERT_REJECTED: expected("its issuer rejects this use"),
+  CERT_SIGNATURE_FAILURE: expected("its signature is wrong"),
+  CERT_CHAIN_TOO_LONG: expected("its chain is too long"),
+  INVALID_CA: expected("its issuer may not issue certificates"),
+  INVALID_PURPOSE: expected("it is not made for servers"),
+  HOSTNAME_MISMATCH: expected("it is made for other host names"),
+  ERR_TLS_CERT_ALTNAME_INVALID: expected("it is made for other host names"),
+}
+
+const protocolFaults: Readonly<Record<string, string>> = {
+  HPE_INVALID_CONSTANT: "it does not begin with an HTTP status line",
+  HPE_INVALID_VERSION: "its HTTP version is not 1.0 or 1.1",
+  HPE_INVALID_STATUS: "its status is not a number of three digits",
+  HPE_INVALID_HEADER_TOKEN: "a header line is malformed",
+  HPE_INVALID_CONTENT_LENGTH: "its content-length is not a number",
+  HPE_UNEXPECTED_CONTENT_LENGTH: "it has more than one content-length, or one beside a transfer-encoding",
+  HPE_INVALID_TRANSFER_ENCODING: "its transfer-encoding is malformed, or stands beside a content-length",
+  HPE_INVALID_CHUNK_SIZE: "the size of a chunk is malformed",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "a chunk's extension is larger than 16 KiB",
+  HPE_CR_EXPECTED: "a line does not end in CR LF",
+  HPE_LF_EXPECTED: "a line does not end in CR LF",
+  HPE_STRICT: "a line does not end in CR LF",
+  HPE_INVALID_EOF_STATE: "the connection was closed in the middle of it",
+  HPE_CLOSED_CONNECTION: "more data came after it",
+}
+
+/** A malformed response: `reason` goes on after "the response breaks the HTTP protocol: ". */
+export const protocolFault = (reason: string, code?: string): Fault => ({
+  message: `the response breaks the HTTP protocol: ${reason}${code === undefined ? "" : ` (${code})`}`,
+})
+
+/** Says what an error of Node's network stack means for a request to `origin`. */
+export function describeError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+  const code = error.code ?? ""
+  const certificate = certificateFaults[code]
+  if (certificate !== undefined) return { message: `${certificate} (${code})`, ...untrusted }
+  if (code === "HPE_HEADER_OVERFLOW")
+    return { message: `the response's headers are larger than ${maxHeaderBytes / 1024} KiB (${code})` }
+  if (code.startsWith("HPE_")) return describeParseError(error, code)
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))
+    return describeTlsError(error, origin)
+  return describeSystemError(error, origin)
+}
+
+function describeParseError(error: Error, code: string): Fault {
+  const packet: unknown = "rawPacket" in error ? error.rawPacket : undefined
+  if (code === "HPE_INVALID_CONSTANT" && packet instanceof Uint8Array) {
+    // A TLS alert (RFC 8446 section 5.1: type 21, version 3.x) and an HTTP/2 SETTINGS frame (RFC 9113 section 4.1).
+    if (packet[0] === 21 && packet[1] === 3)
+      return {
+        message: "the server speaks TLS on this port, not plain HTTP",
+        hint: "use https:// in the URL",
+      }
+    if (packet[0] === 0 && packet[3] === 4)
+      return { ...protocolFault("it is HTTP/2", code), hint: "callsheet speaks HTTP/1.1" }
+  }
+  return protocolFault(protocolFaults[code] ?? "it is malformed", code)
+}
+
+function describeTlsError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+  const code = error.code ?? ""
+  // OpenSSL's reason is a fixed text that holds no data; only its presence is looked at.
+  if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
+    return {
+      message: `the server does not speak TLS on port ${origin.port} (${code})`,
+      hint: "use http:// in the URL, or the server's https port",
+    }
+  const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined
+  const known = reason !== undefined && /^[a-z0-9 /_.-]{1,80}$/i.test(reason) ? `: ${reason}` : ""
+  return { message: `the TLS handshake failed${known} (${code})` }
+}
+
+function describeSystemError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+  const code = error.code ?? "unknown error"
+  const place = origin.proxy ?? origin
+  const server = `${origin.proxy === undefined ? "" : "the proxy "}${
+    place.host.includes(":") ? `[${place.host}]` : place.host
+  }:${place.port}`
+  switch (code) {
+    case "ECONNREFUSED":
+      return {
+        message: `${server} refused the connection (${code})`,
+        hint: "is the server running, and is this its port?",
+      }
+    case "ENOTFOUND":
+    case "EAI_NODATA":
+    case "EAI_NONAME":
+      return {
+        message: `the host name ${place.host} is not known (${code})`,
+        hint: "check the host's spelling, and that this machine can look it up",
+      }
+    case "EAI_AGAIN":
+      return {
+        message: `the host name ${place.host} could not be looked up just now (${code})`,
+        hint: "is this machine online?",
+      }
+    case "ECONNRESET":
+      return error.syscall === undefined
+        ? { message: `the server closed the connection without a response: an empty reply (${code})` }
+        : { message: `the server reset the connection (${code})` }
+    case "EPIPE":
+      return { message: `the server closed the connection while the request was being sent (${code})` }
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "EADDRNOTAVAIL":
+      return { message: `${server} cannot be reached from here (${code})` }
+    case "ETIMEDOUT":
+      return { message: `${server} does not answer (${code})` }
+    case "EMFILE":
+    case "ENFILE":
+      return {
+        message: `this process has too many open files and connections (${code})`,
+        hint: "lower --concurrency, or raise the limit on open files",
+      }
+    default:
+      return { message: `the connection to ${server} failed (${code})` }
+  }
+}

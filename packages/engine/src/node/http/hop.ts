@@ -1,0 +1,148 @@
+// One request of a chain of redirects, and the one that a redirect makes of it.
+
+import type { Sensitive, WireRequest } from "../../ports.ts"
+import type { Fault } from "./fault.ts"
+import { fullUrl, type Target, type TargetParser } from "./origin.ts"
+
+export interface Hop {
+  readonly target: Target
+  readonly method: string
+  readonly headers: WireRequest["headers"]
+  readonly cookies: Readonly<Record<string, string>>
+  readonly body: Uint8Array | undefined
+}
+
+export interface Redirect {
+  readonly status: number
+  readonly location: string
+}
+
+export type Redirected =
+  | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
+  /** `to` is where it would have led, where that can be told. */
+  | { readonly ok: false; readonly fault: Fault; readonly to?: Target }
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/** Whether a response with a `location` header leads on (RFC 9110 section 15.4). */
+export const isRedirect = (status: number): boolean => redirectStatuses.has(status)
+
+/** Of no use without the body that they describe. */
+const bodyHeaders = new Set([
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "content-language",
+  "content-location",
+  "transfer-encoding",
+  "digest",
+  "content-digest",
+  "expect",
+])
+
+const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
+
+/**
+ * The request that a redirect leads to. On a change of origin it goes without credentials, cookies and whatever was
+ * made from a secret; `dropped` names them, all but the cookies: `header authorization`, `query api_key`.
+ */
+export function redirectHop(
+  hop: Hop,
+  redirect: Redirect,
+  context: { readonly sensitive: Sensitive; readonly parse: TargetParser },
+): Redirected {
+  const parsed = resolveLocation(hop.target, redirect.location, context.parse)
+  if (!parsed.ok) return { ok: false, fault: { message: parsed.message } }
+  const next: Hop = keepsBody(hop.method, redirect.status)
+    ? { ...hop, target: parsed.target }
+    : {
+        ...hop,
+        target: parsed.target,
+        method: hop.method.toUpperCase() === "HEAD" ? hop.method : "GET",
+        headers: hop.headers.filter(([name]) => !bodyHeaders.has(name.toLowerCase())),
+        body: undefined,
+      }
+  if (parsed.target.origin.key === hop.target.origin.key) return { ok: true, hop: next, dropped: [] }
+  return leaveOrigin(hop, next, context)
+}
+
+function keepsBody(method: string, status: number): boolean {
+  if (status === 303) return false
+  return !(method.toUpperCase() === "POST" && (status === 301 || status === 302))
+}
+
+function leaveOrigin(
+  from: Hop,
+  next: Hop,
+  { sensitive, parse }: { readonly sensitive: Sensitive; readonly parse: TargetParser },
+): Redirected {
+  const dropped: string[] = []
+  const headers = next.headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    // The old origin's name means nothing to the new one; it is no secret, and so not worth a word.
+    if (lower === "host") return false
+    if (!originHeaders.has(lower) && !sensitive.headers.has(lower)) return true
+    if (lower !== "cookie") dropped.push(`header ${lower}`)
+    return false
+  })
+  if (from.target.credentials !== undefined && !dropped.includes("header authorization"))
+    dropped.push("header authorization")
+  const target = withoutSecretQuery(from.target, next.target, { sensitive, parse, dropped })
+  if (next.body !== undefined && sensitive.body)
+    return {
+      ok: false,
+      to: target,
+      fault: {
+        message:
+          "the redirect leads to another origin, and the body was made from a secret: it was not sent there",
+        hint: "send the request to that origin itself, or set followRedirects to false in a saved request",
+      },
+    }
+  return { ok: true, hop: { ...next, target, headers, cookies: {} }, dropped }
+}
+
+/** A server that repeats our query in its `location` would otherwise pass a secret on to the new origin. */
+function withoutSecretQuery(
+  from: Target,
+  to: Target,
+  { sensitive, parse, dropped }: { sensitive: Sensitive; parse: TargetParser; dropped: string[] },
+): Target {
+  if (sensitive.query.size === 0 || !to.path.includes("?")) return to
+  const sent = new URLSearchParams(queryOf(from.path))
+  const secrets = new Set([...sensitive.query].flatMap((name) => sent.getAll(name)))
+  const kept = queryOf(to.path)
+    .split("&")
+    .filter((pair) => {
+      const [name, value] = [...new URLSearchParams(pair)][0] ?? []
+      if (name === undefined || value === undefined || value === "" || !secrets.has(value)) return true
+      dropped.push(`query ${name}`)
+      return false
+    })
+    .join("&")
+  const path = to.path.slice(0, to.path.indexOf("?"))
+  const result = parse(to.origin.key + path + (kept === "" ? "" : `?${kept}`))
+  return result.ok ? { ...result.target, credentials: to.credentials } : to
+}
+
+const queryOf = (path: string): string => {
+  const at = path.indexOf("?")
+  return at === -1 ? "" : path.slice(at + 1)
+}
+
+/** RFC 9110 section 10.2.2. Node reads header bytes as Latin-1; a `location` beyond ASCII is UTF-8 in practice. */
+function resolveLocation(from: Target, location: string, parse: TargetParser): ReturnType<TargetParser> {
+  const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, "latin1").toString("utf8") : location
+  const base = fullUrl(from)
+  if (!URL.canParse(text, base)) return { ok: false, message: "the redirect's location is not a valid URL" }
+  const url = new URL(text, base)
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return {
+      ok: false,
+      message: `the redirect leads to the scheme "${url.protocol.slice(0, -1)}", which is neither http nor https`,
+    }
+  const parsed = parse(url.href)
+  if (!parsed.ok || parsed.target.credentials !== undefined) return parsed
+  // Credentials in the URL stay with their origin, as `authorization` does.
+  const stays = parsed.target.origin.key === from.origin.key
+  return stays ? { ok: true, target: { ...parsed.target, credentials: from.credentials } } : parsed
+}

@@ -1,0 +1,111 @@
+// A URL taken apart: where to connect, what to ask for, and how a message may show it.
+
+import { isIP } from "node:net"
+import { proxyFor, type Proxies, type Proxy } from "./proxy.ts"
+
+/** A server's address; one object per origin and port object, so that it can carry what was learnt about the server. */
+export interface Origin {
+  /** Normalised, without user information and default port: `https://api.example.com`. */
+  readonly key: string
+  readonly secure: boolean
+  /** For the connection: an IPv6 address stands without brackets. */
+  readonly host: string
+  readonly port: number
+  /** What the `host` header says unless the request sets it. */
+  readonly hostHeader: string
+  /** For TLS: empty where the host is an IP address (RFC 6066 section 3). */
+  readonly serverName: string
+  readonly proxy: Proxy | undefined
+  /** How long a connection may be idle and still be trusted with a request. */
+  idleLimitMs: number
+}
+
+export interface Target {
+  readonly origin: Origin
+  /** Path and query, byte for byte as given: neither dots nor escapes are normalised. */
+  readonly path: string
+  /** The user information of the URL, decoded: `user:password`. */
+  readonly credentials: string | undefined
+}
+
+export type TargetResult =
+  { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly message: string }
+
+export type TargetParser = (url: string) => TargetResult
+
+/** Without a `keep-alive: timeout=` of the server. Few servers close an idle connection earlier. */
+const defaultIdleLimitMs = 4_000
+
+/** Makes a parser of absolute URLs that takes each origin apart once. */
+export function createTargetParser(proxies: Proxies): TargetParser {
+  const origins = new Map<string, Origin>()
+  return (url) => {
+    const split = /^(https?:\/\/)([^/?#]*)([^#]*)/i.exec(url)
+    if (split === null) return { ok: false, message: problemOfScheme(url) }
+    const [, scheme = "", authority = "", rest = ""] = split
+    if (/[^\x21-\x7e]/.test(rest))
+      return { ok: false, message: "the URL holds a character that must be percent-encoded" }
+    const at = authority.lastIndexOf("@")
+    const place = scheme + authority.slice(at + 1)
+    let origin = origins.get(place)
+    if (origin === undefined) {
+      const read = readOrigin(place, proxies)
+      if (typeof read === "string") return { ok: false, message: read }
+      origins.set(place, read)
+      origin = read
+    }
+    const credentials = at === -1 ? undefined : decodeCredentials(authority.slice(0, at))
+    return { ok: true, target: { origin, path: rest.startsWith("/") ? rest : `/${rest}`, credentials } }
+  }
+}
+
+/** The whole URL, without user information: for events, which are masked. */
+export const fullUrl = (target: Target): string => target.origin.key + target.path
+
+/** Scheme, host and path alone: for messages, where a query would only be noise. */
+export function shownUrl(target: Target): string {
+  const query = target.path.indexOf("?")
+  return target.origin.key + (query === -1 ? target.path : target.path.slice(0, query))
+}
+
+function problemOfScheme(url: string): string {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]
+  return scheme === undefined
+    ? "the URL is not absolute: it must begin with http:// or https://"
+    : /^https?$/i.test(scheme)
+      ? "the URL names no host"
+      : `the URL's scheme is "${scheme}", not http or https`
+}
+
+/** The origin, or what is wrong with it. */
+function readOrigin(place: string, proxies: Proxies): Origin | string {
+  // `URL` repairs a backslash, a tab and a line break; what needs repair is refused instead.
+  const problem = "the URL's host or port is not valid"
+  if (/[\s\\\u0000-\u001f\u007f]/.test(place) || !URL.canParse(place)) return problem
+  const url = new URL(place)
+  const secure = url.protocol === "https:"
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  if (host === "") return problem
+  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
+  const proxy = proxyFor({ secure, host, port }, proxies)
+  if (proxy !== undefined && "invalid" in proxy)
+    return `the process variable ${proxy.invalid} does not hold the URL of an http or https proxy`
+  return {
+    key: url.origin,
+    secure,
+    host,
+    port,
+    hostHeader: url.host,
+    serverName: isIP(host) === 0 ? host : "",
+    proxy,
+    idleLimitMs: defaultIdleLimitMs,
+  }
+}
+
+function decodeCredentials(text: string): string {
+  try {
+    return text.split(":").map(decodeURIComponent).join(":")
+  } catch {
+    return text
+  }
+}
