@@ -1,0 +1,127 @@
+// One call, from the runner's side: the order, the answers, the time-out, and what it means when the process ends first.
+
+import { parsePathOnce, type JsonValue } from "@callsheet/format"
+import type { ScriptCall, ScriptDescription, ScriptOutcome } from "../../ports.ts"
+import { createCallLog } from "./call-log.ts"
+import type { ScriptChild } from "./child-process.ts"
+import { startDeadline } from "./deadline.ts"
+import type { Answer, CallOrder, Question, Report } from "./protocol.ts"
+
+/** What a script may still do between its abort signal and its end. */
+const graceMs = 50
+
+export interface CallResult {
+  readonly outcome: ScriptOutcome
+  /** Whether the child may serve another call. */
+  readonly reusable: boolean
+}
+
+/** `limited`: false where a debugger holds the script, and no clock runs. */
+export function callInChild(child: ScriptChild, call: ScriptCall, limited: boolean): Promise<CallResult> {
+  return new Promise((resolve) => {
+    const log = createCallLog(call.log)
+    const timeoutMs = limited ? call.timeoutMs : undefined
+    let stopped: ScriptOutcome | undefined
+    let killTimer: NodeJS.Timeout | undefined
+    let isOver = false
+
+    const stop = (reason: "time-out" | "cancelled"): void => {
+      if (stopped !== undefined || isOver) return
+      stopped = reason === "time-out" ? timedOut(call.timeoutMs) : cancelled
+      child.send({ type: "abort", reason })
+      killTimer = setTimeout(() => child.kill(), graceMs)
+    }
+    const onAbort = (): void => stop("cancelled")
+    const finish = async (result: CallResult): Promise<void> => {
+      if (isOver) return
+      isOver = true
+      deadline.clear()
+      clearTimeout(killTimer)
+      call.signal.removeEventListener("abort", onAbort)
+      // Who was stopped is gone before anyone hears of it; a used-up process goes while the run goes on.
+      if (stopped !== undefined) {
+        child.kill()
+        await child.ended
+      }
+      await child.settle()
+      child.listener = undefined
+      log.end()
+      resolve(result)
+    }
+    const onReport = (report: Report): void => {
+      if (report.type === "log") log.write(report.text)
+      else if (report.type === "log-full") log.fill()
+      else if (report.type === "compiling") deadline.pause()
+      else if (report.type === "compiled") deadline.resume()
+      else if (report.type === "called") {
+        const { outcome, reusable } = report
+        void finish(stopped === undefined ? { outcome, reusable } : { outcome: stopped, reusable: false })
+      }
+    }
+
+    const deadline = startDeadline(timeoutMs, () => stop("time-out"))
+    call.signal.addEventListener("abort", onAbort, { once: true })
+    child.listener = {
+      onReport,
+      onQuestion: (question) => answer(question, call),
+      onOutput: (stream, chunk) => log.collect(stream, chunk),
+    }
+    void child.ended.then(({ message }) =>
+      finish({ outcome: stopped ?? { ok: false, code: "script-error", message }, reusable: false }),
+    )
+    if (call.signal.aborted) stop("cancelled")
+    else send(child, orderOf(call, timeoutMs), (outcome) => void finish({ outcome, reusable: true }))
+  })
+}
+
+/** Parses a script in the child; runs nothing of it. */
+export function describeInChild(child: ScriptChild, file: string): Promise<ScriptDescription> {
+  return new Promise((resolve) => {
+    child.listener = {
+      onReport: (report) => {
+        if (report.type === "described") resolve(report.description)
+      },
+      onQuestion: () => ({ ok: false, message: "nothing runs" }),
+      onOutput: () => undefined,
+    }
+    void child.ended.then(({ message }) => resolve({ ok: false, message }))
+    child.send({ type: "describe", file })
+  })
+}
+
+export const cancelled: ScriptOutcome = { ok: false, code: "cancelled", message: "the run was cancelled" }
+
+const timedOut = (timeoutMs: number): ScriptOutcome => ({
+  ok: false,
+  code: "script-timeout",
+  message: `the script was not done after ${timeoutMs} ms and was ended`,
+})
+
+function orderOf(call: ScriptCall, timeoutMs: number | undefined): CallOrder {
+  const { kind, file, exportName, context } = call
+  return { type: "call", kind, file, exportName, context, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+}
+
+function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptOutcome) => void): void {
+  try {
+    child.send(order)
+  } catch {
+    const message = "the inputs are too large, or nested too deeply, for a script"
+    onRefused({ ok: false, code: "script-error", message })
+  }
+}
+
+function answer(question: Question, call: ScriptCall): Answer {
+  if (question.type === "environment") {
+    const value = call.environment(question.api)
+    if (value !== undefined) return { ok: true, value }
+    return { ok: false, message: `the workflow does not touch an API named ${JSON.stringify(question.api)}` }
+  }
+  const parsed = parsePathOnce(question.path)
+  if (!parsed.ok) {
+    return { ok: false, message: `${JSON.stringify(question.path)} is no path: ${parsed.message}` }
+  }
+  const found = call.read(question.path)
+  if (question.type === "has") return { ok: true, value: found.found }
+  return { ok: true, value: found.found ? found.value : (undefined as JsonValue | undefined) }
+}

@@ -1,0 +1,58 @@
+// The log of one call: entries in order, up to a limit. An entry is kept whole or left out: a cut could show half a secret.
+
+import { maxLoggedCharacters } from "./child/capture-output.ts"
+
+export interface CallLog {
+  readonly write: (text: string) => void
+  /** What came straight from descriptor 1 or 2: a program that the script started, `fs.writeSync(1, …)`. */
+  readonly collect: (stream: "stdout" | "stderr", chunk: Buffer) => void
+  /** More was written than is kept. */
+  readonly fill: () => void
+  /** Writes what was collected, one entry per stream. Nothing is written after it. */
+  readonly end: () => void
+}
+
+export function createCallLog(log: (text: string) => void): CallLog {
+  let left = maxLoggedCharacters
+  let isFull = false
+  let isOver = false
+  const collected = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  const sizes = { stdout: 0, stderr: 0 }
+  const fill = (): void => {
+    if (isFull || isOver) return
+    isFull = true
+    const limit = `${maxLoggedCharacters / 1024 / 1024} MiB`
+    log(`callsheet: the script wrote more than ${limit}; what did not fit is left out`)
+  }
+  const write = (text: string): void => {
+    if (isFull || isOver) return
+    left -= text.length
+    if (left < 0) fill()
+    else log(text)
+  }
+  return {
+    write,
+    fill,
+    collect: (stream, chunk) => {
+      sizes[stream] += chunk.length
+      if (sizes[stream] <= maxLoggedCharacters) collected[stream].push(chunk)
+      else {
+        collected[stream].length = 0
+        fill()
+      }
+    },
+    end: () => {
+      for (const chunks of [collected.stdout, collected.stderr]) {
+        const text = withoutCrashDump(Buffer.concat(chunks).toString()).replace(/\n$/, "")
+        if (text !== "") write(text)
+      }
+      isOver = true
+    },
+  }
+}
+
+/** V8's own report of a full heap: pages of addresses that help nobody here. The outcome says what happened. */
+function withoutCrashDump(text: string): string {
+  const start = text.indexOf("\n<--- Last few GCs --->")
+  return start === -1 ? text : text.slice(0, start)
+}

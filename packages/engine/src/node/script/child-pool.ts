@@ -1,0 +1,127 @@
+// The script processes of a run: started when they are needed, kept while they are clean, never more than asked for.
+
+import { availableParallelism } from "node:os"
+import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
+
+export interface ChildPool {
+  /**
+   * Lends a child that is ready to `use`, whose answer says whether the child may be lent again. Resolves with the
+   * ending of a child that could not be started, or with nothing where `signal` aborted before there was one.
+   */
+  readonly lend: (
+    use: (child: ScriptChild) => Promise<boolean>,
+    signal?: AbortSignal,
+  ) => Promise<Ending | undefined>
+  readonly close: () => Promise<void>
+}
+
+interface Waiting {
+  readonly since: number
+  readonly take: (child: ScriptChild) => void
+  readonly refuse: (ending: Ending | undefined) => void
+}
+
+/** Starting a process takes longer than most calls: who has waited less may get one that comes free. */
+const patienceMs = 100
+
+export function createChildPool(options: ChildOptions, concurrency: number): ChildPool {
+  return new Pool(options, concurrency)
+}
+
+class Pool implements ChildPool {
+  readonly #options: ChildOptions
+  readonly #concurrency: number
+  /** As many as can work at once. More only help scripts that wait. */
+  readonly #eager: number
+  readonly #children = new Set<ScriptChild>()
+  readonly #idle: ScriptChild[] = []
+  readonly #waiting: Waiting[] = []
+  #starting = 0
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: ChildOptions, concurrency: number) {
+    this.#options = options
+    this.#concurrency = Math.max(1, concurrency)
+    this.#eager = Math.min(this.#concurrency, availableParallelism())
+  }
+
+  readonly lend: ChildPool["lend"] = async (use, signal) => {
+    const child = await this.#borrow(signal)
+    if (!(child instanceof ScriptChild)) return child
+    const isReusable = await use(child)
+    if (isReusable && child.isAlive && !this.#isClosed) this.#idle.push(child)
+    else this.#drop(child)
+    this.#dispatch()
+    return undefined
+  }
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true
+    for (const waiting of this.#waiting.splice(0)) waiting.refuse(undefined)
+    clearTimeout(this.#timer)
+    const children = [...this.#children]
+    for (const child of children) this.#drop(child)
+    await Promise.all(children.map((child) => child.ended))
+  }
+
+  #borrow(signal: AbortSignal | undefined): Promise<ScriptChild | Ending | undefined> {
+    if (this.#isClosed || signal?.aborted === true) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const done = (result: ScriptChild | Ending | undefined): void => {
+        signal?.removeEventListener("abort", onAbort)
+        resolve(result)
+      }
+      const waiting: Waiting = { since: performance.now(), take: done, refuse: done }
+      const onAbort = (): void => {
+        const at = this.#waiting.indexOf(waiting)
+        if (at !== -1) this.#waiting.splice(at, 1)
+        done(undefined)
+      }
+      signal?.addEventListener("abort", onAbort, { once: true })
+      this.#waiting.push(waiting)
+      this.#dispatch()
+    })
+  }
+
+  #dispatch(): void {
+    clearTimeout(this.#timer)
+    while (this.#waiting.length > 0) {
+      const child = this.#idle.pop()
+      if (child === undefined) break
+      if (child.isAlive) this.#waiting.shift()!.take(child)
+      else this.#drop(child)
+    }
+    const eldest = this.#waiting[0]
+    if (eldest === undefined || this.#isClosed) return
+    const patienceLeft = patienceMs - (performance.now() - eldest.since)
+    while (this.#mayStart(patienceLeft)) this.#start()
+    if (patienceLeft > 0) this.#timer = setTimeout(() => this.#dispatch(), patienceLeft)
+  }
+
+  #mayStart(patienceLeft: number): boolean {
+    if (this.#children.size >= this.#concurrency) return false
+    if (this.#starting >= Math.min(this.#eager, this.#waiting.length)) return false
+    return this.#children.size < this.#eager || patienceLeft <= 0
+  }
+
+  #start(): void {
+    this.#starting++
+    const child = new ScriptChild(this.#options)
+    this.#children.add(child)
+    void child.ready.then((ending) => {
+      this.#starting--
+      if (ending === undefined) this.#idle.push(child)
+      else {
+        this.#drop(child)
+        this.#waiting.shift()?.refuse(ending)
+      }
+      this.#dispatch()
+    })
+  }
+
+  #drop(child: ScriptChild): void {
+    this.#children.delete(child)
+    if (child.isAlive) child.kill()
+  }
+}

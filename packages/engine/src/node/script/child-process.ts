@@ -1,0 +1,220 @@
+// A script process as the runner sees it: started, spoken with, ended with everything it started.
+
+import { spawn, type ChildProcess } from "node:child_process"
+import type { Duplex, Readable } from "node:stream"
+import { createFrameReader, encodeFrame, ordersFd, reportsFd } from "./protocol.ts"
+import type { Answer, ChildSettings, Order, Question, Report } from "./protocol.ts"
+import { outOfMemoryMarker } from "./child/orphan-watcher.ts"
+
+export interface ChildOptions {
+  /** The bundled child entry. */
+  readonly entry: string
+  readonly root: string
+  readonly cacheFolder: string
+  readonly maxHeapMiB: number
+  /** Whether it waits for a debugger before anything else. */
+  readonly inspect: boolean
+}
+
+/** How a process came to its end, in words that follow "the script". */
+export interface Ending {
+  readonly message: string
+}
+
+/** Who hears of what a child says. One at a time. */
+export interface ChildListener {
+  readonly onReport: (report: Report) => void
+  readonly onQuestion: (question: Question) => Answer
+  readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
+}
+
+const startLimitMs = 30_000
+const tailCharacters = 16 * 1024
+
+/** Every process of ours that lives; the runner takes them with it when it exits. */
+const living = new Set<ScriptChild>()
+let isWatchingExit = false
+
+export class ScriptChild {
+  /** Resolves when it takes orders; with its ending, where it never does. */
+  readonly ready: Promise<Ending | undefined>
+  readonly ended: Promise<Ending>
+  listener: ChildListener | undefined
+  readonly #process: ChildProcess
+  readonly #orders: Duplex
+  readonly #reports: Duplex
+  readonly #maxHeapMiB: number
+  /** The end of standard error: what a crash says of itself. */
+  #tail = ""
+  #exiting: { readonly code: number; readonly at: string } | undefined
+  #isAlive = true
+  #onReady: (ending: Ending | undefined) => void = () => undefined
+
+  constructor(options: ChildOptions) {
+    this.#maxHeapMiB = options.maxHeapMiB
+    this.#process = start(options)
+    this.#orders = this.#process.stdio[ordersFd] as Duplex
+    this.#reports = this.#process.stdio[reportsFd] as Duplex
+    this.ready = new Promise((resolve) => (this.#onReady = resolve))
+    this.ended = this.#watchEnd()
+    this.#listen()
+    this.#watchStart(options.inspect)
+    remember(this)
+    void this.ended.then((ending) => this.#onReady(ending))
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** Goes nowhere where the process is gone: `ended` tells. */
+  send(order: Order): void {
+    this.#orders.write(encodeFrame(order))
+  }
+
+  /** Ends the process and what it started, at once. */
+  kill(): void {
+    this.#isAlive = false
+    killGroup(this.#process)
+  }
+
+  /** Waits until whatever the process has written so far is here. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  #listen(): void {
+    const readFrames = createFrameReader()
+    this.#reports.on("data", (chunk: Buffer) => {
+      try {
+        for (const message of readFrames(chunk)) this.#take(message as Report | Question)
+      } catch {
+        // Whoever writes on our descriptor, it is no child of ours any more.
+        this.kill()
+      }
+    })
+    for (const pipe of [this.#orders, this.#reports]) pipe.on("error", () => undefined)
+    for (const stream of ["stdout", "stderr"] as const) {
+      this.#process[stream]?.on("data", (chunk: Buffer) => {
+        if (stream === "stderr") this.#tail = (this.#tail + chunk.toString()).slice(-tailCharacters)
+        this.listener?.onOutput(stream, chunk)
+      })
+    }
+    // A child that waits for work must not keep the program alive; the one that works has a timer that does.
+    this.#process.unref()
+    for (const pipe of this.#process.stdio) (pipe as (Readable & { unref?: () => void }) | null)?.unref?.()
+  }
+
+  #take(message: Report | Question): void {
+    switch (message.type) {
+      case "get":
+      case "has":
+      case "environment":
+        this.#answer(message)
+        break
+      case "ready":
+        this.#onReady(undefined)
+        break
+      case "exiting":
+        this.#exiting = message
+        break
+      default:
+        this.listener?.onReport(message)
+    }
+  }
+
+  #answer(question: Question): void {
+    const answer = this.listener?.onQuestion(question) ?? { ok: false, message: "the block has ended" }
+    this.#reports.write(encodeAnswer(answer))
+  }
+
+  #watchStart(inspect: boolean): void {
+    // A person takes the time that a person takes.
+    if (inspect) return
+    const timer = setTimeout(() => this.kill(), startLimitMs)
+    void this.ready.then(() => clearTimeout(timer))
+  }
+
+  #watchEnd(): Promise<Ending> {
+    return new Promise((resolve) => {
+      const child = this.#process
+      const finish = (code: number | null, signal: string | null): void => {
+        resolve({ message: this.#endingMessage(code, signal) })
+      }
+      child.once("error", () => {
+        this.#isAlive = false
+        living.delete(this)
+        resolve({ message: "the script's process could not be started" })
+      })
+      child.once("exit", (code, signal) => {
+        this.kill()
+        living.delete(this)
+        // Its last words may still be in the pipes; something that left the process group may hold them open for ever.
+        const timer = setTimeout(() => finish(code, signal), 200)
+        child.once("close", () => {
+          clearTimeout(timer)
+          finish(code, signal)
+        })
+      })
+    })
+  }
+
+  #endingMessage(code: number | null, signal: string | null): string {
+    if (/JavaScript heap out of memory|Array buffer allocation failed/.test(this.#tail) && signal !== null) {
+      return `the script ran out of memory: its process may use ${this.#maxHeapMiB} MiB`
+    }
+    if (this.#tail.includes(outOfMemoryMarker))
+      return "the script ran out of memory: its process was growing too large"
+    if (this.#exiting !== undefined) {
+      const at = this.#exiting.at === "" ? "" : `\n${this.#exiting.at}`
+      return `the script ended its process with exit code ${this.#exiting.code}, before it was done${at}`
+    }
+    if (signal !== null) return `the script's process was ended by ${signal}, before the script was done`
+    return `the script's process ended with exit code ${code}, before the script was done`
+  }
+}
+
+function start(options: ChildOptions): ChildProcess {
+  const settings: ChildSettings = {
+    root: options.root,
+    parentPid: process.pid,
+    cacheFolder: options.cacheFolder,
+    // Buffers live outside the heap; this is the bound for both.
+    maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
+  }
+  const flags = [`--max-old-space-size=${options.maxHeapMiB}`, ...(options.inspect ? ["--inspect-brk"] : [])]
+  return spawn(process.execPath, [...flags, options.entry, JSON.stringify(settings)], {
+    cwd: options.root,
+    // Its own process group: Ctrl-C reaches the runner alone, and what the script starts ends with it.
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  })
+}
+
+function encodeAnswer(answer: Answer): Buffer {
+  try {
+    return encodeFrame(answer)
+  } catch {
+    return encodeFrame({ ok: false, message: "the value is too large, or nested too deeply, for a script" })
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL")
+    else process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // Gone already.
+  }
+}
+
+function remember(child: ScriptChild): void {
+  living.add(child)
+  if (isWatchingExit) return
+  isWatchingExit = true
+  process.once("exit", () => {
+    for (const child of living) child.kill()
+  })
+}

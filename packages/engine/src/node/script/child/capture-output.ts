@@ -1,0 +1,94 @@
+// What a script writes: `console`, `process.stdout` and `process.stderr` become log entries, in order, up to a limit.
+
+import { Writable } from "node:stream"
+import type { Channel } from "./channel.ts"
+
+export interface Output {
+  /** Writes an entry, in its place among what the script writes. */
+  readonly log: (text: string) => void
+  /** Starts the count of what a call may write. */
+  readonly reset: () => void
+  /** Sends what stands without a line break at the end. */
+  readonly flush: () => void
+}
+
+/** In characters, per call. An entry that goes beyond it is left out whole: a cut could show half a secret. */
+export const maxLoggedCharacters = 1024 * 1024
+
+/** Replaces the process's two streams; the global `console` writes to them. */
+export function captureOutput(channel: Channel): Output {
+  let left = maxLoggedCharacters
+  let isFull = false
+  const send = (text: string): void => {
+    if (isFull) return
+    left -= text.length
+    if (left >= 0) channel.report({ type: "log", text })
+    else {
+      isFull = true
+      channel.report({ type: "log-full" })
+    }
+  }
+  const streams = [createLineStream(1, send), createLineStream(2, send)]
+  for (const [index, name] of ["stdout", "stderr"].entries()) {
+    Object.defineProperty(process, name, {
+      value: streams[index]!.stream,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    })
+  }
+  const flush = (): void => {
+    for (const stream of streams) stream.flush()
+  }
+  return {
+    flush,
+    log: (text) => {
+      flush()
+      send(text)
+    },
+    reset: () => {
+      left = maxLoggedCharacters
+      isFull = false
+    },
+  }
+}
+
+/** One entry per write that ends a line, with what stood before it on that line. */
+function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Writable; flush: () => void } {
+  let open = ""
+  const take = (text: string): void => {
+    open += text
+    if (open.endsWith("\n")) {
+      const entry = open.slice(0, -1)
+      open = ""
+      send(entry)
+    } else if (open.length > maxLoggedCharacters) {
+      send(open)
+      open = ""
+    }
+  }
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      take(typeof chunk === "string" ? chunk : chunk.toString())
+      done()
+    },
+  })
+  // Not through the stream's queue, which a loop that never yields would fill for ever.
+  stream.write = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
+    take(typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString())
+    const callback = [encoding, done].find((argument) => typeof argument === "function")
+    if (callback !== undefined) process.nextTick(callback)
+    return true
+  }
+  Object.assign(stream, { fd })
+  return {
+    stream,
+    flush: () => {
+      if (open === "") return
+      const entry = open
+      open = ""
+      send(entry)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// The child's end of fd 4: reports go out, questions are answered, both blocked, so that scripts read the run's values
+// without waiting and nothing said before a crash is lost.
+
+import { readSync, writeSync } from "node:fs"
+import { deserialize } from "node:v8"
+import type { JsonValue } from "@callsheet/format"
+import { encodeFrame, reportsFd, type Answer, type Question, type Report } from "../protocol.ts"
+
+export interface Channel {
+  /** Throws where the report cannot be written: it is nested too deeply. */
+  readonly report: (report: Report) => void
+  /** Throws an `Error` with the runner's message where the runner refuses. */
+  readonly ask: (question: Question) => JsonValue | undefined
+}
+
+export function createChannel(): Channel {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  /** A descriptor that something has set to non-blocking says "try again"; a process without a runner ends. */
+  const retrying = (transfer: () => number): number => {
+    for (;;) {
+      try {
+        return transfer()
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") process.reallyExit(1)
+        Atomics.wait(pause, 0, 0, 1)
+      }
+    }
+  }
+  const writeAll = (bytes: Buffer): void => {
+    let at = 0
+    while (at < bytes.length) at += retrying(() => writeSync(reportsFd, bytes, at, bytes.length - at))
+  }
+  const readExactly = (length: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(length)
+    let at = 0
+    while (at < length) {
+      const count = retrying(() => readSync(reportsFd, bytes, at, length - at, null))
+      if (count === 0) process.reallyExit(1)
+      at += count
+    }
+    return bytes
+  }
+  return {
+    report: (report) => writeAll(encodeFrame(report)),
+    ask: (question) => {
+      writeAll(encodeFrame(question))
+      const answer = deserialize(readExactly(readExactly(4).readUInt32LE(0))) as Answer
+      if (!answer.ok) throw new Error(answer.message)
+      return answer.value
+    },
+  }
+}
+
+declare global {
+  // oxlint-disable-next-line typescript/no-namespace
+  namespace NodeJS {
+    interface Process {
+      /** Ends at once, without listeners. */
+      reallyExit(code: number): never
+    }
+  }
+}

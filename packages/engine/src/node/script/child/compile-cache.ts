@@ -1,0 +1,68 @@
+// Keeps compiled scripts between runs, one file per script, in a folder of the user's own: what is read back is run.
+
+import { createHash } from "node:crypto"
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { env, pid, platform } from "node:process"
+
+export interface CompiledScript {
+  /** What was compiled: an entry holds for exactly this text. */
+  readonly source: string
+  readonly code: string
+  /** The source map, as JSON text. */
+  readonly map?: string
+  readonly exports: readonly string[]
+  /** False where the text alone cannot tell all exports (`export *`). */
+  readonly complete: boolean
+}
+
+export interface CompileCache {
+  readonly read: (file: string, source: string) => CompiledScript | undefined
+  readonly write: (file: string, script: CompiledScript) => void
+}
+
+/** Raise it when the shape or the compiler's options change. */
+const version = 1
+
+/** The folder for caches of this user: never in the project, never in a folder that others can write to. */
+export function cacheFolder(): string {
+  if (platform === "win32") {
+    return join(env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "callsheet", "scripts")
+  }
+  if (platform === "darwin") return join(homedir(), "Library", "Caches", "callsheet", "scripts")
+  return join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "callsheet", "scripts")
+}
+
+/** Without a folder, and where it cannot be written, nothing is kept and nothing fails. */
+export function createCompileCache(folder: string | undefined): CompileCache {
+  if (folder === undefined) return { read: () => undefined, write: () => undefined }
+  const entryOf = (file: string): string =>
+    join(folder, `${createHash("sha256").update(file).digest("hex").slice(0, 32)}.json`)
+  return {
+    read: (file, source) => {
+      const entry = readEntry(entryOf(file))
+      return entry?.version === version && entry.file === file && entry.source === source ? entry : undefined
+    },
+    write: (file, script) => {
+      const entry = entryOf(file)
+      const temporary = `${entry}.${pid}`
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(temporary, JSON.stringify({ version, file, ...script }), { mode: 0o600 })
+        // Several processes compile the same script at once: whole files alone may be seen.
+        renameSync(temporary, entry)
+      } catch {
+        // A cache that cannot be written costs time, nothing else.
+      }
+    },
+  }
+}
+
+function readEntry(path: string): (CompiledScript & { version: number; file: string }) | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as CompiledScript & { version: number; file: string }
+  } catch {
+    return undefined
+  }
+}

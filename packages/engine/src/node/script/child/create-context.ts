@@ -1,0 +1,74 @@
+// The context object that a script's function receives.
+
+import { format, inspect } from "node:util"
+import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
+import type { CallOrder, Question } from "../protocol.ts"
+
+export interface ContextTools {
+  readonly ask: (question: Question) => unknown
+  readonly log: (text: string) => void
+  readonly signal: AbortSignal
+  /** False once the call is over: then another call has the channel. */
+  readonly isCurrent: () => boolean
+}
+
+// A script may replace the globals; what we promise goes on working.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
+const longestTimer = 2 ** 31 - 1
+
+/** Its functions need no `this`: scripts take the context apart. */
+export function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
+  const ask = (question: Question): unknown => {
+    if (!tools.isCurrent()) throw new Error("the block has ended: its context cannot be read any more")
+    return tools.ask(question)
+  }
+  const base: BaseContext = {
+    workflow: order.context.workflow,
+    block: order.context.block,
+    inputs: order.context.inputs,
+    ...(order.context.iteration === undefined ? {} : { iteration: order.context.iteration }),
+    get: <Value>(path: string) => ask({ type: "get", path: text(path, "get") }) as Value | undefined,
+    has: (path) => ask({ type: "has", path: text(path, "has") }) as boolean,
+    env: (api) =>
+      ask({ type: "environment", api: text(api, "env") }) as Readonly<Record<string, VariableValue>>,
+    log: (...values) => tools.log(format(...values)),
+    signal: tools.signal,
+    sleep: (ms) => sleep(ms, tools.signal),
+  }
+  return order.kind === "assert" ? { ...base, assert } : base
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value === "string") return value
+  throw new TypeError(`ctx.${name} wants a text, not ${inspect(value, { depth: 0 })}`)
+}
+
+function assert(condition: unknown, message: unknown = "the assertion does not hold"): void {
+  if (condition) return
+  const error = new Error(typeof message === "string" ? message : inspect(message))
+  error.name = "AssertionError"
+  // The line to look at is the one that asserts.
+  Error.captureStackTrace(error, assert)
+  throw error
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (typeof ms !== "number" || !(ms >= 0)) {
+    throw new TypeError(`ctx.sleep wants a number of milliseconds, not ${inspect(ms, { depth: 0 })}`)
+  }
+  signal.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      stopTimer(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = startTimer(
+      () => {
+        signal.removeEventListener("abort", abort)
+        resolve()
+      },
+      Math.min(ms, longestTimer),
+    )
+    signal.addEventListener("abort", abort, { once: true })
+  })
+}

@@ -1,0 +1,93 @@
+// Whatever a script throws, as text: what went wrong first, then the lines of the project's own files.
+
+import { sep } from "node:path"
+import { pathToFileURL } from "node:url"
+import { inspect, types } from "node:util"
+import { ScriptSyntaxError } from "./compiler.ts"
+import { nameValue } from "./check-result.ts"
+
+/** What is longer is named by its length: a cut could show half a secret. */
+const maxMessageCharacters = 64 * 1024
+const maxFrames = 5
+const maxCauses = 3
+
+export interface ErrorDescriber {
+  /** Never throws, and runs no code of the value that could. */
+  readonly describe: (thrown: unknown) => string
+  /** The lines of the project in a stack trace, `    at file:line:column` each. */
+  readonly framesOf: (stack: string) => readonly string[]
+}
+
+/** `roots` are the ways in which the project's root may stand in a path: as given, and without links. */
+export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
+  const prefixes = [...new Set(roots)].flatMap((root) => [
+    `${pathToFileURL(root).href}/`,
+    root.endsWith(sep) ? root : `${root}${sep}`,
+  ])
+  const relative = (text: string): string =>
+    prefixes.reduce((shorter, prefix) => shorter.replaceAll(prefix, ""), text)
+
+  const framesOf = (stack: string): readonly string[] =>
+    stack
+      .split("\n")
+      .flatMap((line) => {
+        const found = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
+        if (found === null) return []
+        const file = found[1]!
+        const isOurs =
+          prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
+        return isOurs ? [`    at ${relative(file)}:${found[2]}:${found[3]}`] : []
+      })
+      .slice(0, maxFrames)
+
+  const position = (error: object): readonly string[] => {
+    if (error instanceof ScriptSyntaxError) {
+      return [`    at ${relative(error.file)}:${error.line}:${error.column}`]
+    }
+    const stack = safely(() => (error as Error).stack)
+    return typeof stack === "string" ? framesOf(stack) : []
+  }
+
+  const describe = (thrown: unknown, causes = maxCauses): string => {
+    if (!types.isNativeError(thrown)) return `the script threw ${shown(thrown)}`
+    const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
+    const cause = safely(() => thrown.cause)
+    if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
+    return lines.join("\n")
+  }
+  return { describe: (thrown) => describe(thrown), framesOf }
+}
+
+/** Errors that are a script's own verdict: their message says it all. */
+const verdicts = new Set(["Error", "AssertionError"])
+
+function messageOf(error: Error): string {
+  const name = textOf(safely(() => error.name)) ?? "Error"
+  const message = textOf(safely(() => error.message))
+  if (message === undefined) return `the script threw an ${name} whose message cannot be read`
+  // Node lists every importer after a blank-free line; the first one says it.
+  const said = message.split("\nRequire stack:")[0]!
+  if (said === "") return `the script threw an ${name} without a message`
+  return verdicts.has(name) ? said : `${name}: ${said}`
+}
+
+function shown(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown === "" ? "an empty string" : bounded(JSON.stringify(thrown))
+  if (typeof thrown !== "object" || thrown === null) return nameValue(thrown)
+  // Without the object's own ways to show itself, which may throw or lie.
+  const text = safely(() => inspect(thrown, { depth: 3, customInspect: false, breakLength: Infinity }))
+  return text === undefined ? nameValue(thrown) : bounded(text)
+}
+
+const bounded = (text: string): string =>
+  text.length > maxMessageCharacters ? `a text of ${text.length} characters` : text
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+function safely<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+// Loads a script with what it imports. The project's own modules are new in every call; packages stay loaded.
+
+import { readFileSync, statSync } from "node:fs"
+import { builtinModules, createRequire } from "node:module"
+import { dirname } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Script } from "node:vm"
+import type { Jiti } from "jiti"
+import type { CompiledScript } from "./compile-cache.ts"
+import type { Compiler } from "./compiler.ts"
+
+type Exports = Record<string, unknown>
+/** Loads one module, and what it imports, in modules of this loader's own. */
+export type LoadModule = (file: string) => Promise<Exports>
+
+interface Instance {
+  readonly module: { exports: Exports }
+  /** What it waits for before it is loaded: how a circle is seen. */
+  readonly waitsFor: Set<Instance>
+  done: Promise<Exports>
+}
+
+type Body = (
+  exports: Exports,
+  require: NodeJS.Require,
+  module: { exports: Exports },
+  filename: string,
+  directory: string,
+  importModule: (specifier: string) => Promise<unknown>,
+  resolve: (specifier: string) => string,
+) => Promise<void>
+
+export interface ModuleLoader {
+  /** A loader whose modules share nothing with those of an earlier one. */
+  readonly fresh: () => LoadModule
+}
+
+/** What `@callsheet/sdk` is at run time, installed or not: nothing. */
+const sdk = "@callsheet/sdk"
+const builtins = new Set(builtinModules)
+
+/** `jitiAt` makes a loader for the modules that a file asks for with `require`. */
+export function createModuleLoader(
+  jiti: Jiti,
+  jitiAt: (file: string) => Jiti,
+  compiler: Compiler,
+): ModuleLoader {
+  const resolve = createResolver(jiti)
+  const bodyOf = createBodies(compiler)
+  const packages = new Map<string, Promise<unknown>>()
+
+  const importPackage = (file: string): Promise<unknown> => {
+    let loaded = packages.get(file)
+    if (loaded === undefined) {
+      loaded = jiti.import(file)
+      if (isInPackage(file)) packages.set(file, loaded)
+    }
+    return loaded
+  }
+
+  const fresh = (): LoadModule => {
+    forgetProjectModules(jiti.cache)
+    const instances = new Map<string, Instance>()
+
+    const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
+      if (specifier === sdk) return {}
+      if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
+      const target = resolve(specifier, file)
+      if (!isOurs(target)) return importPackage(target)
+      const instance = instances.get(target) ?? instantiate(target)
+      // The one that waits for the importer gives what it has so far, as in any circle of modules.
+      if (reaches(instance, importer)) return instance.module.exports
+      importer.waitsFor.add(instance)
+      try {
+        return await instance.done
+      } finally {
+        importer.waitsFor.delete(instance)
+      }
+    }
+
+    const instantiate = (file: string): Instance => {
+      const module = { exports: {} as Exports }
+      const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
+      instances.set(file, instance)
+      instance.done = evaluate(instance, file)
+      // Whoever imports it hears of it; that nobody does yet is no unhandled rejection.
+      instance.done.catch(() => undefined)
+      return instance
+    }
+
+    const evaluate = async (instance: Instance, file: string): Promise<Exports> => {
+      const { module } = instance
+      const run = bodyOf(file)
+      await run(
+        module.exports,
+        createLazyRequire(jitiAt, file),
+        module,
+        file,
+        dirname(file),
+        (specifier) => importFrom(instance, file, specifier),
+        (specifier) => jiti.esmResolve(specifier, pathToFileURL(file).href),
+      )
+      return module.exports
+    }
+
+    return (file) => (instances.get(file) ?? instantiate(file)).done
+  }
+  return { fresh }
+}
+
+const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
+
+/** What is compiled and run anew in every call. Plain CommonJS and JSON go through Node. */
+function isOurs(file: string): boolean {
+  if (isInPackage(file)) return false
+  if (/\.(?:mts|ts|mjs)$/.test(file)) return true
+  return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readFileSync(file, "utf8"))
+}
+
+function reaches(from: Instance, to: Instance): boolean {
+  const seen = new Set([from])
+  for (const instance of seen) {
+    if (instance === to) return true
+    for (const next of instance.waitsFor) seen.add(next)
+  }
+  return false
+}
+
+/** Node keeps the project's plain files as it keeps packages; state in them must not outlive a call either. */
+function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
+  for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
+}
+
+/** `./x`, `./x.ts` and `./x.js` all find `x.ts`. Remembered while the file is there: looking costs milliseconds. */
+function createResolver(jiti: Jiti): (specifier: string, importer: string) => string {
+  const known = new Map<string, string>()
+  return (specifier, importer) => {
+    const key = `${importer}\n${specifier}`
+    const before = known.get(key)
+    if (before !== undefined && statSync(before, { throwIfNoEntry: false })?.isFile() === true) return before
+    const found = fileURLToPath(jiti.esmResolve(specifier, pathToFileURL(importer).href))
+    known.set(key, found)
+    return found
+  }
+}
+
+/** Reads the file at every call, so that an edit counts, and compiles it when it changed. */
+function createBodies(compiler: Compiler): (file: string) => Body {
+  const bodies = new Map<string, { readonly compiled: CompiledScript; readonly script: Script }>()
+  return (file) => {
+    const compiled = compiler.compile(file, readFileSync(file, "utf8"))
+    let kept = bodies.get(file)
+    if (kept?.compiled !== compiled) {
+      const script = new Script(wrap(compiled.code), { filename: file, columnOffset: -wrapperStart.length })
+      kept = { compiled, script }
+      bodies.set(file, kept)
+    }
+    return kept.script.runInThisContext() as Body
+  }
+}
+
+// The names of the last two are those that jiti's compiler writes.
+const wrapperStart =
+  "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
+const wrap = (code: string): string => `${wrapperStart}${code}\n})`
+
+/** `require` in a script is rare: it is made when it is used. */
+function createLazyRequire(jitiAt: (file: string) => Jiti, file: string): NodeJS.Require {
+  let real: NodeJS.Require | undefined
+  const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
+  return new Proxy(callable as unknown as NodeJS.Require, {
+    apply: (_target, _self, [id]: [string]) => get()(id) as unknown,
+    get: (_target, key) => Reflect.get(get(), key) as unknown,
+  })
+}
+
+/** What a proxy that is called must stand for. */
+function callable(): void {}

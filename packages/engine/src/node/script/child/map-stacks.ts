@@ -1,0 +1,39 @@
+// Makes stack traces name the line and column of the source, for the script as for our own messages.
+
+import { SourceMap, type SourceMapPayload } from "node:module"
+
+/** Installs the hook. `mapOf` gives the source map of a compiled file, as JSON text. */
+export function mapStacks(mapOf: (file: string) => string | undefined): void {
+  const maps = new Map<string, { readonly text: string; readonly map: SourceMap }>()
+  const mapFor = (file: string): SourceMap | undefined => {
+    const text = mapOf(file)
+    if (text === undefined) return undefined
+    let kept = maps.get(file)
+    if (kept?.text !== text) {
+      kept = { text, map: new SourceMap(JSON.parse(text) as SourceMapPayload) }
+      maps.set(file, kept)
+    }
+    return kept.map
+  }
+  Error.prepareStackTrace = (error, sites) =>
+    [titleOf(error), ...sites.map((site) => `    at ${siteText(site, mapFor)}`)].join("\n")
+}
+
+function siteText(site: NodeJS.CallSite, mapFor: (file: string) => SourceMap | undefined): string {
+  const text = (site as { toString(): string }).toString()
+  const file = site.getFileName()
+  const line = site.getLineNumber()
+  const column = site.getColumnNumber()
+  if (file === null || file === undefined || line === null || column === null) return text
+  const entry = mapFor(file)?.findEntry(line - 1, column - 1)
+  if (entry === undefined || !("originalLine" in entry) || entry.originalLine === undefined) return text
+  return text.replace(`:${line}:${column}`, `:${entry.originalLine + 1}:${entry.originalColumn + 1}`)
+}
+
+function titleOf(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return "Error"
+  }
+}

@@ -1,0 +1,131 @@
+// One call in the child: load the module, call the function, wait for what it left behind, judge what came back.
+
+import type { ScriptOutcome } from "../../../ports.ts"
+import type { CallOrder } from "../protocol.ts"
+import type { Channel } from "./channel.ts"
+import { checkResult, nameValue } from "./check-result.ts"
+import { createContext } from "./create-context.ts"
+import type { ErrorDescriber } from "./describe-error.ts"
+import type { ModuleLoader } from "./load-module.ts"
+
+export interface CallTools {
+  readonly channel: Channel
+  readonly modules: ModuleLoader
+  readonly errors: ErrorDescriber
+  readonly log: (text: string) => void
+}
+
+/** A call under way. */
+export interface RunningCall {
+  readonly finished: Promise<FinishedCall>
+  /** Ends it with an error that nobody caught. */
+  readonly fail: (thrown: unknown, origin: string) => void
+  readonly abort: (reason: "time-out" | "cancelled") => void
+}
+
+export interface FinishedCall {
+  readonly outcome: ScriptOutcome
+  /** Something still runs: a timer, a connection, a process of the script's own. */
+  readonly isClean: boolean
+}
+
+/** How long a call waits for what its function started and did not await: an error in it must not be lost. */
+const lingerMs = 1000
+/** What the linger leaves of the time-out. */
+const marginMs = 100
+
+const { setTimeout: startTimer, setImmediate: startImmediate } = globalThis
+const now = performance.now.bind(performance)
+const activeResources = process.getActiveResourcesInfo.bind(process)
+
+export function startCall(order: CallOrder, tools: CallTools): RunningCall {
+  const startedAt = now()
+  const controller = new AbortController()
+  let settle: (finished: FinishedCall) => void
+  const finished = new Promise<FinishedCall>((resolve) => (settle = resolve))
+  let isOver = false
+  const end = (outcome: ScriptOutcome, isClean: boolean): void => {
+    isOver = true
+    settle({ outcome, isClean })
+  }
+  const fail = (thrown: unknown, origin = ""): void => {
+    end({ ok: false, code: "script-error", message: `${origin}${tools.errors.describe(thrown)}` }, false)
+  }
+  const work = async (): Promise<void> => {
+    const before = activeResources()
+    const outcome = await callFunction(order, tools, {
+      ask: tools.channel.ask,
+      log: tools.log,
+      signal: controller.signal,
+      isCurrent: () => !isOver,
+    })
+    const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
+    // What failed has failed: only a call that went well so far can still go wrong.
+    const left = await linger(before, outcome.ok ? Math.min(lingerMs, timeLeft) : 0)
+    if (left.length > 0 && outcome.ok) {
+      tools.log(
+        `callsheet: the script ended but left something running (${left.join(", ")}); it was ended too`,
+      )
+    }
+    end(outcome, left.length === 0)
+  }
+  work().catch((error: unknown) => fail(error))
+  return {
+    finished,
+    fail,
+    abort: (reason) => {
+      const name = reason === "time-out" ? "TimeoutError" : "AbortError"
+      const message = reason === "time-out" ? "the script's time is over" : "the run was cancelled"
+      controller.abort(new DOMException(message, name))
+    },
+  }
+}
+
+async function callFunction(
+  order: CallOrder,
+  tools: CallTools,
+  context: Parameters<typeof createContext>[1],
+): Promise<ScriptOutcome> {
+  try {
+    const exports = await tools.modules.fresh()(order.file)
+    const called = Object.hasOwn(exports, order.exportName) ? exports[order.exportName] : undefined
+    if (typeof called !== "function") {
+      const what = called === undefined ? "nothing" : nameValue(called)
+      const message = `the script exports ${what} as ${JSON.stringify(order.exportName)}; a function is wanted`
+      return { ok: false, code: "script-error", message }
+    }
+    const returned: unknown = await Reflect.apply(called, undefined, [createContext(order, context)])
+    const checked = checkResult(order.kind, returned)
+    return checked.ok ? checked : { ok: false, code: "script-result", message: checked.message }
+  } catch (error) {
+    return { ok: false, code: "script-error", message: tools.errors.describe(error) }
+  }
+}
+
+/** Waits until nothing runs that did not run before, or the time is over; tells what is left. */
+async function linger(before: readonly string[], limitMs: number): Promise<readonly string[]> {
+  // One turn of the loop: a promise that was rejected and not awaited is heard of here.
+  await new Promise<void>((resolve) => startImmediate(resolve))
+  const until = now() + limitMs
+  let left = added(before)
+  for (let waitMs = 1; left.length > 0 && now() < until; waitMs = Math.min(waitMs * 2, 20)) {
+    await new Promise<void>((resolve) => {
+      startTimer(resolve, waitMs).unref()
+    })
+    left = added(before)
+  }
+  return left
+}
+
+/** Kinds of resources that keep the process alive and were not there before. */
+function added(before: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const kind of before) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const left = new Set<string>()
+  for (const kind of activeResources()) {
+    const count = counts.get(kind) ?? 0
+    if (count > 0) counts.set(kind, count - 1)
+    else left.add(kind)
+  }
+  return [...left]
+}

@@ -1,0 +1,117 @@
+// Waits for orders on fd 3 and runs one call at a time.
+
+import { readFileSync, realpathSync } from "node:fs"
+import { createRequire } from "node:module"
+import { Socket } from "node:net"
+import type { ScriptDescription } from "../../../ports.ts"
+import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
+import { captureOutput, type Output } from "./capture-output.ts"
+import { createChannel } from "./channel.ts"
+import { createCompiler, ScriptSyntaxError, type Compiler } from "./compiler.ts"
+import { createErrorDescriber } from "./describe-error.ts"
+import { createModuleLoader } from "./load-module.ts"
+import { mapStacks } from "./map-stacks.ts"
+import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
+import { watchGlobals } from "./watch-globals.ts"
+
+/** Takes orders once `watching` says that the process is guarded; ends with the runner. */
+export async function serve(settings: ChildSettings, watching: Promise<void>): Promise<void> {
+  const child = new Child(settings)
+  await watching
+  child.listen()
+}
+
+class Child {
+  readonly #channel = createChannel()
+  readonly #output: Output
+  readonly #compiler: Compiler
+  readonly #tools: CallTools
+  #changedGlobal: () => string | undefined = () => undefined
+  #current: RunningCall | undefined
+
+  constructor(settings: ChildSettings) {
+    this.#output = captureOutput(this.#channel)
+    // Not by import: Node would search the whole of that library for names, which takes longer than running it.
+    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
+    const jitiAt = (file: string): ReturnType<typeof createJiti> =>
+      createJiti(file, { fsCache: false, interopDefault: true, virtualModules: { "@callsheet/sdk": {} } })
+    const jiti = jitiAt(`${settings.root}/_.ts`)
+    this.#compiler = createCompiler({
+      jiti,
+      cacheFolder: settings.cacheFolder,
+      onWork: (type) => this.#channel.report({ type }),
+    })
+    this.#tools = {
+      channel: this.#channel,
+      modules: createModuleLoader(jiti, jitiAt, this.#compiler),
+      errors: createErrorDescriber([settings.root, realpathSync(settings.root)]),
+      log: this.#output.log,
+    }
+  }
+
+  listen(): void {
+    mapStacks(this.#compiler.mapOf)
+    process.on("uncaughtException", (error: unknown, origin) => this.#onUncaught(error, origin))
+    process.on("exit", (code) => this.#onExit(code))
+    const orders = new Socket({ fd: ordersFd, readable: true, writable: false })
+    const readOrders = createFrameReader()
+    orders.on("data", (chunk) => {
+      for (const order of readOrders(chunk)) this.#obey(order as Order)
+    })
+    orders.on("end", () => process.reallyExit(0))
+    this.#changedGlobal = watchGlobals()
+    this.#channel.report({ type: "ready" })
+  }
+
+  #obey(order: Order): void {
+    switch (order.type) {
+      case "abort":
+        this.#current?.abort(order.reason)
+        break
+      case "describe":
+        this.#channel.report({ type: "described", description: this.#describe(order.file) })
+        break
+      case "call":
+        void this.#call(order)
+        break
+    }
+  }
+
+  async #call(order: CallOrder): Promise<void> {
+    this.#output.reset()
+    this.#current = startCall(order, this.#tools)
+    const { outcome, isClean } = await this.#current.finished
+    this.#output.flush()
+    this.#current = undefined
+    const reusable = isClean && this.#changedGlobal() === undefined
+    this.#channel.report({ type: "called", outcome, reusable })
+  }
+
+  #describe(file: string): ScriptDescription {
+    try {
+      const { exports, complete } = this.#compiler.compile(file, readFileSync(file, "utf8"))
+      return { ok: true, exports, complete }
+    } catch (error) {
+      if (error instanceof ScriptSyntaxError) {
+        return { ok: false, message: error.message, line: error.line, column: error.column }
+      }
+      return { ok: false, message: this.#tools.errors.describe(error) }
+    }
+  }
+
+  #onUncaught(error: unknown, origin: string): void {
+    // Between calls there is nothing to blame, and nothing to go on with.
+    if (this.#current === undefined) process.reallyExit(1)
+    this.#current.fail(
+      error,
+      origin === "unhandledRejection" ? "a promise was rejected and nobody heard: " : "",
+    )
+  }
+
+  #onExit(code: number): void {
+    this.#output.flush()
+    if (this.#current === undefined) return
+    const at = this.#tools.errors.framesOf(new Error("exit").stack ?? "").join("\n")
+    this.#channel.report({ type: "exiting", code, at })
+  }
+}

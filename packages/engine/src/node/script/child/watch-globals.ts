@@ -1,0 +1,125 @@
+// Notices what a script changes in the process: globals, the prototypes of what the language brings, the environment,
+// the working directory. A child that was changed serves no second call; undoing it would break packages that count on it.
+
+import childProcess from "node:child_process"
+import fs from "node:fs"
+import http from "node:http"
+import https from "node:https"
+import timers from "node:timers"
+
+/** What is read of a property: its value, or its two functions. */
+type Slot = { readonly value: unknown } | { readonly get: unknown; readonly set: unknown }
+
+interface Watched {
+  readonly object: object
+  readonly name: string
+  readonly keys: PropertyKey[]
+  readonly slots: Slot[]
+}
+
+/** Remembers how things are now. The answer names the first that is different, or nothing. */
+export function watchGlobals(): () => string | undefined {
+  const watched = collect().map(([name, object]) => watch(name, object))
+  const environment = { ...process.env }
+  const directory = process.cwd()
+  const listeners = countListeners()
+  return () => {
+    if (process.cwd() !== directory) return "the working directory"
+    if (!sameText(environment, process.env)) return "process.env"
+    if (countListeners() !== listeners) return "the handlers of uncaught errors"
+    return watched.find((entry) => isChanged(entry))?.name
+  }
+}
+
+function collect(): [string, object][] {
+  const found = new Map<object, string>()
+  const add = (name: string, object: unknown): void => {
+    const isObject = (typeof object === "object" && object !== null) || typeof object === "function"
+    if (isObject && object !== process && !found.has(object)) found.set(object, name)
+  }
+  add("globalThis", globalThis)
+  for (const key of Object.getOwnPropertyNames(globalThis)) {
+    const value = Object.getOwnPropertyDescriptor(globalThis, key)?.value as unknown
+    add(key, value)
+    if (typeof value === "function") add(`${key}.prototype`, value.prototype)
+  }
+  for (const [name, object] of Object.entries({ fs, "fs.promises": fs.promises, http, https, timers })) {
+    add(name, object)
+  }
+  add("child_process", childProcess)
+  for (const [name, object] of hiddenIntrinsics()) add(name, object)
+  return [...found].map(([object, name]) => [name, object])
+}
+
+const prototypeOf = (object: object): object => Reflect.getPrototypeOf(object) as object
+
+/** What no global names. */
+function hiddenIntrinsics(): [string, object][] {
+  const generator = prototypeOf(function* () {})
+  const asyncGenerator = prototypeOf(async function* () {})
+  const arrayIterator = prototypeOf([][Symbol.iterator]())
+  return [
+    ["the prototype of async functions", prototypeOf(async () => {})],
+    ["the prototype of generators", prototypeOf(generator)],
+    ["the prototype of async generators", prototypeOf(asyncGenerator)],
+    ["the prototype of array iterators", arrayIterator],
+    ["the prototype of iterators", prototypeOf(arrayIterator)],
+    ["the prototype of typed arrays", prototypeOf(Uint8Array.prototype)],
+  ]
+}
+
+function watch(name: string, object: object): Watched {
+  const keys = Reflect.ownKeys(object)
+  return { name, object, keys, slots: keys.map((key) => readSlot(object, key)) }
+}
+
+function readSlot(object: object, key: PropertyKey): Slot {
+  const descriptor = Reflect.getOwnPropertyDescriptor(object, key)
+  return descriptor !== undefined && "value" in descriptor
+    ? { value: descriptor.value as unknown }
+    : { get: descriptor?.get, set: descriptor?.set }
+}
+
+function isChanged({ object, keys, slots }: Watched): boolean {
+  const now = Reflect.ownKeys(object)
+  if (now.length > keys.length && object === globalThis && isDefaultDispatcher(now[keys.length])) {
+    keys.push(now[keys.length]!)
+    slots.push(readSlot(object, now[keys.length - 1]!))
+  }
+  if (now.length !== keys.length) return true
+  // By index: this runs after every call, over thousands of properties.
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!
+    if (now[index] !== key) return true
+    const slot = slots[index]!
+    if ("value" in slot) {
+      if (!Object.is(Reflect.get(object, key), slot.value)) return true
+    } else {
+      const current = readSlot(object, key)
+      if ("value" in current) {
+        // Node makes some globals when they are first read, and puts the value in the getter's place.
+        if (typeof slot.get !== "function" || Reflect.apply(slot.get, object, []) !== current.value)
+          return true
+        slots[index] = current
+      } else if (current.get !== slot.get || current.set !== slot.set) return true
+    }
+  }
+  return false
+}
+
+/** The first `fetch` leaves its connection pool with the globals. Another kind of dispatcher is somebody's replacement. */
+function isDefaultDispatcher(key: PropertyKey | undefined): boolean {
+  if (key !== Symbol.for("undici.globalDispatcher.1")) return false
+  const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
+  return dispatcher.constructor?.name === "Agent"
+}
+
+function sameText(before: NodeJS.ProcessEnv, now: NodeJS.ProcessEnv): boolean {
+  const keys = Object.keys(now)
+  return keys.length === Object.keys(before).length && keys.every((key) => before[key] === now[key])
+}
+
+const countListeners = (): number =>
+  process.listenerCount("uncaughtException") +
+  process.listenerCount("unhandledRejection") +
+  (process.hasUncaughtExceptionCaptureCallback() ? 1 : 0)

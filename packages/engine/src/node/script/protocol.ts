@@ -1,0 +1,95 @@
+// What the runner and a script process say to each other. A frame is a length, then V8's own serialisation: big integers
+// survive it. Three ways: fd 3 brings orders to the child; on fd 4 the child reports, and asks and waits for an answer.
+
+import { deserialize, serialize } from "node:v8"
+import type { JsonValue } from "@callsheet/format"
+import type { ScriptContextData, ScriptDescription, ScriptKind, ScriptOutcome } from "../../ports.ts"
+
+export const ordersFd = 3
+export const reportsFd = 4
+
+/** What a child is started with, as JSON in its first argument. */
+export interface ChildSettings {
+  /** The project's root, absolute. */
+  readonly root: string
+  readonly parentPid: number
+  /** Where compiled scripts are kept; none are where it is absent. */
+  readonly cacheFolder?: string
+  /** The resident memory at which the child ends itself. */
+  readonly maxResidentBytes: number
+}
+
+export interface CallOrder {
+  readonly type: "call"
+  readonly kind: ScriptKind
+  readonly file: string
+  readonly exportName: string
+  /** Absent: no limit. */
+  readonly timeoutMs?: number
+  readonly context: ScriptContextData
+}
+
+export type Order =
+  | CallOrder
+  | { readonly type: "describe"; readonly file: string }
+  | { readonly type: "abort"; readonly reason: "time-out" | "cancelled" }
+
+export type Report =
+  | { readonly type: "ready" }
+  | { readonly type: "log"; readonly text: string }
+  /** More was written than is kept. */
+  | { readonly type: "log-full" }
+  /** The compiler works: that time is not the script's. */
+  | { readonly type: "compiling" | "compiled" }
+  | { readonly type: "exiting"; readonly code: number; readonly at: string }
+  | { readonly type: "described"; readonly description: ScriptDescription }
+  /** The call is over. A child that is not reusable was changed by the script and must be ended. */
+  | { readonly type: "called"; readonly outcome: ScriptOutcome; readonly reusable: boolean }
+
+/** What the child waits for, blocked. */
+export type Question =
+  | { readonly type: "get" | "has"; readonly path: string }
+  | { readonly type: "environment"; readonly api: string }
+
+export type Answer =
+  | { readonly ok: true; readonly value: JsonValue | undefined }
+  | { readonly ok: false; readonly message: string }
+
+const lengthBytes = 4
+/** No frame of ours comes near it; what claims more is not one of ours. */
+const maxFrameBytes = 1024 * 1024 * 1024
+
+/** Throws where the value cannot be written: nested too deeply, or too large. */
+export function encodeFrame(message: Order | Report | Question | Answer): Buffer {
+  const body = serialize(message)
+  const frame = Buffer.allocUnsafe(lengthBytes + body.length)
+  frame.writeUInt32LE(body.length, 0)
+  body.copy(frame, lengthBytes)
+  return frame
+}
+
+/** Puts frames together from chunks of any size; yields each whole one. */
+export function createFrameReader(): (chunk: Buffer) => Generator<unknown, void> {
+  let chunks: Buffer[] = []
+  let size = 0
+  let wanted = lengthBytes
+  return function* (chunk) {
+    chunks.push(chunk)
+    size += chunk.length
+    while (size >= wanted) {
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
+      const end = lengthBytes + bytes.readUInt32LE(0)
+      if (end > maxFrameBytes) throw new RangeError("a frame is too long")
+      if (size >= end) {
+        const rest = bytes.subarray(end)
+        chunks = rest.length === 0 ? [] : [rest]
+        size = rest.length
+        wanted = lengthBytes
+        yield deserialize(bytes.subarray(lengthBytes, end))
+      } else {
+        chunks = [bytes]
+        wanted = end
+      }
+    }
+  }
+}

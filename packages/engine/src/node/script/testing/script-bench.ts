@@ -1,0 +1,113 @@
+// A project in a fresh folder and a port that runs its scripts in the real child, bundled as the build does it.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { JsonObject, JsonValue, Resolution } from "@callsheet/format"
+import { parsePathOnce, resolveSegments } from "@callsheet/format"
+import { rolldown } from "rolldown"
+import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../../ports.ts"
+import { createScriptPort, type ScriptPortOptions } from "../script-port.ts"
+
+const repository = fileURLToPath(new URL("../../../../../..", import.meta.url))
+
+/** What `bundleChild` made, and how to remove it. */
+export interface Bundle {
+  readonly folder: string
+  readonly childEntry: string
+  /** `createScriptPort` as a file that plain Node imports. */
+  readonly portEntry: string
+  readonly remove: () => void
+}
+
+/** Node finds jiti from there, because it is inside the repository's node_modules. */
+export async function bundleChild(): Promise<Bundle> {
+  const cache = join(repository, "node_modules", ".cache")
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "script-child-"))
+  const source = fileURLToPath(new URL("..", import.meta.url))
+  const bundle = await rolldown({
+    cwd: repository,
+    input: { child: `${source}child.ts`, port: `${source}script-port.ts` },
+    platform: "node",
+    external: ["jiti"],
+    resolve: { mainFields: ["module", "main"] },
+  })
+  await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" })
+  await bundle.close()
+  writeFileSync(join(folder, "package.json"), `{ "type": "module" }`)
+  return {
+    folder,
+    childEntry: join(folder, "child.js"),
+    portEntry: join(folder, "port.js"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface TryOptions extends Partial<Omit<ScriptCall, "log" | "read">> {
+  readonly scope?: JsonObject
+}
+
+export type Tried = ScriptOutcome & { readonly logs: readonly string[] }
+
+export interface ScriptBench {
+  readonly root: string
+  readonly port: ScriptPort
+  /** Writes a file below the scripts' folder, or below the project with a leading `/`; returns its absolute path. */
+  readonly write: (path: string, text: string) => string
+  /** Writes `text` as a script of its own and calls its export `fn`. */
+  readonly run: (text: string, options?: TryOptions) => Promise<Tried>
+  readonly call: (file: string, options?: TryOptions) => Promise<Tried>
+  readonly remove: () => Promise<void>
+}
+
+export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
+  const root = mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
+  const port = createScriptPort({
+    root,
+    concurrency: 1,
+    childEntry,
+    cacheFolder: join(root, ".cache"),
+    ...options,
+  })
+  let count = 0
+  const write = (path: string, text: string): string => {
+    const file = path.startsWith("/") ? join(root, path) : join(root, "apis/workflow/scripts/checkout", path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    return file
+  }
+  const call = async (file: string, { scope = {}, ...asked }: TryOptions = {}): Promise<Tried> => {
+    const logs: string[] = []
+    const outcome = await port.call({
+      kind: "script",
+      file,
+      exportName: "fn",
+      timeoutMs: 10_000,
+      signal: new AbortController().signal,
+      context: { workflow: { name: "checkout" }, block: { id: "b", type: "script" }, inputs: {} },
+      environment: () => undefined,
+      ...asked,
+      read: (path) => resolve(scope, path),
+      log: (text) => logs.push(text),
+    })
+    return { ...outcome, logs }
+  }
+  return {
+    root,
+    port,
+    write,
+    call,
+    run: (text, asked) => call(write(`script-${++count}.ts`, text), asked),
+    remove: async () => {
+      await port.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function resolve(scope: JsonValue, path: string): Resolution {
+  const parsed = parsePathOnce(path)
+  return parsed.ok ? resolveSegments(scope, parsed.segments) : { found: false, at: 0 }
+}
