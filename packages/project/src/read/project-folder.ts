@@ -36,6 +36,8 @@ export interface Entry {
 export interface Listing {
   /** Sorted by name; names that start with "." are left out. */
   readonly entries: readonly Entry[]
+  /** Absolute path of the folder with all links resolved; absent where it cannot be read. */
+  readonly realPath?: string
   /** Why the folder cannot be read. A folder that does not exist is an empty one. */
   readonly problem?: Problem
 }
@@ -50,7 +52,11 @@ export const openProjectFolder = (root: string): ProjectFolder => ({ root, realR
 
 /** Whether a path without links lies in the project, or is its root. */
 export const isInside = ({ realRoot }: Pick<ProjectFolder, "realRoot">, realPath: string): boolean =>
-  realPath === realRoot || realPath.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+  isInFolder(realRoot, realPath)
+
+/** Whether a path without links lies in a folder, or is it. */
+export const isInFolder = (realFolder: string, realPath: string): boolean =>
+  realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
 
 /** Lists a folder of the project; `file` is its path from the root, made of names that were listed or checked. */
 export function listFolder(project: ProjectFolder, file: string): Listing {
@@ -66,7 +72,7 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
         if (found.isSymbolicLink()) return { ...names, ...followLink(project, path) }
         return { ...names, kind: kindOf(found), realPath: path }
       })
-    return { entries }
+    return { entries, realPath }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return { entries: [] }
     return { entries: [], problem: unreadable(file, reasonOf(error)) }

@@ -1,6 +1,7 @@
 // One API: its OpenAPI document, its environments and its saved requests.
 
 import {
+  checkEnvironmentFiles,
   checkSavedRequest,
   type Api,
   type InstanceFile,
@@ -13,7 +14,11 @@ import { readEnvironments } from "./read-environments.ts"
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
 export function readApi(project: ProjectFolder, name: string): Api {
   const folder = listFolder(project, `apis/${name}`)
-  const problems: Problem[] = folder.problem === undefined ? [] : [folder.problem]
+  if (folder.problem !== undefined) {
+    const environments = checkEnvironmentFiles({ api: name, files: [] })
+    return { name, environments, instances: new Map(), problems: [folder.problem] }
+  }
+  const problems: Problem[] = []
   const document = readDocument(folder.entries, problems)
   return {
     name,

@@ -1,7 +1,14 @@
 // One workflow file, and the names of the scripts that belong to it.
 
 import { checkWorkflow, type Problem, type WorkflowFile } from "@callsheet/format"
-import { linkOutside, listFolder, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import {
+  isInFolder,
+  listFolder,
+  readText,
+  type Entry,
+  type Listing,
+  type ProjectFolder,
+} from "./project-folder.ts"
 
 /** Reads and checks a workflow; `entry` is its file. */
 export function readWorkflow(name: string, entry: Entry): WorkflowFile {
@@ -13,29 +20,45 @@ export function readWorkflow(name: string, entry: Entry): WorkflowFile {
 
 /**
  * Names of the `.ts` files below `apis/workflow/scripts/<workflow>/`, without `.ts` and sorted: `pay`, `checks/total`.
- * No file is opened. Folders are followed through links once each, so that a link to a folder above it ends.
+ * No file is opened. Links are followed inside that folder alone, and each folder once.
  */
 export function listScripts(
   project: ProjectFolder,
   workflow: string,
   problems: Problem[],
 ): readonly string[] {
-  const top = `apis/workflow/scripts/${workflow}`
+  const file = `apis/workflow/scripts/${workflow}`
+  const top = listFolder(project, file)
   const names: string[] = []
-  const seen = new Set<string>()
-  const folders = [top]
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const { entries, problem } = listFolder(project, folder)
-    if (problem !== undefined) problems.push(problem)
-    for (const { name, file, kind, realPath } of entries) {
-      if (kind === "folder") {
-        if (name !== "node_modules" && !seen.has(realPath)) folders.push(file)
-        seen.add(realPath)
-      } else if (name.endsWith(".ts") && !name.endsWith(".d.ts")) {
-        if (kind === "file") names.push(file.slice(top.length + 1, -".ts".length))
-        else if (kind === "outside") problems.push(linkOutside(file))
+  const seen = new Set([top.realPath])
+  const listings = [top]
+  for (let listing = listings.pop(); listing !== undefined; listing = listings.pop()) {
+    if (listing.problem !== undefined) problems.push(listing.problem)
+    for (const entry of listing.entries) {
+      if (isScriptFolder(entry) && !seen.has(entry.realPath) && isWithin(top, entry)) {
+        seen.add(entry.realPath)
+        listings.push(listFolder(project, entry.file))
+      } else if (isScript(entry)) {
+        if (isWithin(top, entry)) names.push(entry.file.slice(file.length + 1, -".ts".length))
+        else problems.push(linkedScript(entry.file))
       }
     }
   }
   return names.sort()
 }
+
+const isScriptFolder = ({ name, kind }: Entry): boolean => kind === "folder" && name !== "node_modules"
+
+const isScript = ({ name, kind }: Entry): boolean =>
+  (kind === "file" || kind === "outside") && name.endsWith(".ts") && !name.endsWith(".d.ts")
+
+const isWithin = ({ realPath }: Listing, entry: Entry): boolean =>
+  realPath !== undefined && isInFolder(realPath, entry.realPath)
+
+const linkedScript = (file: string): Problem => ({
+  code: "link-outside",
+  severity: "error",
+  file,
+  message: `the script is a link that leads out of the folder of its workflow's scripts`,
+  hint: "put the function into a file in that folder, and let it import what it shares",
+})

@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process"
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { readProjectFile } from "./read-project-file.ts"
+import { temporaryProject } from "./temporary-project.test-support.ts"
+
+const project = () => {
+  const outside = temporaryProject({ "secret.txt": "S3CRET" })
+  const root = temporaryProject({
+    "files/a.bin": Buffer.from([0, 255, 10]),
+    "files/b/c.txt": "c",
+    "apis/x/y": "",
+  })
+  symlinkSync(join(outside, "secret.txt"), join(root, "files/link.txt"))
+  symlinkSync(outside, join(root, "files/folder"))
+  symlinkSync("b/c.txt", join(root, "files/inside.txt"))
+  return { root, outside }
+}
+
+const codeOf = (read: () => unknown): unknown => {
+  try {
+    read()
+  } catch (error) {
+    return (error as { code?: unknown }).code
+  }
+  return undefined
+}
+
+describe("readProjectFile", () => {
+  it("gives the bytes of a file inside the project, through links inside it too", () => {
+    const { root } = project()
+    expect([...readProjectFile(root, "files/a.bin")]).toEqual([0, 255, 10])
+    expect(Buffer.from(readProjectFile(root, "files/b/../b/c.txt")).toString()).toBe("c")
+    expect(Buffer.from(readProjectFile(root, "./files/inside.txt")).toString()).toBe("c")
+  })
+
+  it("refuses every way out of the project", () => {
+    const { root, outside } = project()
+    const ways = [
+      "../secret.txt",
+      "files/../../x",
+      `${outside}/secret.txt`,
+      "/etc/passwd",
+      "files/link.txt",
+      "files/folder/secret.txt",
+      "\\\\host\\x",
+      "C:\\x",
+      "..",
+    ]
+    for (const way of ways)
+      expect([way, codeOf(() => readProjectFile(root, way))]).toEqual([way, "link-outside"])
+    expect(codeOf(() => readProjectFile(join(root, "files"), "../apis/x/y"))).toBe("link-outside")
+  })
+
+  it("refuses what is no regular file, is missing, has no name or is too large", () => {
+    const { root } = project()
+    execFileSync("mkfifo", [join(root, "pipe")])
+    for (const path of ["files", "pipe", "files/none.txt", "", ".", "a\0b", "files/a.bin/x"]) {
+      expect([path, codeOf(() => readProjectFile(root, path))]).toEqual([path, "file-unreadable"])
+    }
+    expect(codeOf(() => readProjectFile(root, "files/a.bin", 2))).toBe("file-unreadable")
+  })
+
+  it("names the path as it was given and no absolute one", () => {
+    const { root } = project()
+    expect(() => readProjectFile(root, "files/none.txt")).toThrow('"files/none.txt"')
+    expect(() => readProjectFile(root, "files/none.txt")).not.toThrow(root)
+  })
+})

@@ -1,0 +1,290 @@
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { readProject } from "./read-project.ts"
+import { temporaryProject } from "./temporary-project.test-support.ts"
+
+const request = (api: string, id = "one") => ({ id, type: "request", request: { api, operation: "x" } })
+const workflow = (...blocks: unknown[]) => ({ version: 1, blocks })
+
+const project = () =>
+  temporaryProject({
+    "apis/shop/openapi.yaml": "openapi: 3.1.0",
+    "apis/shop/environments/schema.json": {
+      version: 1,
+      variables: { x: { type: "string", required: false } },
+    },
+    "apis/shop/environments/local.json": "\ufeff{}",
+    "apis/shop/environments/local.secrets.env": "x=1",
+    "apis/shop/requests/orders/new.json": { version: 1, operation: "createOrder" },
+    "apis/shop/requests/orders/.hidden.json": "{",
+    "apis/pay/requests/cards/all.json": "{",
+    "apis/unused/environments/broken.json": "{",
+    "apis/workflow/checkout.json": workflow(request("shop"), {
+      id: "g",
+      type: "group",
+      blocks: [request("pay", "two"), request("gone", "three")],
+    }),
+    "apis/workflow/broken.json": "{",
+    "apis/workflow/notes.md": "no workflow",
+    "apis/workflow/scripts/checkout/b.ts": "",
+    "apis/workflow/scripts/checkout/a/c.ts": "",
+    "apis/workflow/scripts/checkout/types.d.ts": "",
+    "apis/workflow/scripts/checkout/node_modules/x/index.ts": "",
+    "apis/workflow/scripts/checkout/data.json": "",
+    "apis/README.md": "",
+  })
+
+const everything = { workflows: "all", apis: "all" } as const
+
+/** Everything wrong that was read, as `file code`. */
+const allProblems = (root: string) => {
+  const read = readProject(root, everything)
+  const problems = [
+    ...read.problems,
+    ...[...read.apis.values()].flatMap((api) => [
+      ...api.problems,
+      ...api.environments.problems,
+      ...[...api.instances.values()].flatMap((instance) => instance.problems),
+    ]),
+    ...[...read.workflows.values()].flatMap((file) => file.problems),
+  ]
+  return problems.map(({ file, code }) => `${file} ${code}`)
+}
+
+const caught = (read: () => unknown): unknown => {
+  try {
+    read()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe("readProject", () => {
+  it("reads the asked-for workflows and the APIs that they touch, and nothing else", () => {
+    const root = project()
+    const read = readProject(root, { workflows: ["checkout"], apis: "touched" })
+    expect(read.root).toBe(root)
+    expect(read.apiNames).toEqual(["pay", "shop", "unused"])
+    expect(read.workflowNames).toEqual(["broken", "checkout"])
+    expect([...read.workflows.keys()]).toEqual(["checkout"])
+    expect([...read.apis.keys()]).toEqual(["pay", "shop"])
+    expect(read.scriptNames).toEqual(new Map([["checkout", ["a/c", "b"]]]))
+    expect(read.problems).toEqual([])
+    const shop = read.apis.get("shop")!
+    expect(shop.document).toEqual({ file: "apis/shop/openapi.yaml", text: "openapi: 3.1.0" })
+    expect([...shop.environments.environments.keys()]).toEqual(["local"])
+    expect(shop.environments.environments.get("local")?.secrets).toEqual(new Map([["x", "1"]]))
+    expect([...shop.instances.keys()]).toEqual(["orders/new"])
+    expect(shop.instances.get("orders/new")).toMatchObject({
+      resource: "orders",
+      name: "new",
+      file: "apis/shop/requests/orders/new.json",
+      request: { operation: "createOrder" },
+      problems: [],
+    })
+  })
+
+  it("keeps what is wrong beside what it belongs to", () => {
+    const read = readProject(project(), everything)
+    expect(read.apis.get("pay")?.instances.get("cards/all")).toMatchObject({
+      problems: [{ code: "json-syntax" }],
+    })
+    expect(read.apis.get("unused")?.environments.problems).toMatchObject([{ code: "json-syntax" }])
+    expect(read.workflows.get("broken")?.workflow).toBeUndefined()
+    expect(read.workflows.get("broken")?.problems).toMatchObject([
+      { code: "json-syntax", file: "apis/workflow/broken.json", line: 1, column: 2 },
+    ])
+  })
+
+  it("reads the APIs that are named", () => {
+    const read = readProject(project(), { workflows: [], apis: ["pay"] })
+    expect([...read.apis.keys()]).toEqual(["pay"])
+    expect(read.workflows.size).toBe(0)
+  })
+
+  it("throws for a workflow, an API or a project that is not there", () => {
+    const root = project()
+    expect(caught(() => readProject(root, { workflows: ["chekout"], apis: [] }))).toMatchObject({
+      code: "workflow-unknown",
+      hint: 'did you mean "checkout"?',
+    })
+    expect(caught(() => readProject(root, { workflows: [], apis: ["shp"] }))).toMatchObject({
+      code: "api-unknown",
+      hint: 'did you mean "shop"?',
+    })
+    expect(caught(() => readProject(join(root, "nowhere"), everything))).toMatchObject({
+      code: "project-missing",
+    })
+    expect(caught(() => readProject(root, { workflows: ["../../../etc/passwd"], apis: [] }))).toMatchObject({
+      code: "workflow-unknown",
+    })
+    expect(caught(() => readProject(root, { workflows: ["__proto__"], apis: [] }))).toMatchObject({
+      code: "workflow-unknown",
+    })
+  })
+
+  it("reports names that may not be, and leaves them out", () => {
+    const root = temporaryProject({
+      "apis/Shop/x": "",
+      "apis/my api/x": "",
+      "apis/workflow/con.json": workflow(),
+      "apis/workflow/my flow.json": workflow(),
+      "apis/workflow/Pay.json": workflow(),
+      "apis/workflow/pay.json": workflow(),
+    })
+    const read = readProject(root, { workflows: [], apis: [] })
+    expect(read.apiNames).toEqual([])
+    expect(read.workflowNames).toEqual(["Pay", "pay"])
+    expect(read.problems.map(({ file, code }) => `${file} ${code}`)).toEqual([
+      "apis/Shop api-name",
+      "apis/my api api-name",
+      "apis/workflow/con.json workflow-name",
+      "apis/workflow/my flow.json workflow-name",
+      "apis/workflow/pay.json workflow-name",
+    ])
+  })
+
+  it("reports a second OpenAPI document", () => {
+    const root = temporaryProject({ "apis/a/openapi.json": "{}", "apis/a/openapi.yml": "" })
+    expect(allProblems(root)).toEqual(["apis/a/openapi.yml document-ambiguous"])
+  })
+
+  it("reports every file that is not UTF-8", () => {
+    const wide = Buffer.from('\ufeff{"x": 1}', "utf16le")
+    const root = temporaryProject({
+      "apis/a/environments/local.json": wide,
+      "apis/a/environments/local.secrets.env": Buffer.from([0x78, 0x3d, 0xe9]),
+      "apis/a/requests/r/i.json": wide,
+      "apis/a/openapi.json": wide,
+      "apis/workflow/w.json": wide,
+    })
+    expect(allProblems(root).every((problem) => problem.endsWith("file-encoding"))).toBe(true)
+    expect(allProblems(root)).toHaveLength(5)
+  })
+})
+
+const withFolder = () =>
+  temporaryProject({ "apis/a/environments/schema.json": { version: 1, variables: {} } })
+
+describe("files that are no files", () => {
+  const folder = "apis/a/environments"
+
+  it("refuses folders, pipes, sockets and devices at once", async () => {
+    const root = withFolder()
+    mkdirSync(join(root, folder, "folder.json"))
+    execFileSync("mkfifo", [join(root, folder, "pipe.json"), join(root, folder, "pipe.secrets.env")])
+    symlinkSync("/dev/zero", join(root, folder, "zero.json"))
+    const server = createServer().listen(join(root, folder, "socket.json"))
+    await once(server, "listening")
+    const start = performance.now()
+    expect(allProblems(root)).toEqual([
+      `${folder}/folder.json file-unreadable`,
+      `${folder}/pipe.json file-unreadable`,
+      `${folder}/pipe.secrets.env file-unreadable`,
+      `${folder}/socket.json file-unreadable`,
+      `${folder}/zero.json link-outside`,
+    ])
+    expect(performance.now() - start).toBeLessThan(1_000)
+    server.close()
+  })
+
+  it("follows links inside the project alone, and names those that lead out of it", () => {
+    const outside = temporaryProject({ "secret.json": {}, "environments/other.json": {} })
+    const root = temporaryProject({
+      "shared/base.json": {},
+      "shared/requests/r/i.json": { version: 1, operation: "x" },
+      "apis/a/environments/local.json": {},
+      "apis/c/openapi.json": "{}",
+      "apis/workflow/scripts/w/x.ts": "",
+      "apis/workflow/w.json": workflow(),
+    })
+    const link = (target: string, file: string) => symlinkSync(target, join(root, file))
+    link(join(root, "shared/base.json"), "apis/a/environments/inside.json")
+    link("../../shared/requests", "apis/a/requests")
+    link(join(outside, "secret.json"), "apis/a/environments/outside.json")
+    link("nowhere.json", "apis/a/environments/dangling.json")
+    link("circle.json", "apis/a/environments/circle.json")
+    link(outside, "apis/b")
+    link(join(outside, "environments"), "apis/c/environments")
+    link("..", "apis/workflow/scripts/w/up")
+    link(".", "apis/workflow/scripts/w/here")
+    link("x.ts", "apis/workflow/scripts/w/y.ts")
+    link(join(root, "shared/base.json"), "apis/workflow/scripts/w/shared.ts")
+    link(join(outside, "secret.json"), "apis/workflow/scripts/w/out.ts")
+    expect(allProblems(root)).toEqual([
+      "apis/workflow/scripts/w/out.ts link-outside",
+      "apis/workflow/scripts/w/shared.ts link-outside",
+      "apis/a/environments/circle.json file-unreadable",
+      "apis/a/environments/dangling.json file-unreadable",
+      "apis/a/environments/outside.json link-outside",
+      "apis/b link-outside",
+      "apis/c/environments link-outside",
+    ])
+    const read = readProject(root, everything)
+    expect([...read.apis.get("a")!.environments.environments.keys()]).toContain("inside")
+    expect([...read.apis.get("a")!.instances.keys()]).toEqual(["r/i"])
+    expect(read.apis.get("c")!.environments.environments.size).toBe(0)
+    expect(read.scriptNames.get("w")).toEqual(["x", "y"])
+  })
+
+  it("refuses files that are larger than the documented limits, without reading them", () => {
+    const root = temporaryProject({
+      "apis/a/openapi.json": "",
+      "apis/a/environments/local.json": "",
+      "apis/workflow/w.json": "",
+    })
+    truncateSync(join(root, "apis/a/openapi.json"), 64 * 1024 * 1024 + 1)
+    truncateSync(join(root, "apis/a/environments/local.json"), 16 * 1024 * 1024 + 1)
+    truncateSync(join(root, "apis/workflow/w.json"), 1e12)
+    const start = performance.now()
+    expect(allProblems(root)).toEqual([
+      "apis/a/openapi.json file-unreadable",
+      "apis/a/environments/local.json file-unreadable",
+      "apis/workflow/w.json file-unreadable",
+    ])
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  it.skipIf(process.getuid?.() === 0)("says that permission is denied, for files and folders", () => {
+    const root = temporaryProject({
+      "apis/a/environments/local.json": {},
+      "apis/b/environments/local.json": {},
+    })
+    chmodSync(join(root, "apis/a/environments/local.json"), 0)
+    chmodSync(join(root, "apis/b/environments"), 0)
+    expect(allProblems(root)).toEqual([
+      "apis/a/environments/local.json file-unreadable",
+      "apis/b/environments file-unreadable",
+    ])
+    chmodSync(join(root, "apis/b/environments"), 0o700)
+  })
+
+  it("reports a file where a folder should be, and throws where it is apis itself", () => {
+    const root = temporaryProject({ "apis/a/environments": "", "apis/a/requests": "", "apis/workflow": "" })
+    expect(allProblems(root)).toEqual([
+      "apis/workflow file-unreadable",
+      "apis/a/requests file-unreadable",
+      "apis/a/environments file-unreadable",
+    ])
+    expect(() => readProject(temporaryProject({ apis: "" }), everything)).toThrow("not a folder")
+    const outside = temporaryProject({ x: "" })
+    const linked = temporaryProject({})
+    symlinkSync(outside, join(linked, "apis"))
+    expect(() => readProject(linked, everything)).toThrow(expect.objectContaining({ code: "link-outside" }))
+  })
+
+  it("names no absolute path in a problem", () => {
+    const root = withFolder()
+    symlinkSync("/etc/passwd", join(root, folder, "x.json"))
+    mkdirSync(join(root, folder, "y.json"))
+    writeFileSync(join(root, folder, "z.json"), Buffer.from([0xff]))
+    const { problems } = readProject(root, everything).apis.get("a")!.environments
+    expect(problems).toHaveLength(3)
+    expect(JSON.stringify(problems)).not.toMatch(/passwd|tmp/)
+  })
+})

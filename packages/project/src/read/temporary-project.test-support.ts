@@ -1,0 +1,19 @@
+// For tests: a project of files and their contents in a fresh folder, removed at the end of the test.
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { onTestFinished } from "vitest"
+
+/** Writes files by their paths; contents that are no text or bytes are written as JSON. Gives the folder's real path. */
+export function temporaryProject(files: Readonly<Record<string, unknown>>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "callsheet-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const [file, content] of Object.entries(files)) {
+    const path = join(root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    const isRaw = typeof content === "string" || content instanceof Uint8Array
+    writeFileSync(path, isRaw ? content : JSON.stringify(content))
+  }
+  return root
+}
