@@ -17,5 +17,5 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
   project: { imports: ["format"], node: "everywhere", processGlobals: "nowhere" },
   engine: { imports: ["openapi", "sdk", "format"], node: ["node/"], processGlobals: ["node/script/child"] },
-  cli: { imports: ["project", "engine", "format"], node: "everywhere", processGlobals: "everywhere" },
+  cli: { imports: ["project", "engine", "openapi", "format"], node: "everywhere", processGlobals: "everywhere" },
 }

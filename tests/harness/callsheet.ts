@@ -8,7 +8,10 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Report } from "@callsheet/format"
 
-const program = fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
+/** The command under test: the built one, or another copy of it (an installed package, for example). */
+export const program =
+  process.env["CALLSHEET_PROGRAM"] ??
+  fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 
 /** A tree of files: texts and bytes as they are, everything else as JSON, and folders as objects of `folder()`. */
 export type Files = Readonly<Record<string, unknown>>

@@ -36,13 +36,15 @@ async function perform(): Promise<number> {
   }
 }
 
-const surroundings = (): Omit<CommandCall, "words" | "options"> => ({
-  screen,
-  cwd: process.cwd(),
-  environment: process.env,
-  scriptEntry: new URL("./script-child.js", import.meta.url),
-  exit: (code) => process.exit(code),
-})
+function surroundings(): Omit<CommandCall, "words" | "options"> {
+  return {
+    screen,
+    cwd: process.cwd(),
+    environment: process.env,
+    scriptEntry: new URL("./script-child.js", import.meta.url),
+    exit: (code) => process.exit(code),
+  }
+}
 
 async function fail(error: unknown): Promise<number> {
   const { reportError } = await import("./report-error.ts")

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest"
+import { callsheet } from "../../../../tests/harness/callsheet.ts"
+
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/orders/{id}": { get: { operationId: "getOrder", tags: ["orders", "shop"], responses: {} } },
+    "/ping": { post: { responses: {} } },
+  },
+}
+
+const files = {
+  "apis/shop/openapi.json": document,
+  "apis/shop/environments/local.json": {},
+  "apis/shop/environments/staging.json": {},
+  "apis/pay/requests/charges/create.json": { version: 1, method: "POST", path: "/charges" },
+  "apis/workflow/checkout.json": { version: 1, blocks: [] },
+}
+
+const apis = [
+  { name: "pay", environments: [] },
+  { name: "shop", environments: ["local", "staging"] },
+]
+const operations = [
+  { api: "shop", resources: ["orders", "shop"], operation: "getOrder", method: "GET", path: "/orders/{id}" },
+  { api: "shop", resources: ["ping"], operation: "POST /ping", method: "POST", path: "/ping" },
+]
+const workflows = [{ name: "checkout" }]
+
+describe("callsheet list", () => {
+  it("lists everything as JSON, or the asked-for key alone", async () => {
+    const all = await callsheet(["list", "--json"], { files })
+    expect(JSON.parse(all.stdout)).toEqual({ apis, operations, workflows })
+    for (const [what, rows] of Object.entries({ apis, operations, workflows })) {
+      const one = await callsheet(["list", what, "--json"], { files })
+      expect([JSON.parse(one.stdout), one.exitCode]).toEqual([{ [what]: rows }, 0])
+    }
+  })
+
+  it("lists everything in columns", async () => {
+    const { stdout } = await callsheet(["list"], { files })
+    expect(stdout).toBe(
+      [
+        "API   ENVIRONMENTS",
+        "pay",
+        "shop  local, staging",
+        "",
+        "API   OPERATION   METHOD  PATH          RESOURCES",
+        "shop  getOrder    GET     /orders/{id}  orders, shop",
+        "shop  POST /ping  POST    /ping         ping",
+        "",
+        "WORKFLOW",
+        "checkout",
+        "",
+      ].join("\n"),
+    )
+  })
+
+  it("lists what can be read, and says what cannot", async () => {
+    const broken = { ...files, "apis/pay/openapi.yaml": "openapi: [" }
+    const result = await callsheet(["list", "operations", "--json"], { files: broken })
+    expect(result.exitCode).toBe(2)
+    expect(JSON.parse(result.stdout)).toEqual({ operations })
+    expect(result.stderr).toMatch(/^apis\/pay\/openapi\.yaml:\d+:\d+: .*\(yaml-syntax\)/)
+  })
+
+  it("refuses what is no project, and what cannot be listed", async () => {
+    expect(await callsheet(["list"])).toMatchObject({ exitCode: 2, stdout: "" })
+    expect((await callsheet(["list", "workflow"], { files })).stderr).toContain('did you mean "workflows"?')
+  })
+})

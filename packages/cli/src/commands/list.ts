@@ -1,0 +1,110 @@
+// `callsheet list`: the APIs, operations and workflows of a project.
+
+import { stringifyJson, type Problem } from "@callsheet/format"
+import {
+  listApiNames,
+  listWorkflows,
+  openProject,
+  readEnvironments,
+  readProject,
+  type ProjectFolder,
+} from "@callsheet/project"
+import type { Command } from "../command.ts"
+import { findRoot } from "../find-root.ts"
+import { printProblems } from "../report-error.ts"
+import type { Style } from "../screen.ts"
+import { printable } from "../text/printable.ts"
+import { tableLines } from "../text/table.ts"
+
+interface ApiRow {
+  readonly name: string
+  readonly environments: readonly string[]
+}
+
+interface OperationRow {
+  readonly api: string
+  readonly resources: readonly string[]
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+}
+
+interface WorkflowRow {
+  readonly name: string
+}
+
+interface Contents {
+  readonly apis?: readonly ApiRow[]
+  readonly operations?: readonly OperationRow[]
+  readonly workflows?: readonly WorkflowRow[]
+}
+
+/** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
+export const list: Command = async ({ words, options, screen, cwd }) => {
+  const project = openProject(findRoot({ cwd, project: options.value("project") }))
+  const wants = (what: string) => words[0] === undefined || words[0] === what
+  const problems: Problem[] = []
+  const contents: Contents = {
+    ...(wants("apis") ? { apis: listApis(project, problems) } : {}),
+    ...(wants("operations") ? { operations: await listAllOperations(project, problems) } : {}),
+    ...(wants("workflows") ? { workflows: listWorkflowRows(project, problems) } : {}),
+  }
+  screen.out.write(
+    options.has("json")
+      ? `${stringifyJson(toJson(contents), { indent: 2 })}\n`
+      : toText(contents, screen.out.style),
+  )
+  const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  printProblems(distinct, screen.err)
+  return distinct.some(({ severity }) => severity === "error") ? 2 : 0
+}
+
+const listApis = (project: ProjectFolder, problems: Problem[]): ApiRow[] =>
+  listApiNames(project, problems).map((name) => ({
+    name,
+    environments: [...readEnvironments(project, name).environments.keys()],
+  }))
+
+const listWorkflowRows = (project: ProjectFolder, problems: Problem[]): WorkflowRow[] =>
+  [...listWorkflows(project, problems).keys()].map((name) => ({ name }))
+
+async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
+  const { listOperations, readDocument } = await import("@callsheet/openapi")
+  const { apis } = readProject(root, { workflows: [], apis: "all" })
+  const rows: OperationRow[] = []
+  for (const { name: api, document: source, problems: ofApi } of apis.values()) {
+    problems.push(...ofApi)
+    if (source === undefined) continue
+    const read = await readDocument(source)
+    problems.push(...read.problems)
+    if (read.document === undefined) continue
+    for (const { name: operation, resources, method, path } of listOperations(read.document)) {
+      rows.push({ api, resources, operation, method, path })
+    }
+  }
+  return rows
+}
+
+const toJson = ({ apis, operations, workflows }: Contents) => ({
+  ...(apis === undefined ? {} : { apis: apis.map((row) => ({ ...row })) }),
+  ...(operations === undefined ? {} : { operations: operations.map((row) => ({ ...row })) }),
+  ...(workflows === undefined ? {} : { workflows: workflows.map((row) => ({ ...row })) }),
+})
+
+function toText({ apis, operations, workflows }: Contents, style: Style): string {
+  const tables = [
+    apis && {
+      heads: ["API", "ENVIRONMENTS"],
+      rows: apis.map(({ name, environments }) => [name, environments.join(", ")]),
+    },
+    operations && {
+      heads: ["API", "OPERATION", "METHOD", "PATH", "RESOURCES"],
+      rows: operations.map(operationCells),
+    },
+    workflows && { heads: ["WORKFLOW"], rows: workflows.map(({ name }) => [name]) },
+  ].filter((table) => table !== undefined)
+  return tables.map(({ heads, rows }) => `${tableLines(heads, rows, style).join("\n")}\n`).join("\n")
+}
+
+const operationCells = ({ api, operation, method, path, resources }: OperationRow): string[] =>
+  [api, operation, method, path, resources.join(", ")].map((cell) => printable(cell))
