@@ -59,9 +59,12 @@ function scriptsOf(coverageFile: string): string[] {
   return result.filter(({ url }) => url.startsWith("file:")).map(({ url }) => fileURLToPath(url))
 }
 
+/** `// packages/cli/src/main.ts` */
+const partMark = /^\/\/ ((?:packages|node_modules)\/\S+\.[a-z]+)$/gm
+
 function sourcesOf(file: string): string[] {
   if (file === command || file === recorder) return []
-  const sources = [...readFileSync(file, "utf8").matchAll(/^\/\/#region (.+)$/gm)].map(
+  const sources = [...readFileSync(file, "utf8").matchAll(partMark)].map(
     ([, source = ""]) => source,
   )
   return sources.length === 0 ? [file] : sources
