@@ -1,6 +1,6 @@
 // One call, from the runner's side: the order, the answers, the time-out, and what it means when the process ends first.
 
-import { parsePathOnce, type JsonValue } from "@callsheet/format"
+import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptDescription, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"
 import type { ScriptChild } from "./child-process.ts"
@@ -44,7 +44,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
         await child.ended
       }
       await child.settle()
-      child.listener = undefined
+      child.listen(undefined)
       log.end()
       resolve(result)
     }
@@ -61,14 +61,13 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
 
     const deadline = startDeadline(timeoutMs, () => stop("time-out"))
     call.signal.addEventListener("abort", onAbort, { once: true })
-    child.listener = {
+    child.listen({
       onReport,
       onQuestion: (question) => answer(question, call),
       onOutput: (stream, chunk) => log.collect(stream, chunk),
-    }
-    void child.ended.then(({ message }) =>
-      finish({ outcome: stopped ?? { ok: false, code: "script-error", message }, reusable: false }),
-    )
+      onEnd: ({ message }) =>
+        void finish({ outcome: stopped ?? { ok: false, code: "script-error", message }, reusable: false }),
+    })
     if (call.signal.aborted) stop("cancelled")
     else send(child, orderOf(call, timeoutMs), (outcome) => void finish({ outcome, reusable: true }))
   })
@@ -77,14 +76,16 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
 /** Parses a script in the child; runs nothing of it. */
 export function describeInChild(child: ScriptChild, file: string): Promise<ScriptDescription> {
   return new Promise((resolve) => {
-    child.listener = {
+    child.listen({
       onReport: (report) => {
-        if (report.type === "described") resolve(report.description)
+        if (report.type !== "described") return
+        child.listen(undefined)
+        resolve(report.description)
       },
       onQuestion: () => ({ ok: false, message: "nothing runs" }),
       onOutput: () => undefined,
-    }
-    void child.ended.then(({ message }) => resolve({ ok: false, message }))
+      onEnd: ({ message }) => resolve({ ok: false, message }),
+    })
     child.send({ type: "describe", file })
   })
 }
@@ -112,16 +113,29 @@ function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptO
 }
 
 function answer(question: Question, call: ScriptCall): Answer {
-  if (question.type === "environment") {
-    const value = call.environment(question.api)
-    if (value !== undefined) return { ok: true, value }
-    return { ok: false, message: `the workflow does not touch an API named ${JSON.stringify(question.api)}` }
+  try {
+    return question.type === "environment" ? answerVariables(question.api, call) : answerPath(question, call)
+  } catch {
+    // Not with the error's own words: it speaks of our inside.
+    return { ok: false, message: "the value cannot be read" }
   }
+}
+
+function answerVariables(api: string, call: ScriptCall): Answer {
+  const value = call.environment(api)
+  if (value !== undefined) return { ok: true, value }
+  return { ok: false, message: `the workflow does not touch an API named ${JSON.stringify(api)}` }
+}
+
+function answerPath(
+  question: { readonly type: "get" | "has"; readonly path: string },
+  call: ScriptCall,
+): Answer {
   const parsed = parsePathOnce(question.path)
   if (!parsed.ok) {
     return { ok: false, message: `${JSON.stringify(question.path)} is no path: ${parsed.message}` }
   }
   const found = call.read(question.path)
   if (question.type === "has") return { ok: true, value: found.found }
-  return { ok: true, value: found.found ? found.value : (undefined as JsonValue | undefined) }
+  return { ok: true, value: found.found ? found.value : undefined }
 }

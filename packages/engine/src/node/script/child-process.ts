@@ -10,7 +10,7 @@ export interface ChildOptions {
   /** The bundled child entry. */
   readonly entry: string
   readonly root: string
-  readonly cacheFolder: string
+  readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
   /** Whether it waits for a debugger before anything else. */
   readonly inspect: boolean
@@ -26,6 +26,8 @@ export interface ChildListener {
   readonly onReport: (report: Report) => void
   readonly onQuestion: (question: Question) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
+  /** The process is gone; at the latest when nothing more of it can come. */
+  readonly onEnd: (ending: Ending) => void
 }
 
 const startLimitMs = 30_000
@@ -39,7 +41,8 @@ export class ScriptChild {
   /** Resolves when it takes orders; with its ending, where it never does. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
-  listener: ChildListener | undefined
+  #listener: ChildListener | undefined
+  #ending: Ending | undefined
   readonly #process: ChildProcess
   readonly #orders: Duplex
   readonly #reports: Duplex
@@ -57,14 +60,24 @@ export class ScriptChild {
     this.#reports = this.#process.stdio[reportsFd] as Duplex
     this.ready = new Promise((resolve) => (this.#onReady = resolve))
     this.ended = this.#watchEnd()
-    this.#listen()
+    this.#readPipes()
     this.#watchStart(options.inspect)
     remember(this)
-    void this.ended.then((ending) => this.#onReady(ending))
+    void this.ended.then((ending) => {
+      this.#ending = ending
+      this.#onReady(ending)
+      this.#listener?.onEnd(ending)
+    })
   }
 
   get isAlive(): boolean {
     return this.#isAlive
+  }
+
+  /** Whoever listened before hears no more. */
+  listen(listener: ChildListener | undefined): void {
+    this.#listener = listener
+    if (this.#ending !== undefined) listener?.onEnd(this.#ending)
   }
 
   /** Goes nowhere where the process is gone: `ended` tells. */
@@ -83,7 +96,7 @@ export class ScriptChild {
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  #listen(): void {
+  #readPipes(): void {
     const readFrames = createFrameReader()
     this.#reports.on("data", (chunk: Buffer) => {
       try {
@@ -97,7 +110,7 @@ export class ScriptChild {
     for (const stream of ["stdout", "stderr"] as const) {
       this.#process[stream]?.on("data", (chunk: Buffer) => {
         if (stream === "stderr") this.#tail = (this.#tail + chunk.toString()).slice(-tailCharacters)
-        this.listener?.onOutput(stream, chunk)
+        this.#listener?.onOutput(stream, chunk)
       })
     }
     // A child that waits for work must not keep the program alive; the one that works has a timer that does.
@@ -119,12 +132,12 @@ export class ScriptChild {
         this.#exiting = message
         break
       default:
-        this.listener?.onReport(message)
+        this.#listener?.onReport(message)
     }
   }
 
   #answer(question: Question): void {
-    const answer = this.listener?.onQuestion(question) ?? { ok: false, message: "the block has ended" }
+    const answer = this.#listener?.onQuestion(question) ?? { ok: false, message: "the block has ended" }
     this.#reports.write(encodeAnswer(answer))
   }
 
@@ -178,7 +191,7 @@ function start(options: ChildOptions): ChildProcess {
   const settings: ChildSettings = {
     root: options.root,
     parentPid: process.pid,
-    cacheFolder: options.cacheFolder,
+    ...(options.cacheFolder === undefined ? {} : { cacheFolder: options.cacheFolder }),
     // Buffers live outside the heap; this is the bound for both.
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
   }

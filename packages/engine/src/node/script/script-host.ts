@@ -1,7 +1,7 @@
 // The script port's inside: which files may be scripts, and which child does what.
 
 import { readFile, realpath } from "node:fs/promises"
-import { join, sep } from "node:path"
+import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptDescription, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
@@ -10,7 +10,8 @@ import { cacheFolder as userCacheFolder, createCompileCache } from "./child/comp
 import type { ScriptPortOptions } from "./script-port.ts"
 
 export function createScriptHost(options: ScriptPortOptions): ScriptPort {
-  const { childEntry, root } = options
+  const { childEntry } = options
+  const root = resolve(options.root)
   const inspect = options.inspect === true
   const cacheFolder = options.cacheFolder ?? userCacheFolder()
   const pool = createChildPool(

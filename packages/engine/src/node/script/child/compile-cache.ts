@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
 import { env, pid, platform } from "node:process"
 
 export interface CompiledScript {
@@ -25,13 +25,21 @@ export interface CompileCache {
 /** Raise it when the shape or the compiler's options change. */
 const version = 1
 
-/** The folder for caches of this user: never in the project, never in a folder that others can write to. */
-export function cacheFolder(): string {
-  if (platform === "win32") {
-    return join(env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "callsheet", "scripts")
+/** The folder for caches of this user: never in the project, never where others can write. None where they have no home. */
+export function cacheFolder(): string | undefined {
+  const base = cacheBase()
+  return base === undefined ? undefined : join(base, "callsheet", "scripts")
+}
+
+function cacheBase(): string | undefined {
+  const named = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"]
+  if (named !== undefined && isAbsolute(named)) return named
+  try {
+    const below = { win32: "AppData/Local", darwin: "Library/Caches" }[platform as string] ?? ".cache"
+    return join(homedir(), below)
+  } catch {
+    return undefined
   }
-  if (platform === "darwin") return join(homedir(), "Library", "Caches", "callsheet", "scripts")
-  return join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "callsheet", "scripts")
 }
 
 /** Without a folder, and where it cannot be written, nothing is kept and nothing fails. */

@@ -53,7 +53,7 @@ export function createModuleLoader(
     let loaded = packages.get(file)
     if (loaded === undefined) {
       loaded = jiti.import(file)
-      if (isInPackage(file)) packages.set(file, loaded)
+      packages.set(file, loaded)
     }
     return loaded
   }
@@ -66,7 +66,9 @@ export function createModuleLoader(
       if (specifier === sdk) return {}
       if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
       const target = resolve(specifier, file)
-      if (!isOurs(target)) return importPackage(target)
+      if (isInPackage(target)) return importPackage(target)
+      // CommonJS and JSON by require: what import() has loaded once it never forgets.
+      if (!isModule(target)) return jiti(target) as unknown
       const instance = instances.get(target) ?? instantiate(target)
       // The one that waits for the importer gives what it has so far, as in any circle of modules.
       if (reaches(instance, importer)) return instance.module.exports
@@ -82,7 +84,8 @@ export function createModuleLoader(
       const module = { exports: {} as Exports }
       const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
       instances.set(file, instance)
-      instance.done = evaluate(instance, file)
+      // A turn later: whoever imports it has said so by then, and a circle can be seen.
+      instance.done = Promise.resolve().then(() => evaluate(instance, file))
       // Whoever imports it hears of it; that nobody does yet is no unhandled rejection.
       instance.done.catch(() => undefined)
       return instance
@@ -110,9 +113,8 @@ export function createModuleLoader(
 
 const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
 
-/** What is compiled and run anew in every call. Plain CommonJS and JSON go through Node. */
-function isOurs(file: string): boolean {
-  if (isInPackage(file)) return false
+/** What is compiled and run anew in every call. */
+function isModule(file: string): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
   return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readFileSync(file, "utf8"))
 }

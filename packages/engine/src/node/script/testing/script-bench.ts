@@ -47,6 +47,7 @@ export async function bundleChild(): Promise<Bundle> {
 
 export interface TryOptions extends Partial<Omit<ScriptCall, "log" | "read">> {
   readonly scope?: JsonObject
+  readonly onLog?: (text: string) => void
 }
 
 export type Tried = ScriptOutcome & { readonly logs: readonly string[] }
@@ -64,13 +65,10 @@ export interface ScriptBench {
 
 export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
-  const port = createScriptPort({
-    root,
-    concurrency: 1,
-    childEntry,
-    cacheFolder: join(root, ".cache"),
-    ...options,
-  })
+  const asked = { root, concurrency: 1, childEntry, cacheFolder: join(root, ".cache"), ...options }
+  const port = createScriptPort(asked)
+  // As a run does it: what is called was described before. One process compiles for all that misbehave.
+  const compiler = createScriptPort(asked)
   let count = 0
   const write = (path: string, text: string): string => {
     const file = path.startsWith("/") ? join(root, path) : join(root, "apis/workflow/scripts/checkout", path)
@@ -78,7 +76,7 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
     writeFileSync(file, text)
     return file
   }
-  const call = async (file: string, { scope = {}, ...asked }: TryOptions = {}): Promise<Tried> => {
+  const call = async (file: string, { scope = {}, onLog, ...asked }: TryOptions = {}): Promise<Tried> => {
     const logs: string[] = []
     const outcome = await port.call({
       kind: "script",
@@ -90,7 +88,10 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
       environment: () => undefined,
       ...asked,
       read: (path) => resolve(scope, path),
-      log: (text) => logs.push(text),
+      log: (text) => {
+        logs.push(text)
+        onLog?.(text)
+      },
     })
     return { ...outcome, logs }
   }
@@ -99,9 +100,13 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
     port,
     write,
     call,
-    run: (text, asked) => call(write(`script-${++count}.ts`, text), asked),
+    run: async (text, asked) => {
+      const file = write(`script-${++count}.ts`, text)
+      await compiler.describe(file)
+      return call(file, asked)
+    },
     remove: async () => {
-      await port.close()
+      await Promise.all([port.close(), compiler.close()])
       rmSync(root, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { startDeadline } from "./deadline.ts"
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe("a deadline", () => {
+  it("ends once, on time", () => {
+    const onEnd = vi.fn()
+    startDeadline(500, onEnd)
+    vi.advanceTimersByTime(499)
+    expect(onEnd).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(10_000)
+    expect(onEnd).toHaveBeenCalledTimes(1)
+  })
+
+  it("does not count while it is paused, and goes on with what was left", () => {
+    const onEnd = vi.fn()
+    const deadline = startDeadline(500, onEnd)
+    vi.advanceTimersByTime(400)
+    deadline.pause()
+    vi.advanceTimersByTime(5000)
+    deadline.resume()
+    vi.advanceTimersByTime(99)
+    expect(onEnd).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onEnd).toHaveBeenCalledTimes(1)
+  })
+
+  it("ends a pause that has no end", () => {
+    const onEnd = vi.fn()
+    startDeadline(500, onEnd).pause()
+    vi.advanceTimersByTime(60_000)
+    expect(onEnd).toHaveBeenCalledTimes(1)
+  })
+
+  it("never ends without a limit, nor when it was cleared", () => {
+    const onEnd = vi.fn()
+    startDeadline(undefined, onEnd)
+    startDeadline(500, onEnd).clear()
+    vi.advanceTimersByTime(1e9)
+    expect(onEnd).not.toHaveBeenCalled()
+  })
+})
