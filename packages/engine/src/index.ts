@@ -2,3 +2,5 @@
 
 export * from "./ports.ts"
 export * from "./session.ts"
+export { createNodePorts, type NodePortsOptions } from "./node/create-node-ports.ts"
+export { defaultConcurrency, defaultMaxResponseBytes } from "./settings.ts"

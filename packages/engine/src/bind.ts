@@ -1,0 +1,150 @@
+// Which environment each touched API runs against, and every value in it.
+
+import {
+  formatProblem,
+  hasErrors,
+  resolveEnvironment,
+  suggest,
+  touchedApis,
+  type Problem,
+  type Project,
+  type ResolvedEnvironment,
+  type Workflow,
+} from "@callsheet/format"
+import type { SessionOptions } from "./session.ts"
+
+export interface Bindings {
+  /** By API, in the order in which the workflow first names them. */
+  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  /** Errors keep the run from starting; warnings are shown. */
+  readonly problems: readonly Problem[]
+}
+
+interface Binder {
+  readonly project: Project
+  readonly workflowName: string
+  readonly options: SessionOptions
+  readonly touched: readonly string[]
+  readonly problems: Problem[]
+}
+
+/** Chooses and resolves an environment for each API that the workflow touches. */
+export function bindEnvironments(
+  project: Project,
+  { name, workflow }: { readonly name: string; readonly workflow: Workflow },
+  options: SessionOptions,
+): Bindings {
+  const touched = touchedApis(workflow.blocks)
+  const binder: Binder = { project, workflowName: name, options, touched, problems: [] }
+  const environments = new Map<string, ResolvedEnvironment>()
+  for (const api of touched) {
+    const resolved = bindApi(binder, api)
+    if (resolved !== undefined) environments.set(api, resolved)
+  }
+  return { environments, problems: binder.problems }
+}
+
+function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
+  const files = binder.project.apis.get(api)
+  if (files === undefined) return undefined // `plan` says where the unknown name stands
+  binder.problems.push(...files.problems, ...files.environments.problems)
+  const chosen = chooseEnvironment(binder, api, [...files.environments.environments.keys()])
+  if (chosen === undefined || hasErrors(files.environments.problems)) return undefined
+  const { environment, problems } = resolveEnvironment({
+    files: files.environments,
+    name: chosen,
+    overrides: overridesOf(binder.options, api),
+    processEnvironment: binder.options.processEnvironment ?? {},
+  })
+  binder.problems.push(...problems)
+  return environment
+}
+
+const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
+  new Map(
+    (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
+  )
+
+function chooseEnvironment(binder: Binder, api: string, known: readonly string[]): string | undefined {
+  const own = binder.options.environments
+  const asked = own !== undefined && Object.hasOwn(own, api) ? own[api] : binder.options.environment
+  if (asked !== undefined) {
+    if (known.includes(asked)) return asked
+    binder.problems.push(missingEnvironment(api, asked, known))
+    return undefined
+  }
+  if (known.length === 1) return known[0]
+  binder.problems.push(
+    known.length === 0
+      ? {
+          code: "env-missing",
+          severity: "error",
+          message: `the API "${api}" has no environment`,
+          hint: `create one: callsheet env write ${api} local`,
+        }
+      : {
+          code: "env-ambiguous",
+          severity: "error",
+          message: `the API "${api}" has ${known.length} environments (${known.join(", ")}) and none was chosen`,
+          hint: `try: ${wholeCommand(binder)}`,
+        },
+  )
+  return undefined
+}
+
+const missingEnvironment = (api: string, asked: string, known: readonly string[]): Problem => ({
+  code: "env-missing",
+  severity: "error",
+  message: `the API "${api}" has no environment "${asked}"`,
+  hint: suggest(asked, known) ?? (known.length === 0 ? "it has none" : `it has ${known.join(", ")}`),
+})
+
+// The command with a binding for every API, so that it can be pasted: what was chosen stays as it is.
+function wholeCommand({ project, workflowName, options, touched }: Binder): string {
+  const bindings = touched.map((api) => {
+    const environments = [...(project.apis.get(api)?.environments.environments.values() ?? [])]
+    const asked = options.environments?.[api] ?? options.environment
+    const harmless =
+      environments.find((environment) => (environment.level ?? "local") === "local") ?? environments[0]
+    return ` --env ${api}=${asked ?? harmless?.name ?? "local"}`
+  })
+  const inputs = Object.entries(options.inputs ?? {}).map(
+    ([name, value]) => ` --input ${name}=${shellWord(String(value))}`,
+  )
+  return `callsheet run ${workflowName}${bindings.join("")}${inputs.join("")}`
+}
+
+const shellWord = (text: string): string =>
+  /^[A-Za-z0-9_./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** What is wrong with the choices themselves: APIs that do not exist. */
+export function checkChoices(project: Project, options: SessionOptions): readonly Problem[] {
+  const problems: Problem[] = []
+  const apis = [
+    ...Object.keys(options.environments ?? {}),
+    ...(options.overrides ?? []).map(({ api }) => api),
+  ]
+  for (const api of new Set(apis)) {
+    if (project.apiNames.includes(api)) continue
+    problems.push({
+      code: "api-unknown",
+      severity: "error",
+      message: `there is no API "${api}"`,
+      hint: suggest(api, project.apiNames) ?? `the project has ${project.apiNames.join(", ") || "none"}`,
+    })
+  }
+  for (const [api, environment] of Object.entries(options.environments ?? {})) {
+    const known = project.apis.get(api)?.environments.environments
+    if (known !== undefined && !known.has(environment))
+      problems.push(missingEnvironment(api, environment, [...known.keys()]))
+  }
+  return problems
+}
+
+/** One text of several problems, for the message of a run that could not start. */
+export const summarize = (problems: readonly Problem[]): string => {
+  const errors = problems.filter((problem) => problem.severity === "error")
+  const first = errors[0]
+  if (first === undefined) return "the run could not start"
+  return errors.length === 1 ? formatProblem(first) : `${formatProblem(first)}, and ${errors.length - 1} more`
+}

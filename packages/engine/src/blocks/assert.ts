@@ -1,0 +1,90 @@
+// Assert: all assertions are evaluated and reported, or a script is called.
+
+import type { AssertBlock, Assertion, AssertionView, Exchange } from "@callsheet/format"
+import { checkAssertion, type Checked } from "../check.ts"
+import type { BlockRunner, Running } from "../context.ts"
+import { failed, passed, type BlockOutcome } from "../failure.ts"
+import { callScript } from "../script.ts"
+import { previewValue } from "../view.ts"
+
+export const runAssert: BlockRunner<AssertBlock> = (running) => {
+  const { block } = running
+  if (block.assertions === undefined)
+    return callScript(running, "assert", block.script!).then(({ outcome }) => outcome)
+  return runAssertions(running, block.assertions)
+}
+
+function runAssertions(running: Running<AssertBlock>, assertions: readonly Assertion[]): BlockOutcome {
+  const { lane, number, reader } = running
+  const { context } = lane
+  const checks = assertions.map((assertion) => checkAssertion(assertion, reader))
+  context.emit({
+    type: "assertions.checked",
+    run: context.run,
+    block: number,
+    assertions: checks.map((check, index) => viewOf(check, assertions[index]!, running)),
+  })
+  for (const check of checks) if (check.made && check.passed) warnOfUnresolved(check, running)
+  const broken = checks.filter((check) => !check.made || !check.passed)
+  if (broken.length === 0) return passed
+  const unmade = broken.find((check) => !check.made)
+  const exchanges = new Set(
+    broken.flatMap((check) => (check.made && check.exchange !== undefined ? [check.exchange] : [])),
+  )
+  if (unmade !== undefined && !unmade.made)
+    return failed("token-unresolved", unmade.message, { exchanges: byBlock(exchanges) })
+  return failed(
+    "assertion-failed",
+    `${broken.length} of ${checks.length} assertion${checks.length === 1 ? "" : "s"} failed`,
+    { exchanges: byBlock(exchanges) },
+  )
+}
+
+// Several assertions look at one response; it is shown once.
+const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
+  ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
+]
+
+function viewOf(check: Checked, assertion: Assertion, { lane }: Running): AssertionView {
+  const { mask, plan } = lane.context
+  if (!check.made) {
+    return {
+      source: mask.text(check.source),
+      operator: assertion.operator,
+      status: "failed",
+      message: mask.text(check.message),
+    }
+  }
+  const { view } = check
+  // Without a listener that keeps exchanges nobody reads what passed; what failed is cut to a screenful.
+  const show = plan.settings.exchanges
+    ? mask.value
+    : (value: Parameters<typeof mask.value>[0]) => previewValue(value, mask)
+  const hasValues = plan.settings.exchanges || !check.passed
+  return {
+    source: mask.text(view.source),
+    operator: view.operator,
+    ...(hasValues && view.expected !== undefined ? { expected: show(view.expected) } : {}),
+    ...(hasValues && view.actual !== undefined ? { actual: show(view.actual) } : {}),
+    status: view.status,
+    ...(view.message === undefined ? {} : { message: mask.text(view.message) }),
+  }
+}
+
+// `notEquals` holds on a misspelt path too; `notExists` is written to.
+function warnOfUnresolved(check: Extract<Checked, { made: true }>, { lane, number, id }: Running): void {
+  if (check.unresolved === undefined || check.view.operator === "notExists") return
+  const { context } = lane
+  context.emit({
+    type: "warning.raised",
+    run: context.run,
+    block: number,
+    warning: {
+      code: "source-unresolved",
+      severity: "warning",
+      message: context.mask.text(
+        `"${id}" passed although ${check.view.source} does not resolve: ${check.unresolved}`,
+      ),
+    },
+  })
+}

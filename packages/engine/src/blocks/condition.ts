@@ -1,0 +1,36 @@
+// Condition: checks, runs one branch, and reports the other one as skipped.
+
+import type { Blocks, ConditionBlock } from "@callsheet/format"
+import { checkAssertion } from "../check.ts"
+import type { BlockRunner, Running } from "../context.ts"
+import { failed, type BlockOutcome } from "../failure.ts"
+import { callScript } from "../script.ts"
+import { skipBlocks } from "../skip.ts"
+import { containerOutcome, innerLane } from "./group.ts"
+
+export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
+  const { block, lane } = running
+  const branches: readonly Blocks[] = [block.then, block.else ?? []]
+  const inner = innerLane(running)
+  const check = await checkCondition(running)
+  if (typeof check !== "boolean") {
+    for (const branch of branches)
+      skipBlocks(branch, inner, check.status === "cancelled" ? "cancelled" : "halted")
+    return check
+  }
+  if (!check) skipBlocks(block.then, inner, "branch")
+  const outcome = await lane.runBlocks(check ? block.then : (block.else ?? []), inner)
+  if (check) skipBlocks(block.else ?? [], inner, "branch")
+  return containerOutcome(outcome)
+}
+
+/** The answer, or why none could be made. */
+async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
+  const { block, reader } = running
+  if (block.if === undefined) {
+    const { outcome, result } = await callScript(running, "condition", block.script!)
+    return outcome.status === "passed" ? result === true : outcome
+  }
+  const check = checkAssertion(block.if, reader)
+  return check.made ? check.passed : failed("token-unresolved", check.message)
+}

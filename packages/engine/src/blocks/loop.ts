@@ -1,0 +1,207 @@
+// Loop: `times` and `forEach`, one after the other or side by side, and `until`.
+
+import { isJsonArray, type JsonValue, type LoopBlock, type LoopMode } from "@callsheet/format"
+import { checkAssertion, describeAssertion } from "../check.ts"
+import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
+import { describeUnresolved, expandText, textOf } from "../expand.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { enterIteration, leaveIteration, lookUp, type BlockResult, type Scope } from "../scope.ts"
+import { callScript } from "../script.ts"
+import { defaultMaxIterations } from "../settings.ts"
+
+type LoopRunner = (running: Running<LoopBlock>) => Promise<BlockOutcome>
+
+export const runLoop: BlockRunner<LoopBlock> = (running) => modes[running.block.mode](running)
+
+const modes: { readonly [M in LoopMode]: LoopRunner } = {
+  times: (running) => repeat(running, { length: running.block.count!, valueAt: (index) => index }),
+  forEach: async (running) => {
+    const path = expandText(running.block.source!, running.reader)
+    if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
+    const found = lookUp(running.lane.scope, path.value)
+    if (!found.found)
+      return failed("loop-source", `the source ${path.value} does not resolve: ${found.reason}`)
+    const items = found.value
+    if (!isJsonArray(items)) return failed("loop-source", `the source ${path.value} is no array`)
+    return repeat(running, { length: items.length, valueAt: (index) => items[index]! })
+  },
+  until: runUntil,
+}
+
+interface Items {
+  readonly length: number
+  readonly valueAt: (index: number) => JsonValue
+}
+
+const repeat = (running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> =>
+  running.block.execution === "parallel" ? repeatInParallel(running, items) : repeatInTurn(running, items)
+
+async function repeatInTurn(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
+  const { lane } = running
+  let broken = 0
+  for (let index = 0; index < items.length; index++) {
+    if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
+    const { outcome, scope } = await runIteration(running, { index, value: items.valueAt(index) }, lane)
+    leaveIteration(scope)
+    if (outcome === "cancelled") return broken > 0 ? childFailed(broken, index + 1) : cancelled
+    if (outcome === "failed") {
+      broken++
+      if (halts(lane)) return childFailed(broken, index + 1)
+    }
+    await breathe(lane, index)
+  }
+  return broken > 0 ? childFailed(broken, items.length) : passed
+}
+
+const halts = ({ context }: Lane): boolean => context.plan.settings.onFailure === "halt"
+
+const childFailed = (broken: number, ran: number): BlockOutcome =>
+  failed("child-failed", ran === 1 ? "its iteration failed" : `${broken} of ${ran} iterations failed`)
+
+// Iterations without a request never leave the microtask queue; without a breath Ctrl-C would not be heard.
+async function breathe({ context, signal }: Lane, index: number): Promise<void> {
+  if (index % 256 === 255) await context.ports.clock.sleep(0, signal)
+}
+
+async function repeatInParallel(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
+  const { lane } = running
+  const stop = new AbortController()
+  const stopWithRun = () => stop.abort()
+  if (lane.signal.aborted) return cancelled
+  lane.signal.addEventListener("abort", stopWithRun, { once: true })
+  const inner: Lane = { ...lane, signal: stop.signal }
+  const results = new ResultsOfHighestIndex()
+  const tally = { next: 0, broken: 0, cancelled: 0 }
+  const work = async (): Promise<void> => {
+    while (tally.next < items.length && !stop.signal.aborted) {
+      const index = tally.next++
+      const { outcome, scope } = await runIteration(running, { index, value: items.valueAt(index) }, inner)
+      results.keep(scope, index)
+      if (outcome === "cancelled") tally.cancelled++
+      if (outcome === "failed") {
+        tally.broken++
+        if (halts(lane)) stop.abort()
+      }
+      await breathe(inner, index)
+    }
+  }
+  const lanes = Math.min(items.length, lane.context.plan.settings.concurrency)
+  await Promise.all(Array.from({ length: lanes }, work))
+  lane.signal.removeEventListener("abort", stopWithRun)
+  results.handTo(lane.scope)
+  if (tally.broken > 0) return childFailed(tally.broken, tally.next)
+  return tally.cancelled > 0 || lane.signal.aborted ? cancelled : passed
+}
+
+/** Results of iterations that run side by side: nobody sees them before the loop ends, and the highest index wins. */
+class ResultsOfHighestIndex {
+  readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
+
+  keep(scope: Scope, index: number): void {
+    for (const [id, result] of scope.results) {
+      if (!result.outlives) continue
+      const known = this.#results.get(id)
+      if (known === undefined || known.index < index) this.#results.set(id, { result, index })
+    }
+  }
+
+  handTo(scope: Scope): void {
+    for (const [id, { result }] of this.#results) scope.results.set(id, result)
+  }
+}
+
+interface IterationEnd {
+  readonly outcome: ListOutcome
+  readonly scope: Scope
+}
+
+async function runIteration(
+  { block, number }: Running<LoopBlock>,
+  { index, value }: { readonly index: number; readonly value: JsonValue },
+  lane: Lane,
+): Promise<IterationEnd> {
+  const { context } = lane
+  const scope = enterIteration(lane.scope, { loop: block, index, value })
+  const { run, emit, mask, plan } = context
+  const shown = plan.settings.exchanges ? { value: mask.value(value) } : {}
+  emit({ type: "iteration.started", run, block: number, index, ...shown })
+  const outcome = await lane.runBlocks(block.blocks, {
+    ...lane,
+    scope,
+    parent: number,
+    iteration: index,
+    depth: lane.depth + 1,
+  })
+  emit({
+    type: "iteration.finished",
+    run,
+    block: number,
+    index,
+    status: outcome === "cancelled" ? "skipped" : outcome,
+  })
+  return { outcome, scope }
+}
+
+async function runUntil(running: Running<LoopBlock>): Promise<BlockOutcome> {
+  const { block, lane } = running
+  const most = block.maxIterations ?? defaultMaxIterations
+  let broken = 0
+  let last: UntilCheck | undefined
+  for (let index = 0; index < most; index++) {
+    if (index > 0) await lane.context.ports.clock.sleep(block.delayMs ?? 0, lane.signal)
+    if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
+    const { outcome, scope } = await runIteration(running, { index, value: index }, lane)
+    if (outcome === "failed") broken++
+    if (outcome === "cancelled" || (outcome === "failed" && halts(lane))) {
+      leaveIteration(scope)
+      return outcome === "failed" || broken > 0 ? childFailed(broken, index + 1) : cancelled
+    }
+    last = await checkUntil(running, scope)
+    leaveIteration(scope)
+    if (last.stop !== undefined) return last.stop
+    if (last.passed) return broken > 0 ? childFailed(broken, index + 1) : passed
+  }
+  if (broken > 0) return childFailed(broken, most)
+  return failed(
+    "until-exhausted",
+    `the check never passed in ${most} iteration${most === 1 ? "" : "s"}${last?.last === undefined ? "" : `; ${last.last}`}`,
+    last?.exchanges === undefined ? {} : { exchanges: last.exchanges },
+  )
+}
+
+interface UntilCheck {
+  readonly passed: boolean
+  /** The check could not be made: the loop ends so. */
+  readonly stop?: BlockOutcome
+  /** What the check saw the last time. */
+  readonly last?: string
+  readonly exchanges?: NonNullable<Extract<BlockOutcome, { status: "failed" }>["failure"]["exchanges"]>
+}
+
+async function checkUntil(running: Running<LoopBlock>, scope: Scope): Promise<UntilCheck> {
+  const { block, lane, reader } = running
+  if (block.until === undefined) {
+    const { outcome, result } = await callScript(
+      { ...running, lane: { ...lane, scope }, reader: { ...reader, scope } },
+      "condition",
+      block.script!,
+    )
+    return outcome.status === "passed"
+      ? { passed: result === true, last: "the script returned false" }
+      : { passed: false, stop: outcome }
+  }
+  const check = checkAssertion(block.until, { ...reader, scope })
+  if (!check.made) return { passed: false, stop: failed("token-unresolved", check.message) }
+  const { view, unresolved } = check
+  // Masked before it is cut, so that no half of a secret stays.
+  const show = (value: JsonValue): string => shorten(lane.context.mask.text(textOf(value)))
+  const seen =
+    unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
+  return {
+    passed: check.passed,
+    last: `expected ${describeAssertion(view, show)}${seen === undefined ? "" : `; ${seen}`}`,
+    ...(check.exchange === undefined ? {} : { exchanges: [check.exchange] }),
+  }
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

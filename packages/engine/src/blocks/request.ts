@@ -1,0 +1,202 @@
+// Request: names -> target -> request -> response -> verdict.
+
+import type {
+  ContractView,
+  Exchange,
+  JsonValue,
+  RequestBlock,
+  RequestView,
+  ResponseView,
+} from "@callsheet/format"
+import { keepResult, type BlockRunner, type Running } from "../context.ts"
+import { describeUnresolved, expandText, type Reader } from "../expand.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import type { PlannedApi } from "../plan.ts"
+import type { SentRequest, WireRequest, WireResponse } from "../ports.ts"
+import { buildRequest, type BuiltRequest } from "../request/build-request.ts"
+import { expandRequest } from "../request/expand-request.ts"
+import { readBody, type ReadBody } from "../request/read-body.ts"
+import { roundMs } from "../round-ms.ts"
+import { findTarget, type Target } from "../target.ts"
+import { viewHeaders } from "../view.ts"
+
+export const runRequest: BlockRunner<RequestBlock> = async (running) => {
+  const { block, lane } = running
+  const { plan, mask, ports } = lane.context
+  const api = plan.apis.get(block.request.api)!
+  const environment = plan.environments.get(block.request.api)!
+  const reader: Reader = { ...running.reader, api: block.request.api }
+  const target = nameTarget(block, api, reader)
+  if ("status" in target) return target
+  const expanded = expandRequest({
+    instance: target.instance,
+    overrides: block.request.overrides,
+    reader,
+    mask,
+  })
+  if (!expanded.ok) return expanded.outcome
+  const { request } = expanded
+  const built = await buildRequest({ api, environment, target, request, settings: plan.settings, ports })
+  if (!built.ok) return built.outcome
+  return exchange(running, { api, target, built: built.built })
+}
+
+function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Target | BlockOutcome {
+  const names: { resource?: string; operation?: string; instance?: string } = {}
+  for (const field of ["resource", "operation", "instance"] as const) {
+    const text = block.request[field]
+    if (text === undefined) continue
+    const expanded = expandText(text, reader)
+    if (!expanded.ok) return failed("token-unresolved", describeUnresolved(expanded.token, expanded.reason))
+    names[field] = expanded.value
+  }
+  const found = findTarget(api, names)
+  if (found.found) return found.target
+  return failed(found.code, found.message, { hint: found.hint })
+}
+
+interface Sending {
+  readonly api: PlannedApi
+  readonly target: Target
+  readonly built: BuiltRequest
+}
+
+async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
+  const { lane, id } = running
+  const { ports, requests } = lane.context
+  const { wire, bodyView } = sending.built
+  let sent: SentRequest | undefined
+  const onSent = (request: SentRequest): void => {
+    sent = request
+    emitSent(running, request, bodyView)
+  }
+  const outcome = await requests.run(() => ports.http.send(wire, { signal: lane.signal, onSent }))
+  const request = (): RequestView => requestView(sent ?? wireView(wire), bodyView)
+  if (!outcome.ok) {
+    if (outcome.code === "cancelled") return cancelled
+    const more = { hint: outcome.hint, exchanges: [{ block: id, request: request() }] }
+    return failed(outcome.code, outcome.message, more)
+  }
+  const { response } = outcome
+  const body = readBody(response.body, response.headers)
+  const shown = (): Exchange => ({
+    block: id,
+    request: request(),
+    response: responseView(response, body.value),
+  })
+  keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
+  emitReceived(running, response, body.value)
+  warnOfStatus(running, response.status)
+  return judge(running, sending, { response, body, shown })
+}
+
+const wireView = ({ method, url, headers }: WireRequest): SentRequest => ({
+  method,
+  url,
+  headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+})
+
+const requestView = ({ method, url, headers }: SentRequest, body: JsonValue | undefined): RequestView => ({
+  method,
+  url,
+  headers,
+  ...(body === undefined ? {} : { body }),
+})
+
+const resultOf = (response: WireResponse, body: JsonValue | undefined) => ({
+  status: response.status,
+  headers: response.headers,
+  ...(body === undefined ? {} : { body }),
+  durationMs: roundMs(response.durationMs),
+})
+
+const responseView = (response: WireResponse, body: JsonValue | undefined): ResponseView => ({
+  ...resultOf(response, body),
+  sizeBytes: response.body.length,
+  ...(response.redirects.length === 0 ? {} : { redirects: response.redirects }),
+})
+
+function emitSent(
+  { lane, number }: Running,
+  { method, url, headers }: SentRequest,
+  body: JsonValue | undefined,
+): void {
+  const { emit, run, mask, plan } = lane.context
+  const full = plan.settings.exchanges
+    ? { headers: viewHeaders(headers, mask), ...(body === undefined ? {} : { body: mask.value(body) }) }
+    : {}
+  emit({ type: "request.sent", run, block: number, request: { method, url: mask.text(url), ...full } })
+}
+
+function emitReceived({ lane, number }: Running, response: WireResponse, body: JsonValue | undefined): void {
+  const { emit, run, mask, plan } = lane.context
+  const { headers, body: _, redirects, ...view } = responseView(response, undefined)
+  emit({
+    type: "response.received",
+    run,
+    block: number,
+    response: {
+      ...view,
+      ...(redirects === undefined
+        ? {}
+        : { redirects: redirects.map((hop) => ({ ...hop, url: mask.text(hop.url) })) }),
+      ...(plan.settings.exchanges
+        ? {
+            headers: viewHeaders(headers ?? {}, mask),
+            ...(body === undefined ? {} : { body: mask.value(body) }),
+          }
+        : {}),
+    },
+  })
+}
+
+// A 500 alone fails nothing; a workflow that never looks at it should not look green without a word.
+function warnOfStatus({ block, lane, number, id }: Running, status: number): void {
+  const { emit, run, mask, plan, warned } = lane.context
+  if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return
+  warned.add(block.id)
+  const message = mask.text(`"${id}" got status ${status}, and nothing in the workflow looks at it`)
+  emit({
+    type: "warning.raised",
+    run,
+    block: number,
+    warning: { code: "status-unread", severity: "warning", message },
+  })
+}
+
+interface Received {
+  readonly response: WireResponse
+  readonly body: ReadBody
+  readonly shown: () => Exchange
+}
+
+async function judge(
+  running: Running,
+  { api, target }: Sending,
+  { response, body, shown }: Received,
+): Promise<BlockOutcome> {
+  const { lane, number } = running
+  const { emit, run, mask, plan } = lane.context
+  if (plan.workflow.validateContracts !== true) return passed
+  const contract: ContractView =
+    target.operation === undefined || api.checker === undefined
+      ? { status: "unavailable", problems: [] }
+      : await api.checker.check({
+          operation: target.operation,
+          method: target.method,
+          status: response.status,
+          headers: response.headers,
+          ...(body.value === undefined ? {} : { body: body.value }),
+          isWellFormed: body.isWellFormed,
+        })
+  const problems = contract.problems.map(({ path, message }) => ({
+    path: mask.text(path),
+    message: mask.text(message),
+  }))
+  emit({ type: "contract.checked", run, block: number, contract: { status: contract.status, problems } })
+  if (contract.status !== "failed") return passed
+  const [first] = contract.problems
+  const more = contract.problems.length > 1 ? `, and ${contract.problems.length - 1} more` : ""
+  const message = `the response breaks the contract of ${target.method} ${target.path}: ${first === undefined ? "" : `${first.path}: ${first.message}`}${more}`
+  return failed("contract-broken", message, { exchanges: [shown()] })
+}

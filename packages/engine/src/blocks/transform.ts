@@ -1,0 +1,44 @@
+// Transform: names values; a path that does not resolve leaves its output out.
+
+import type { JsonObject, JsonValue, TextMap, TransformBlock } from "@callsheet/format"
+import { keepResult, type BlockRunner, type Running } from "../context.ts"
+import { describeUnresolved, expandText, setOwn } from "../expand.ts"
+import { failed, passed, type BlockOutcome } from "../failure.ts"
+import { lookUp } from "../scope.ts"
+import { callScript } from "../script.ts"
+import { previewValue } from "../view.ts"
+
+export const runTransform: BlockRunner<TransformBlock> = (running) => {
+  const { block } = running
+  return block.transforms === undefined ? runScripted(running) : runTransforms(running, block.transforms)
+}
+
+function runTransforms(running: Running<TransformBlock>, transforms: TextMap): BlockOutcome {
+  const outputs: Record<string, JsonValue> = {}
+  const leftOut = new Map<string, string>()
+  for (const [name, text] of Object.entries(transforms)) {
+    const path = expandText(text, running.reader)
+    if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
+    const found = lookUp(running.reader.scope, path.value)
+    if (found.found) setOwn(outputs, name, found.value)
+    else leftOut.set(name, path.value)
+  }
+  makeOutputs(running, outputs, leftOut)
+  return passed
+}
+
+async function runScripted(running: Running<TransformBlock>): Promise<BlockOutcome> {
+  const { outcome, result } = await callScript(running, "transform", running.block.script!)
+  if (outcome.status === "passed") makeOutputs(running, result as JsonObject, new Map())
+  return outcome
+}
+
+function makeOutputs(running: Running, outputs: JsonObject, leftOut: ReadonlyMap<string, string>): void {
+  const { lane, number } = running
+  const { context } = lane
+  keepResult(running, { value: outputs, ...(leftOut.size === 0 ? {} : { leftOut }) })
+  const shown = context.plan.settings.exchanges
+    ? context.mask.value(outputs)
+    : previewValue(outputs, context.mask)
+  context.emit({ type: "outputs.made", run: context.run, block: number, outputs: shown as JsonObject })
+}

@@ -1,0 +1,137 @@
+// What every block runner is given: the plan, the ports, the way out, and where in the run it stands.
+
+import { parseTemplateOnce, type Block, type BlockEntered, type RunEvent } from "@callsheet/format"
+import type { DynamicValues } from "./dynamic-values.ts"
+import { createSeededRandom } from "./dynamic-values.ts"
+import type { Reader } from "./expand.ts"
+import { expandString, expandText } from "./expand.ts"
+import type { BlockOutcome } from "./failure.ts"
+import type { Limiter } from "./limiter.ts"
+import type { Masker } from "./mask.ts"
+import type { Plan } from "./plan.ts"
+import type { Ports } from "./ports.ts"
+import type { BlockResult, Scope } from "./scope.ts"
+
+/** One for a whole run. */
+export interface RunContext {
+  readonly plan: Plan
+  readonly ports: Ports
+  readonly mask: Masker
+  /** Requests under way in the whole run. */
+  readonly requests: Limiter
+  readonly emit: (event: RunEvent) => void
+  readonly run: number
+  readonly nextBlock: () => number
+  /** Blocks (ids as written) whose unread status was warned of: once is enough in a loop. */
+  readonly warned: Set<string>
+}
+
+/** Where a block stands: one for each list of blocks that is run. */
+export interface Lane {
+  readonly context: RunContext
+  readonly scope: Scope
+  readonly signal: AbortSignal
+  /** The container's number and, in a loop, the iteration. */
+  readonly parent?: number
+  readonly iteration?: number
+  /** Containers around the lane; the stack is given back now and then on the way down. */
+  readonly depth: number
+  /** Runs blocks in order; handed down so that containers need not know the runner of every kind. */
+  readonly runBlocks: (blocks: readonly Block[], lane: Lane) => Promise<ListOutcome>
+}
+
+/** How a list of blocks ended. */
+export type ListOutcome = "passed" | "failed" | "cancelled"
+
+/** A block while it runs. */
+export interface Running<B extends Block = Block> {
+  readonly block: B
+  readonly id: string
+  readonly number: number
+  readonly lane: Lane
+  readonly reader: Reader
+}
+
+export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
+
+/**
+ * The id of a block with the tokens of its loops filled in. Legal strings, numbers and booleans stand as text,
+ * everything else as the iteration's index.
+ */
+export function expandId(rawId: string, lane: Lane): string {
+  if (!rawId.includes("{{")) return rawId
+  const template = parseTemplateOnce(rawId)
+  if (!template.ok) return rawId
+  const reader: Reader = { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) }
+  return template.parts
+    .map((part) => (typeof part === "string" ? part : idText(part.inner.join(""), reader)))
+    .join("")
+}
+
+function idText(path: string, reader: Reader): string {
+  const expanded = expandString(`{{${path}}}`, reader)
+  const value = expanded.ok ? expanded.value : null
+  if (typeof value === "string" && isLegalIdText(value)) return value
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value)
+  return indexOf(reader.scope, path)
+}
+
+const isLegalIdText = (text: string): boolean =>
+  text !== "" && !/[.[\]{}$\u0000-\u001f\u007f-\u009f]/.test(text)
+
+function indexOf(scope: Scope, path: string): string {
+  for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
+    const name = here.iteration?.loop.iteratorVar
+    if (name !== undefined && (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))) {
+      return String(here.iteration!.index)
+    }
+  }
+  return String(scope.iteration?.index ?? 0)
+}
+
+/** Dynamic values of a block: by chance, or from the seed, the block and its iterations. */
+export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
+  const { ports, plan } = lane.context
+  const { seed } = plan.settings
+  if (seed === undefined) return { clock: ports.clock, random: ports.random }
+  const place = [rawId]
+  for (let here: Scope | undefined = lane.scope; here !== undefined; here = here.outer) {
+    if (here.iteration !== undefined) place.push(String(here.iteration.index))
+  }
+  return { clock: ports.clock, random: createSeededRandom(seed, place.join("\n")) }
+}
+
+/** Keeps what later blocks may read of this one; what nothing can read is forgotten at once. */
+export function keepResult(running: Running, result: Omit<BlockResult, "outlives">): void {
+  const { block, id, lane } = running
+  const { references } = lane.context.plan
+  if (!references.isRead(block.id)) return
+  lane.scope.results.set(id, {
+    ...result,
+    outlives: references.outlives(block.id, lane.scope.iteration?.loop),
+  })
+}
+
+/** The beginning of an event that says that a block was entered. */
+export function entered(block: Block, id: string, lane: Lane): BlockEntered {
+  const { context } = lane
+  const description =
+    block.description === undefined ? undefined : describe(block.description, block.id, lane)
+  return {
+    run: context.run,
+    block: context.nextBlock(),
+    ...(lane.parent === undefined ? {} : { parent: lane.parent }),
+    ...(lane.iteration === undefined ? {} : { iteration: lane.iteration }),
+    id: context.mask.text(id),
+    kind: block.type,
+    ...(description === undefined ? {} : { description }),
+  }
+}
+
+// A description whose token does not resolve is shown as written: a note must not fail a block.
+function describe(description: string, rawId: string, lane: Lane): string {
+  if (!description.includes("{{")) return lane.context.mask.text(description)
+  const expanded = expandText(description, { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) })
+  return lane.context.mask.text(expanded.ok ? expanded.value : description)
+}

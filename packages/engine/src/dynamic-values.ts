@@ -1,0 +1,75 @@
+// `{{$uuid}}` and its like: values that are made when they are read.
+
+import type { Clock, Random } from "./ports.ts"
+
+/** The dynamic values of one block in one iteration. */
+export interface DynamicValues {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** The value of a dynamic name, or undefined where there is none of that name (or no loop for `$index`). */
+export function dynamicValue(
+  name: string,
+  { clock, random }: DynamicValues,
+  index: number | undefined,
+): string | number | undefined {
+  switch (name) {
+    case "$index":
+      return index
+    case "$uuid":
+      return random.uuid()
+    case "$timestamp":
+      return Math.floor(clock.now() / 1000)
+    case "$isoTimestamp":
+      return new Date(clock.now()).toISOString()
+    case "$randomInt":
+      return random.integer(2 ** 31)
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Chance that repeats: the same seed and place (block and iterations) give the same values in the same order, so that
+ * a run under `parallel` repeats too.
+ */
+export function createSeededRandom(seed: number, place: string): Random {
+  const next = sfc32(hash(`${seed}\n${place}`))
+  const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
+  return { integer, uuid: () => formatUuid(Array.from({ length: 16 }, () => integer(256))) }
+}
+
+/** RFC 9562 section 5.4: version 4, variant 10. */
+function formatUuid(bytes: number[]): string {
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+}
+
+// FNV-1a with four different starts; the generator's warm-up mixes what it leaves alike.
+function hash(text: string): [number, number, number, number] {
+  const state: [number, number, number, number] = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35]
+  for (let at = 0; at < text.length; at++) {
+    for (let lane = 0; lane < 4; lane++) {
+      state[lane] = Math.imul(state[lane]! ^ (text.charCodeAt(at) + lane), 0x01000193)
+    }
+  }
+  return state
+}
+
+/** Chris Doty-Humphrey's "small fast counting" generator with 32-bit words; passes PractRand. */
+function sfc32([a, b, c, d]: [number, number, number, number]): () => number {
+  const next = (): number => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + sum) | 0
+    return sum >>> 0
+  }
+  for (let round = 0; round < 15; round++) next()
+  return next
+}

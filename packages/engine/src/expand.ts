@@ -1,0 +1,119 @@
+// `{{tokens}}` -> values, as a block sees them. What was substituted is never scanned again.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  isSingleToken,
+  parseTemplateOnce,
+  stringifyJson,
+  type JsonValue,
+  type TemplatePart,
+} from "@callsheet/format"
+import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
+import { lookUp, type Scope } from "./scope.ts"
+
+/** Everything that a token of one block can read. */
+export interface Reader {
+  readonly scope: Scope
+  /** The API of a request block, whose variables can be named without `env.`. */
+  readonly api?: string
+  readonly dynamic: DynamicValues
+}
+
+export type Expanded<T extends JsonValue> =
+  | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
+  | { readonly ok: false; readonly token: string; readonly reason: string }
+
+/** Expands a string to text: what is no string stands as its JSON text. */
+export function expandText(text: string, reader: Reader): Expanded<string> {
+  const template = parseTemplateOnce(text)
+  if (!template.ok) return { ok: false, token: text, reason: template.message }
+  if (!template.hasTokens) return { ok: true, value: template.parts.join(""), isSecret: false }
+  return joinParts(template.parts, reader)
+}
+
+/** Expands a string to a value: one token alone keeps the type of what it stands for. */
+export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
+  const template = parseTemplateOnce(text)
+  if (!template.ok || !template.hasTokens || !isSingleToken(template.parts)) return expandText(text, reader)
+  return tokenValue(template.parts[0].inner, reader)
+}
+
+function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<string> {
+  let text = ""
+  let isSecret = false
+  for (const part of parts) {
+    if (typeof part === "string") text += part
+    else {
+      const expanded = tokenValue(part.inner, reader)
+      if (!expanded.ok) return expanded
+      text += textOf(expanded.value)
+      isSecret ||= expanded.isSecret
+    }
+  }
+  return { ok: true, value: text, isSecret }
+}
+
+/** A value inside other text: strings as they are, everything else as its JSON text. */
+export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
+
+function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<JsonValue> {
+  const path = joinParts(inner, reader)
+  if (!path.ok) return path
+  if (path.value.startsWith("$")) return dynamicToken(path.value, reader)
+  const found = lookUp(reader.scope, path.value, reader.api)
+  if (!found.found) return { ok: false, token: path.value, reason: found.reason }
+  return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
+}
+
+function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
+  const value = dynamicValue(name, reader.dynamic, reader.scope.iteration?.index)
+  if (value !== undefined) return { ok: true, value, isSecret: false }
+  const reason = name === "$index" ? "there is no loop around it" : `"${name}" is no dynamic value`
+  return { ok: false, token: name, reason }
+}
+
+/** Expands every string of a value at any depth; keys are never touched. */
+export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue> {
+  if (typeof value === "string") return expandString(value, reader)
+  if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }
+  let isSecret = false
+  const root: { value: JsonValue } = { value: null }
+  const work: { from: JsonValue; put: (value: JsonValue) => void }[] = [
+    { from: value, put: (made) => (root.value = made) },
+  ]
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { from, put } = item
+    if (typeof from === "string") {
+      const expanded = expandString(from, reader)
+      if (!expanded.ok) return expanded
+      isSecret ||= expanded.isSecret
+      put(expanded.value)
+    } else if (isJsonArray(from)) {
+      const array: JsonValue[] = Array.from({ length: from.length }, () => null)
+      put(array)
+      // Backwards onto the stack, so that dynamic values are drawn in the order of the file.
+      for (let at = from.length - 1; at >= 0; at--)
+        work.push({ from: from[at]!, put: (made) => (array[at] = made) })
+    } else if (isJsonObject(from)) {
+      const object: Record<string, JsonValue> = {}
+      put(object)
+      const entries = Object.entries(from)
+      for (const [key] of entries) setOwn(object, key, null)
+      for (const [key, child] of entries.reverse())
+        work.push({ from: child, put: (made) => setOwn(object, key, made) })
+    } else put(from)
+  }
+  return { ok: true, value: root.value, isSecret }
+}
+
+/** Sets an own property whatever its name; an assignment to `__proto__` would set the prototype. */
+export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
+}
+
+/** `{{token}} does not resolve: …`, for a block that fails of it. */
+export const describeUnresolved = (token: string, reason: string): string =>
+  `{{${token}}} does not resolve: ${reason}`

@@ -1,0 +1,45 @@
+// The ports of a run in a Node process. What a run does not use is not loaded.
+
+import type { FilePort, Ports, ScriptPort } from "../ports.ts"
+import { systemClock } from "./clock.ts"
+import { createHttpPort } from "./http/create-http-port.ts"
+import { systemRandom } from "./random.ts"
+
+export interface NodePortsOptions {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Requests and scripts that may be under way at once. */
+  readonly concurrency: number
+  /** Where proxies are named: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly files: FilePort
+  /** The bundled entry of the script process. */
+  readonly scriptEntry: URL
+}
+
+export function createNodePorts(options: NodePortsOptions): Ports {
+  const { concurrency, processEnvironment, files } = options
+  return {
+    http: createHttpPort({ concurrency, processEnvironment }),
+    scripts: createLazyScriptPort(options),
+    files,
+    clock: systemClock,
+    random: systemRandom,
+  }
+}
+
+// Child processes and their pool cost start-up time that a run without scripts must not pay.
+function createLazyScriptPort({ root, concurrency, scriptEntry }: NodePortsOptions): ScriptPort {
+  let loading: Promise<ScriptPort> | undefined
+  const load = (): Promise<ScriptPort> =>
+    (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
+      createScriptPort({ root, concurrency, childEntry: scriptEntry }),
+    ))
+  return {
+    describe: async (file) => (await load()).describe(file),
+    call: async (call) => (await load()).call(call),
+    close: async () => {
+      if (loading !== undefined) await (await loading).close()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+// A found target + expanded parameters and body -> the request as it goes out.
+
+import {
+  bodyKindOf,
+  buildUrl,
+  parametersOf,
+  requestMediaType,
+  requestMediaTypes,
+  securityOf,
+  serverUrl,
+} from "@callsheet/openapi"
+import type { BodyType, JsonValue, ResolvedEnvironment } from "@callsheet/format"
+import { failed, type BlockOutcome } from "../failure.ts"
+import type { PlannedApi } from "../plan.ts"
+import type { Ports, WireRequest } from "../ports.ts"
+import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
+import type { Target } from "../target.ts"
+import { findCredentials, type Credential } from "./credentials.ts"
+import { encodeBody, type EncodedBody } from "./encode-body.ts"
+import type { ExpandedRequest } from "./expand-request.ts"
+
+export interface BuildRequest {
+  readonly api: PlannedApi
+  readonly environment: ResolvedEnvironment
+  readonly target: Target
+  readonly request: ExpandedRequest
+  readonly settings: RunSettings
+  readonly ports: Pick<Ports, "files" | "random">
+}
+
+export interface BuiltRequest {
+  readonly wire: WireRequest
+  /** The body as the report shows it, unmasked. */
+  readonly bodyView?: JsonValue
+}
+
+export type BuildOutcome =
+  { readonly ok: true; readonly built: BuiltRequest } | { readonly ok: false; readonly outcome: BlockOutcome }
+
+export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
+  const { api, environment, target, request, settings } = build
+  const credentials = credentialsOf(build)
+  const url = urlOf(build, credentials)
+  if (!url.ok)
+    return {
+      ok: false,
+      outcome: failed(url.reason === "refused" ? "request-failed" : url.reason, url.message),
+    }
+  const body = request.body === undefined ? undefined : await bodyOf(build, request.body)
+  if (body !== undefined && "status" in body) return { ok: false, outcome: body }
+  const instance = target.instance
+  return {
+    ok: true,
+    built: {
+      wire: {
+        api: api.api.name,
+        method: target.method,
+        url: url.url,
+        headers: headersOf(request, credentials, body),
+        cookies: cookiesOf(request, credentials),
+        ...(body === undefined ? {} : { body: body.bytes }),
+        timeoutMs:
+          settings.timeoutMs ??
+          instance?.timeoutMs ??
+          timeoutVariable(environment) ??
+          defaultRequestTimeoutMs,
+        maxResponseBytes: settings.maxResponseBytes,
+        followRedirects: instance?.followRedirects ?? true,
+        verifyTls: environment.verifyTls,
+        sensitive: sensitiveOf(request, credentials),
+      },
+      ...(body === undefined ? {} : { bodyView: body.view }),
+    },
+  }
+}
+
+function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
+  const value = environment.variables.get("timeout")?.value
+  return typeof value === "number" && value > 0 ? value : undefined
+}
+
+function credentialsOf({ api, environment, target, request }: BuildRequest): readonly Credential[] {
+  if (api.document === undefined || target.operation === undefined) return []
+  const headers = new Set([...request.params.header.keys()].map((name) => name.toLowerCase()))
+  return findCredentials(securityOf(api.document, target.operation), environment, (place, name) =>
+    place === "header" ? headers.has(name.toLowerCase()) : request.params[place].has(name),
+  )
+}
+
+function urlOf({ api, environment, target, request }: BuildRequest, credentials: readonly Credential[]) {
+  const { operation } = target
+  const base =
+    environment.variables.get("baseUrl")?.value ??
+    (api.document === undefined ? undefined : serverUrl(api.document, operation))
+  const query = new Map([...request.params.query].map(([name, { text }]) => [name, text]))
+  for (const credential of credentials)
+    if (credential.place === "query") query.set(credential.name, credential.text)
+  return buildUrl({
+    baseUrl: String(base ?? ""),
+    path: target.path,
+    pathParams: new Map([...request.params.path].map(([name, { text }]) => [name, text])),
+    query,
+    parameters:
+      operation === undefined || api.document === undefined ? [] : parametersOf(api.document, operation),
+  })
+}
+
+async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBody | BlockOutcome> {
+  const chosen = mediaTypeOf(build)
+  const encoded = await encodeBody({ value, ...chosen, files: build.ports.files, random: build.ports.random })
+  if (encoded.ok) return encoded.body
+  return failed("request-failed", encoded.message, { hint: encoded.hint })
+}
+
+/**
+ * How the body is written: a `content-type` override wins, then the saved request's `bodyType`, then the document's
+ * first JSON type, else form, multipart, text; JSON where nothing says anything.
+ */
+function mediaTypeOf({ api, target, request }: BuildRequest): {
+  type: BodyType
+  mediaType: string | undefined
+} {
+  const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
+  const { operation } = target
+  const documented =
+    operation === undefined || api.document === undefined
+      ? undefined
+      : requestMediaType(api.document, operation)
+  const { bodyType } = request
+  if (given !== undefined) return { type: bodyType ?? bodyKindOf(given) ?? "json", mediaType: given }
+  if (bodyType === undefined)
+    return documented === undefined
+      ? { type: "json", mediaType: undefined }
+      : { type: documented.kind, mediaType: documented.mediaType }
+  if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
+  if (bodyType !== "file" || operation === undefined || api.document === undefined)
+    return { type: bodyType, mediaType: undefined }
+  return {
+    type: bodyType,
+    mediaType: requestMediaTypes(api.document, operation).find((type) => !type.includes("*")),
+  }
+}
+
+function headersOf(
+  { params }: ExpandedRequest,
+  credentials: readonly Credential[],
+  body: EncodedBody | undefined,
+): WireRequest["headers"] {
+  const headers: [string, string][] = [...params.header].map(([name, { text }]) => [name, text])
+  for (const credential of credentials)
+    if (credential.place === "header") headers.push([credential.name, credential.text])
+  if (body === undefined) return headers
+  // A multipart body's own header says its boundary; what was asked for is part of it.
+  const given = headers.find(([name]) => name.toLowerCase() === "content-type")
+  if (given === undefined) headers.push(["content-type", body.contentType])
+  else given[1] = body.contentType
+  return headers
+}
+
+function cookiesOf(
+  { params }: ExpandedRequest,
+  credentials: readonly Credential[],
+): Readonly<Record<string, string>> {
+  const cookies = [...params.cookie].map(([name, { text }]) => [name, text] as const)
+  const added = credentials
+    .filter(({ place }) => place === "cookie")
+    .map(({ name, text }) => [name, text] as const)
+  return Object.fromEntries([...cookies, ...added])
+}
+
+function sensitiveOf(
+  { params, isBodySecret }: ExpandedRequest,
+  credentials: readonly Credential[],
+): WireRequest["sensitive"] {
+  const names = (place: Credential["place"]): string[] => [
+    ...[...params[place]].filter(([, { isSecret }]) => isSecret).map(([name]) => name),
+    ...credentials.filter((credential) => credential.place === place).map(({ name }) => name),
+  ]
+  return {
+    headers: new Set(names("header").map((name) => name.toLowerCase())),
+    query: new Set(names("query")),
+    cookies: new Set(names("cookie")),
+    body: isBodySecret,
+  }
+}

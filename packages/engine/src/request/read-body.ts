@@ -1,0 +1,66 @@
+// Bytes of a response -> the value that blocks see, by its content type.
+
+import { parseJson, type Headers, type JsonValue } from "@callsheet/format"
+
+export interface ReadBody {
+  /** Absent for an empty body: it does not resolve. */
+  readonly value?: JsonValue
+  /** False where the content type promises JSON and the text is none; `value` is then the raw text. */
+  readonly isWellFormed: boolean
+}
+
+/** JSON is parsed, text is text, everything else base64. */
+export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
+  if (bytes.length === 0) return { isWellFormed: true }
+  const { type, charset } = contentType(headers)
+  if (isJson(type)) {
+    const text = decode(bytes, charset) ?? decodeLoosely(bytes)
+    const parsed = parseJson(text, { allowDuplicateKeys: true })
+    return parsed.ok ? { value: parsed.value, isWellFormed: true } : { value: text, isWellFormed: false }
+  }
+  if (type === "" || isText(type)) {
+    const text = decode(bytes, charset) ?? (type === "" ? undefined : decodeLoosely(bytes))
+    if (text !== undefined) return { value: text, isWellFormed: true }
+  }
+  return { value: base64(bytes), isWellFormed: true }
+}
+
+function contentType(headers: Headers): { readonly type: string; readonly charset: string } {
+  const header = headers["content-type"]
+  const text = typeof header === "string" ? header : (header?.[0] ?? "")
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
+  return { type: text.split(";", 1)[0]!.trim().toLowerCase(), charset }
+}
+
+const isJson = (type: string): boolean =>
+  type === "application/json" || type === "text/json" || type.endsWith("+json")
+
+const isText = (type: string): boolean =>
+  type.startsWith("text/") ||
+  type.endsWith("+xml") ||
+  type === "application/xml" ||
+  type === "application/x-www-form-urlencoded" ||
+  type === "application/javascript" ||
+  type === "application/ecmascript" ||
+  type === "application/x-javascript" ||
+  type === "application/yaml" ||
+  type === "application/x-yaml" ||
+  type.endsWith("+yaml")
+
+// A byte order mark is dropped by the decoder.
+function decode(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined // not that charset, or not one that is known
+  }
+}
+
+const decodeLoosely = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+function base64(bytes: Uint8Array): string {
+  let binary = ""
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary)
+}

@@ -1,0 +1,66 @@
+// Sets a value at a path inside a body: makes the containers on the way, and changes nothing that it was given.
+
+import {
+  describeType,
+  formatPath,
+  isArrayIndex,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type PathSegments,
+} from "@callsheet/format"
+import { setOwn } from "../expand.ts"
+
+export type SetPath =
+  { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly message: string }
+
+/** A copy of `body` in which `path` is `value`; only the containers on the way are copied. `body` may be absent. */
+export function setPath(body: JsonValue | undefined, path: PathSegments, value: JsonValue): SetPath {
+  const containers: (JsonValue[] | Record<string, JsonValue>)[] = []
+  let here: JsonValue | undefined = body
+  for (const [depth, segment] of path.entries()) {
+    const container = openContainer(here, segment)
+    if (container === undefined) {
+      const place = depth === 0 ? "the body" : `"${formatPath(path.slice(0, depth))}"`
+      return { ok: false, message: `${place} is ${describeType(here)}, so "${segment}" cannot be set in it` }
+    }
+    if (Array.isArray(container) && Number(segment) > container.length) {
+      const place = depth === 0 ? "the body" : `"${formatPath(path.slice(0, depth))}"`
+      return {
+        ok: false,
+        message: `${place} has ${container.length} items, so index ${segment} cannot be set`,
+      }
+    }
+    containers.push(container)
+    here = childOf(container, segment)
+  }
+  let child: JsonValue = value
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const container = containers[depth]!
+    if (Array.isArray(container)) container[Number(path[depth])] = child
+    else setOwn(container, path[depth]!, child)
+    child = container
+  }
+  return { ok: true, value: child }
+}
+
+function openContainer(
+  here: JsonValue | undefined,
+  segment: string,
+): JsonValue[] | Record<string, JsonValue> | undefined {
+  if (here === undefined) return isArrayIndex(segment) ? [] : {}
+  if (isJsonArray(here)) return isArrayIndex(segment) ? [...here] : undefined
+  return isJsonObject(here) ? copyObject(here) : undefined
+}
+
+const copyObject = (object: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> => {
+  const copy: Record<string, JsonValue> = {}
+  for (const [key, value] of Object.entries(object)) setOwn(copy, key, value)
+  return copy
+}
+
+// A `null` on the way is a value like any scalar: nothing is set inside it.
+function childOf(container: JsonValue[] | Record<string, JsonValue>, segment: string): JsonValue | undefined {
+  if (Array.isArray(container)) return container[Number(segment)]
+  return Object.hasOwn(container, segment) ? container[segment] : undefined
+}

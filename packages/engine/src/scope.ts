@@ -1,0 +1,161 @@
+// What a token or a path sees: iterators, inputs, results, variables; loop by loop.
+
+import {
+  parsePathOnce,
+  resolveSegments,
+  walkBlocks,
+  type Exchange,
+  type JsonObject,
+  type JsonValue,
+  type LoopBlock,
+  type PathSegments,
+  type ResolvedEnvironment,
+  type Resolution,
+} from "@callsheet/format"
+
+/** What a block left behind for later ones. */
+export interface BlockResult {
+  /** `{ response }` of a request, the outputs of a transform. */
+  readonly value: JsonObject
+  /** The exchange of a request, unmasked; shown where an assertion on it fails. */
+  readonly exchange?: () => Exchange
+  /** Whether it can still be read once its iteration has ended. */
+  readonly outlives: boolean
+  /** Outputs that a transform left out because their path did not resolve, with the path. */
+  readonly leftOut?: ReadonlyMap<string, string>
+}
+
+export interface Iteration {
+  readonly loop: LoopBlock
+  readonly index: number
+  readonly value: JsonValue
+}
+
+/** The top of a run, or one iteration of a loop inside it. */
+export interface Scope {
+  readonly run: RunScope
+  readonly outer: Scope | undefined
+  readonly iteration: Iteration | undefined
+  readonly results: Map<string, BlockResult>
+}
+
+/** What the whole run sees. */
+export interface RunScope {
+  readonly inputs: ReadonlyMap<string, JsonValue>
+  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+}
+
+export const createRunScope = (run: RunScope): Scope => ({
+  run,
+  outer: undefined,
+  iteration: undefined,
+  results: new Map(),
+})
+
+export const enterIteration = (outer: Scope, iteration: Iteration): Scope => ({
+  run: outer.run,
+  outer,
+  iteration,
+  results: new Map(),
+})
+
+/** Hands the results of an ended iteration to what surrounds its loop; later iterations replace earlier ones. */
+export function leaveIteration(scope: Scope): void {
+  if (scope.outer === undefined) return
+  for (const [id, result] of scope.results) if (result.outlives) scope.outer.results.set(id, result)
+}
+
+/** Where a path was found, or why it was not. */
+export type Lookup =
+  | { readonly found: true; readonly value: JsonValue; readonly isSecret: boolean }
+  | { readonly found: false; readonly reason: string }
+
+/** Looks a path up; `api` adds the variables of the environment that is bound to it (request blocks). */
+export function lookUp(scope: Scope, path: string, api?: string): Lookup {
+  const parsed = parsePathOnce(path)
+  if (!parsed.ok) return missing(`it is no path: ${parsed.message}`)
+  const { segments } = parsed
+  const first = segments[0]!
+  const iterator = findIterator(scope, first)
+  if (iterator !== undefined) return walk(iterator.value, segments)
+  const input = scope.run.inputs.get(first)
+  if (input !== undefined) return walk(input, segments)
+  const result = findResult(scope, first)
+  if (result !== undefined) return walkResult(result, segments)
+  if (api !== undefined) {
+    const variable = lookUpVariable(scope, api, segments, 0)
+    if (variable !== undefined) return variable
+  }
+  if (first === "env" && segments.length > 1) return lookUpEnvironment(scope, segments)
+  return missing(`nothing is named "${first}" here`)
+}
+
+function findIterator(scope: Scope, name: string): { readonly value: JsonValue } | undefined {
+  for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
+    if (here.iteration?.loop.iteratorVar === name) return here.iteration
+  }
+  return undefined
+}
+
+/** The result of a block, by plain or expanded id, as this iteration sees it. */
+export function findResult(scope: Scope, id: string): BlockResult | undefined {
+  for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
+    const result = here.results.get(id)
+    if (result !== undefined) return result
+    // Iterations that run side by side have no "earlier" one to read.
+    if (here.iteration?.loop.execution === "parallel" && bodyIds(here.iteration.loop).has(id))
+      return undefined
+  }
+  return undefined
+}
+
+const bodies = new WeakMap<LoopBlock, ReadonlySet<string>>()
+
+function bodyIds(loop: LoopBlock): ReadonlySet<string> {
+  let ids = bodies.get(loop)
+  if (ids === undefined) {
+    ids = new Set([...walkBlocks(loop.blocks)].map(({ block }) => block.id))
+    bodies.set(loop, ids)
+  }
+  return ids
+}
+
+function walkResult(result: BlockResult, segments: PathSegments): Lookup {
+  const found = walk(result.value, segments)
+  const output = segments[1]
+  const source = !found.found && output !== undefined ? result.leftOut?.get(output) : undefined
+  if (source === undefined) return found
+  return missing(`"${segments[0]}" left "${output}" out because "${source}" did not resolve`)
+}
+
+function walk(value: JsonValue, segments: PathSegments): Lookup {
+  const resolution = resolveSegments(value, segments, 1)
+  if (resolution.found) return { found: true, value: resolution.value, isSecret: false }
+  const parent = resolution.at === 1 ? `"${segments[0]}"` : `"${segments.slice(0, resolution.at).join(".")}"`
+  return missing(`${parent} has no "${segments[resolution.at]}"`)
+}
+
+function lookUpEnvironment(scope: Scope, segments: PathSegments): Lookup {
+  const [, api, name] = segments
+  if (!scope.run.environments.has(api!)) return missing(`this workflow sends nothing to an API "${api}"`)
+  if (name === undefined) return missing(`name a variable: env.${api}.<name>`)
+  return (
+    lookUpVariable(scope, api!, segments, 2) ?? missing(`the API "${api}" declares no variable "${name}"`)
+  )
+}
+
+function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {
+  const variable = scope.run.environments.get(api)?.variables.get(segments[at]!)
+  if (variable === undefined) return undefined
+  if (variable.value === undefined) {
+    return missing(`the variable "${variable.name}" of "${api}" has no value in this environment`)
+  }
+  if (segments.length > at + 1) return missing(`the variable "${variable.name}" is no object`)
+  return { found: true, value: variable.value, isSecret: variable.declaration.secret === true }
+}
+
+const missing = (reason: string): Lookup => ({ found: false, reason })
+
+/** The answer to a path as operators read it. */
+export const toResolution = (lookup: Lookup): Resolution =>
+  lookup.found ? { found: true, value: lookup.value } : { found: false, at: 0 }

@@ -1,0 +1,91 @@
+// The one door to scripts: assert, condition, transform, script and `until` all call them here.
+
+import type {
+  AssertBlock,
+  ConditionBlock,
+  JsonObject,
+  JsonValue,
+  LoopBlock,
+  ScriptBlock,
+  ScriptTarget,
+  TransformBlock,
+} from "@callsheet/format"
+import type { Running } from "./context.ts"
+import { describeUnresolved, expandText } from "./expand.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
+import { missingScript, scriptPath } from "./plan.ts"
+import type { ScriptCall, ScriptKind } from "./ports.ts"
+import { lookUp, toResolution, type Scope } from "./scope.ts"
+import { defaultScriptTimeoutMs } from "./settings.ts"
+
+export interface ScriptResult {
+  readonly outcome: BlockOutcome
+  /** A boolean of a condition, an object of a transform; absent where the outcome is not `passed`. */
+  readonly result?: JsonValue
+}
+
+/** Calls the script of a block and says how that ended. */
+export async function callScript(
+  running: Running<AssertBlock | ConditionBlock | TransformBlock | LoopBlock | ScriptBlock>,
+  kind: ScriptKind,
+  target: ScriptTarget,
+): Promise<ScriptResult> {
+  const name = expandText(target.name, running.reader)
+  const exportName = expandText(target.exportName, running.reader)
+  for (const text of [name, exportName]) {
+    if (!text.ok) return { outcome: failed("token-unresolved", describeUnresolved(text.token, text.reason)) }
+  }
+  if (!name.ok || !exportName.ok) return { outcome: passed }
+  const { plan, ports } = running.lane.context
+  // Only what was listed in the workflow's folder: a name never becomes a path out of it.
+  const known = plan.project.scriptNames.get(plan.name) ?? []
+  if (!known.includes(name.value)) {
+    const { message, hint } = missingScript(plan.name, name.value, known)
+    return { outcome: failed("script-missing", message, { hint }) }
+  }
+  const outcome = await ports.scripts.call({
+    kind,
+    file: scriptPath(plan.project, plan.name, name.value),
+    exportName: exportName.value,
+    timeoutMs: running.block.timeoutMs ?? defaultScriptTimeoutMs,
+    signal: running.lane.signal,
+    ...scriptWorld(running),
+  })
+  if (outcome.ok)
+    return { outcome: passed, ...(outcome.result === undefined ? {} : { result: outcome.result }) }
+  return { outcome: outcome.code === "cancelled" ? cancelled : failed(outcome.code, outcome.message) }
+}
+
+/** What the script may see of the run, and where its words go. */
+function scriptWorld(running: Running): Pick<ScriptCall, "context" | "read" | "environment" | "log"> {
+  const { block, id, lane, number } = running
+  const { context, scope } = lane
+  const { plan, mask, emit, run } = context
+  return {
+    context: {
+      workflow: { name: plan.name },
+      block: {
+        id,
+        type: block.type,
+        ...(block.description === undefined ? {} : { description: block.description }),
+      },
+      inputs: Object.fromEntries(plan.inputs),
+      ...iterationOf(scope),
+    },
+    read: (path) => toResolution(lookUp(scope, path)),
+    environment: (api) => variablesOf(running, api),
+    log: (text) => emit({ type: "log.written", run, block: number, text: mask.text(text) }),
+  }
+}
+
+const iterationOf = ({ iteration }: Scope): Pick<ScriptCall["context"], "iteration"> =>
+  iteration === undefined ? {} : { iteration: { index: iteration.index, value: iteration.value } }
+
+function variablesOf({ lane }: Running, api: string): JsonObject | undefined {
+  const environment = lane.context.plan.environments.get(api)
+  if (environment === undefined) return undefined
+  const values = [...environment.variables.values()].flatMap(({ name, value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return Object.fromEntries(values)
+}

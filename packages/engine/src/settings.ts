@@ -1,0 +1,33 @@
+// What was asked for -> what is used: every default of a run in one place.
+
+import type { OnFailure, Workflow } from "@callsheet/format"
+import type { SessionOptions } from "./session.ts"
+
+export interface RunSettings {
+  /** Requests and iterations that may be under way at once. */
+  readonly concurrency: number
+  readonly onFailure: OnFailure
+  /** `--timeout`, over every other time-out of a request. */
+  readonly timeoutMs?: number
+  readonly maxResponseBytes: number
+  readonly seed?: number
+  /** Whether events carry headers and bodies of every exchange. */
+  readonly exchanges: boolean
+}
+
+export const defaultConcurrency = 32
+export const defaultRequestTimeoutMs = 30_000
+export const defaultScriptTimeoutMs = 30_000
+export const defaultMaxIterations = 100
+export const defaultMaxResponseBytes = 50 * 1024 * 1024
+
+export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
+  return {
+    concurrency: options.concurrency ?? defaultConcurrency,
+    onFailure: options.onFailure ?? workflow.onFailure ?? "halt",
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    exchanges: options.exchanges ?? true,
+  }
+}

@@ -1,0 +1,22 @@
+// Blocks that do not run: listed with the reason, containers with what they hold, loops without iterations.
+
+import { children, type Block, type Blocks, type SkipReason } from "@callsheet/format"
+import { entered, expandId, type Lane } from "./context.ts"
+
+/** Reports every block of a list as skipped. Iterative: nesting has no bound. */
+export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void {
+  const work: { block: Block; lane: Lane }[] = []
+  const push = (list: Blocks, inner: Lane) => {
+    for (let at = list.length - 1; at >= 0; at--) work.push({ block: list[at]!, lane: inner })
+  }
+  push(blocks, lane)
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { block, lane: here } = item
+    const event = entered(block, expandId(block.id, here), here)
+    here.context.emit({ type: "block.skipped", reason, ...event })
+    if (block.type === "loop") continue
+    const { iteration: _, ...rest } = here
+    const inner = { ...rest, parent: event.block }
+    for (const child of [...children(block)].reverse()) push(child.blocks, inner)
+  }
+}

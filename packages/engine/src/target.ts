@@ -1,0 +1,167 @@
+// What a request block sends: an operation, a saved request, or both; found by name.
+
+import { findOperation, findOperationByPath, type OpenApiDocument, type Operation } from "@callsheet/openapi"
+import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedRequest } from "@callsheet/format"
+
+/** The names of a request block, tokens filled in. */
+export interface TargetNames {
+  readonly resource?: string
+  readonly operation?: string
+  readonly instance?: string
+}
+
+export interface Target {
+  readonly method: string
+  /** With `{parameters}`. */
+  readonly path: string
+  readonly operation?: Operation
+  readonly instance?: SavedRequest
+}
+
+export type FoundTarget =
+  | { readonly found: true; readonly target: Target; readonly instanceFile?: InstanceFile }
+  | {
+      readonly found: false
+      readonly code: ProblemCode
+      readonly field: "operation" | "instance" | "resource"
+      readonly message: string
+      readonly hint?: string | undefined
+      readonly instanceFile?: InstanceFile
+    }
+
+export interface ApiSource {
+  readonly api: Api
+  readonly document?: OpenApiDocument
+}
+
+/** Finds what the names of a request block mean in an API. */
+export function findTarget(source: ApiSource, names: TargetNames): FoundTarget {
+  if (names.instance === undefined) return findOperationTarget(source, names)
+  const file = findInstance(source.api, names.instance, names.resource)
+  if ("found" in file) return file
+  if (file.request === undefined) {
+    return {
+      found: false,
+      code: "instance-unknown",
+      field: "instance",
+      message: `the saved request "${names.instance}" of "${source.api.name}" has errors`,
+      instanceFile: file,
+    }
+  }
+  const target = targetOfInstance(source, file, file.request, names.resource)
+  if (!target.found || names.operation === undefined) return target
+  const wanted = findOperationTarget(source, {
+    operation: names.operation,
+    ...(names.resource === undefined ? {} : { resource: names.resource }),
+  })
+  if (!wanted.found) return wanted
+  if (wanted.target.method === target.target.method && wanted.target.path === target.target.path)
+    return target
+  return {
+    found: false,
+    code: "instance-unknown",
+    field: "instance",
+    message: `the saved request "${names.instance}" is of ${target.target.method} ${target.target.path}, not of "${names.operation}"`,
+  }
+}
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+
+function findInstance(
+  api: Api,
+  name: string,
+  resource: string | undefined,
+): InstanceFile | Extract<FoundTarget, { found: false }> {
+  const all = [...api.instances.values()]
+  const named = all.filter((file) => file.name === name)
+  const matching =
+    resource === undefined
+      ? named
+      : named.filter((file) => file.resource === resource || file.resource === slugOf(resource))
+  if (matching.length === 1) return matching[0]!
+  const unknown = (message: string, hint: string | undefined): Extract<FoundTarget, { found: false }> => ({
+    found: false,
+    code: "instance-unknown",
+    field: "instance",
+    message,
+    hint,
+  })
+  if (matching.length > 1) {
+    const resources = matching.map((file) => file.resource).join(", ")
+    return unknown(`"${api.name}" has several saved requests "${name}" (${resources})`, `add "resource"`)
+  }
+  const where = resource === undefined ? `"${api.name}"` : `"${resource}" of "${api.name}"`
+  const elsewhere =
+    named[0] === undefined ? undefined : `"${name}" belongs to the resource "${named[0].resource}"`
+  return unknown(
+    `${where} has no saved request "${name}"`,
+    elsewhere ??
+      suggest(name, new Set(all.map((file) => file.name))) ??
+      `expected apis/${api.name}/requests/${resource ?? "<resource>"}/${name}.json`,
+  )
+}
+
+function targetOfInstance(
+  source: ApiSource,
+  instanceFile: InstanceFile,
+  instance: SavedRequest,
+  resource: string | undefined,
+): FoundTarget {
+  if (instance.operation === undefined) {
+    const method = instance.method!.toUpperCase()
+    const path = instance.path!
+    const operation =
+      source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
+    return {
+      found: true,
+      target: { method, path, ...(operation === undefined ? {} : { operation }), instance },
+      instanceFile,
+    }
+  }
+  // The folder's name tells several operations of one name apart, where it is the name of a resource.
+  const names = { operation: instance.operation }
+  const plain = findOperationTarget(source, names)
+  const found = plain.found
+    ? plain
+    : findOperationTarget(source, { ...names, resource: resource ?? instanceFile.resource })
+  if (!found.found)
+    return {
+      ...found,
+      field: "instance",
+      message: `the saved request "${instanceFile.name}": ${found.message}`,
+      instanceFile,
+    }
+  return { found: true, target: { ...found.target, instance }, instanceFile }
+}
+
+function findOperationTarget({ api, document }: ApiSource, names: TargetNames): FoundTarget {
+  const name = names.operation!
+  if (document === undefined) {
+    return {
+      found: false,
+      code: "operation-unknown",
+      field: "operation",
+      message: `"${api.name}" has no OpenAPI document, so no operation "${name}"`,
+      hint: `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
+    }
+  }
+  const found = findOperation(document, {
+    operation: name,
+    ...(names.resource === undefined ? {} : { resource: names.resource }),
+  })
+  if (found.status === "found") {
+    const { operation } = found
+    return { found: true, target: { method: operation.method, path: operation.path, operation } }
+  }
+  return {
+    found: false,
+    code: "operation-unknown",
+    field: "operation",
+    message: `"${api.name}": ${found.message}`,
+    hint: found.hint,
+  }
+}
