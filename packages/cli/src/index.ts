@@ -8,6 +8,8 @@ import {
   type Listener,
   type Report,
 } from "@callsheet/format"
+import { recoverProject } from "@callsheet/project"
+import { findRoot } from "./find-root.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
@@ -52,12 +54,15 @@ export async function run(options: RunOptions): Promise<Report> {
   if (all === wanted.length > 0) {
     throw new CallsheetError("usage", "run takes either the names of workflows, or all: true")
   }
-  const { project, workflows } = readWorkflows({ cwd: process.cwd(), project: folder }, all ? "all" : wanted)
+  const cwd = process.cwd()
+  const root = findRoot({ cwd, project: folder })
+  await recoverProject(root)
+  const { project, workflows } = readWorkflows({ root, cwd, wanted: all ? "all" : wanted })
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
   const world = {
-    root: project.root,
+    root,
     concurrency: options.concurrency,
     processEnvironment: process.env,
     scriptEntry: new URL("./script-child.js", import.meta.url),

@@ -2,7 +2,6 @@
 
 import { CallsheetError, type Project } from "@callsheet/format"
 import { readProject, resolveWorkflowArgument } from "@callsheet/project"
-import { findRoot, type RootWish } from "./find-root.ts"
 
 export interface ReadWorkflows {
   readonly project: Project
@@ -10,9 +9,17 @@ export interface ReadWorkflows {
   readonly workflows: readonly string[]
 }
 
-/** Reads workflows by name or file, or all of them. Throws `project-missing` and `workflow-unknown`. */
-export function readWorkflows(wish: RootWish, wanted: readonly string[] | "all"): ReadWorkflows {
-  const root = findRoot(wish)
+export interface WorkflowsWish {
+  /** The project's root. */
+  readonly root: string
+  /** The working directory, to which files are relative. */
+  readonly cwd: string
+  /** Names or files. */
+  readonly wanted: readonly string[] | "all"
+}
+
+/** Reads workflows by name or file, or all of them. Throws `workflow-unknown`. */
+export function readWorkflows({ root, cwd, wanted }: WorkflowsWish): ReadWorkflows {
   if (wanted === "all") {
     const project = readProject(root, { workflows: "all", apis: "touched" })
     const workflows = [...project.workflows.keys()]
@@ -21,7 +28,7 @@ export function readWorkflows(wish: RootWish, wanted: readonly string[] | "all")
       hint: "they are the files apis/workflow/<name>.json",
     })
   }
-  const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd: wish.cwd, argument }))
+  const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const workflows = [...new Set(names)]
   return { project: readProject(root, { workflows, apis: "touched" }), workflows }
 }

@@ -3,7 +3,7 @@
 import { extendsChain, stringifyJson, type EnvironmentFiles, type Level } from "@callsheet/format"
 import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
 import type { Command } from "../command.ts"
-import { findRoot } from "../find-root.ts"
+import { openRoot } from "../open-root.ts"
 import { knownApi } from "../known-api.ts"
 import { printProblems } from "../report-error.ts"
 import { printable } from "../text/printable.ts"
@@ -17,8 +17,9 @@ interface Row {
 }
 
 /** Lists the environments of one API or of all; 2 where a file is broken, whose environment is listed nevertheless. */
-export const envList: Command = async ({ words, options, screen, cwd }) => {
-  const project = openProject(findRoot({ cwd, project: options.value("project") }))
+export const envList: Command = async (call) => {
+  const { words, options, screen } = call
+  const project = openProject(await openRoot(call))
   const [api] = words
   const apis = api === undefined ? listApiNames(project) : [knownApi(project, api)]
   const files = apis.map((name) => readEnvironments(project, name))

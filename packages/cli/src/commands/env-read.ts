@@ -16,7 +16,7 @@ import {
 } from "@callsheet/format"
 import { openProject, readEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { findRoot } from "../find-root.ts"
+import { openRoot } from "../open-root.ts"
 import { knownApi } from "../known-api.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output } from "../screen.ts"
@@ -27,9 +27,9 @@ const HIDDEN = "***"
 
 /** Prints values; 2 where a file that they come from is broken, or the one that was asked for has none. */
 export const envRead: Command = async (call) => {
-  const { words, options, screen, cwd } = call
+  const { words, options, screen } = call
   const [api = "", name = "", variable] = words
-  const project = openProject(findRoot({ cwd, project: options.value("project") }))
+  const project = openProject(await openRoot(call))
   const files = readEnvironments(project, knownApi(project, api))
   const { environment, problems } = resolve(files, name, call)
   printProblems(problems, screen.err)

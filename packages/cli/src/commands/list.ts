@@ -10,7 +10,7 @@ import {
   type ProjectFolder,
 } from "@callsheet/project"
 import type { Command } from "../command.ts"
-import { findRoot } from "../find-root.ts"
+import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import type { Style } from "../screen.ts"
 import { printable } from "../text/printable.ts"
@@ -40,8 +40,9 @@ interface Contents {
 }
 
 /** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
-export const list: Command = async ({ words, options, screen, cwd }) => {
-  const project = openProject(findRoot({ cwd, project: options.value("project") }))
+export const list: Command = async (call) => {
+  const { words, options, screen } = call
+  const project = openProject(await openRoot(call))
   const wants = (what: string) => words[0] === undefined || words[0] === what
   const problems: Problem[] = []
   const contents: Contents = {

@@ -4,7 +4,13 @@ import { rm } from "node:fs/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Report } from "@callsheet/format"
 import { startApi, type ApiServer } from "../../../../tests/harness/api-server.ts"
-import { callsheet, createFolder, program, readText, type Files } from "../../../../tests/harness/callsheet.ts"
+import {
+  callsheet,
+  createFolder,
+  program,
+  readText,
+  type Files,
+} from "../../../../tests/harness/callsheet.ts"
 
 const SECRET = "s3cr3t-canary-77"
 

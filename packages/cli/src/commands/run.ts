@@ -4,6 +4,7 @@ import { runSession, type ProductionBinding, type SessionOptions } from "@callsh
 import type { Listener, Project, RunEvent, RunStatus } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { openReportFile } from "../report-file.ts"
 import { printProblems, reportError } from "../report-error.ts"
@@ -16,10 +17,8 @@ import { readRunOptions, type RunWishes, type VariableWish } from "./run-options
 /** Runs workflows and returns 0, 1 or 2, or what the signal that ended them means. */
 export const run: Command = async (call) => {
   const wishes = readRunOptions(call.words, call.options, call.cwd)
-  const { project, workflows } = readWorkflows(
-    { cwd: call.cwd, project: call.options.value("project") },
-    wishes.workflows,
-  )
+  const root = await openRoot(call)
+  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows })
   warnOfVisibleSecrets(project, wishes.variables, call)
   const overrides = await readValues(wishes.variables)
   const joined = await openReporters(wishes, call)

@@ -286,7 +286,7 @@ class Pretty implements Reporter {
     const tally = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`].filter(
       (text) => !text.startsWith("0 "),
     )
-    const counts = [...tally, formatDuration(elapsed)].join("  ")
+    const counts = [...tally, `${(elapsed / 1000).toFixed(1)} s`].join("  ")
     return [
       `${this.#style("cyan", spinner)} ${fit(`${where}${request}`, width - 2)}`,
       `  ${this.#style("dim", fit(counts, width - 2))}`,

@@ -1,0 +1,132 @@
+import { rm } from "node:fs/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { callsheet, createFolder, readText } from "../../../../tests/harness/callsheet.ts"
+
+const SECRET = "s3cr3t canary #79"
+const environments = "apis/shop/environments"
+const schema = {
+  version: 1,
+  variables: {
+    baseUrl: { type: "string", required: true },
+    timeout: { type: "number", required: false },
+    apiKey: { type: "string", required: false, secret: true },
+  },
+}
+
+let folder: string
+beforeEach(async () => {
+  folder = await createFolder({
+    [`${environments}/schema.json`]: schema,
+    [`${environments}/local.json`]: { baseUrl: "http://127.0.0.1:1" },
+    [`${environments}/staging.json`]: { extends: "local" },
+  })
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const env = (words: readonly string[], stdin?: string) =>
+  callsheet(["env", ...words], { folder, ...(stdin === undefined ? {} : { stdin }) })
+const write = (...words: string[]) => env(["write", "shop", ...words])
+const text = (name: string) => readText(folder, `${environments}/${name}`)
+
+describe("callsheet env write", () => {
+  it("writes values of their types, and splits at the first equals sign", async () => {
+    expect(await write("local", "baseUrl=http://x/?a=b", "timeout=250")).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+    })
+    expect(JSON.parse((await text("local.json")) ?? "")).toEqual({ baseUrl: "http://x/?a=b", timeout: 250 })
+  })
+
+  it("reads a secret from standard input, without its last line break, and shows it nowhere", async () => {
+    const result = await env(["write", "shop", "local", "apiKey=-"], `${SECRET}\n`)
+    expect(result).toMatchObject({ exitCode: 0, stdout: "" })
+    expect(result.stderr).toContain("apiKey set in apis/shop/environments/local.secrets.env")
+    expect(result.stderr).not.toContain(SECRET)
+    expect((await text("local.json")) ?? "").not.toContain("apiKey")
+    expect(await readText(folder, ".gitignore")).toContain("*.secrets.env")
+    expect((await env(["read", "shop", "local", "apiKey", "--reveal"])).stdout).toBe(`${SECRET}\n`)
+  })
+
+  it("makes an environment, sets its parent and takes it away", async () => {
+    expect((await write("dev", "--extends", "local")).stderr).toContain("new environment dev of shop")
+    expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({ extends: "local" })
+    expect((await write("dev", "--no-extends")).exitCode).toBe(0)
+    expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({})
+  })
+
+  it("removes values", async () => {
+    expect((await write("local", "--unset", "baseUrl")).exitCode).toBe(0)
+    expect(JSON.parse((await text("local.json")) ?? "")).toEqual({})
+  })
+
+  it("takes a value that starts with dashes after two dashes", async () => {
+    expect((await write("local", "--", "baseUrl=--x")).exitCode).toBe(0)
+    expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe("--x\n")
+  })
+
+  it.each([
+    [["local", "baseUrl=x", "tiemout=1"], 'did you mean "timeout"?'],
+    [["local", "baseUrl=x", "timeout=S3CRET"], "is not a number"],
+    [["local", "S3CRET"], "a value is written <name>=<value>"],
+    [["local", "=S3CRET"], "a value is written <name>=<value>"],
+    [["local", "baseUrl=-", "apiKey=-"], "standard input can give one value only, not baseUrl and apiKey"],
+    [["local", "--extends", "x", "--no-extends"], "contradict each other"],
+    [["local", "--unset", "timeout"], "timeout"],
+    [["../local", "baseUrl=x"], "(env-name)"],
+  ])("refuses %j and writes nothing", async (words, message) => {
+    const before = await text("local.json")
+    const result = await write(...words)
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(result.stderr).toContain(message)
+    expect(result.stderr).not.toContain("S3CRET")
+    expect(await text("local.json")).toBe(before)
+  })
+
+  it("refuses an API that is not there, whatever it is called", async () => {
+    for (const api of ["shp", "..", "workflow", "shop/../shop"]) {
+      expect(await env(["write", api, "local", "baseUrl=x"])).toMatchObject({ exitCode: 2, stdout: "" })
+    }
+  })
+
+  it("refuses standard input of a megabyte or more, and what is not UTF-8", async () => {
+    const large = await env(["write", "shop", "local", "apiKey=-"], "x".repeat(1024 * 1024 + 1))
+    expect(large.stderr).toContain("standard input holds more than 1 MiB")
+    const stdin = new Uint8Array([0xff, 0xfe])
+    const broken = await callsheet(["env", "write", "shop", "local", "apiKey=-"], { folder, stdin })
+    expect(broken).toMatchObject({
+      exitCode: 2,
+      stderr: "apiKey=-: standard input is not UTF-8 (file-encoding)\n",
+    })
+  })
+})
+
+describe("callsheet env rename", () => {
+  it("renames the files and mends what extends the environment", async () => {
+    const result = await env(["rename", "shop", "local", "here"])
+    expect(result).toMatchObject({ exitCode: 0, stderr: "renamed local to here\nstaging now extends here\n" })
+    expect(await text("local.json")).toBeUndefined()
+    expect(JSON.parse((await text("staging.json")) ?? "")).toEqual({ extends: "here" })
+  })
+
+  it("refuses a name that is taken", async () => {
+    const result = await env(["rename", "shop", "local", "staging"])
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain("(env-exists)")
+  })
+})
+
+describe("callsheet env delete", () => {
+  it("deletes both files", async () => {
+    await env(["write", "shop", "staging", "apiKey=-"], SECRET)
+    const result = await env(["delete", "shop", "staging"])
+    expect(result.exitCode).toBe(0)
+    expect([await text("staging.json"), await text("staging.secrets.env")]).toEqual([undefined, undefined])
+  })
+
+  it("refuses while another environment extends it", async () => {
+    const result = await env(["delete", "shop", "local"])
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain("(env-in-use)")
+    expect(await text("local.json")).toBeDefined()
+  })
+})

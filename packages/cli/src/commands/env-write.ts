@@ -1,0 +1,79 @@
+// `callsheet env write`: sets and removes values of one environment, all or none.
+
+import { CallsheetError } from "@callsheet/format"
+import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import type { Options } from "../options.ts"
+import { changeEnvironment } from "./change-environment.ts"
+
+/** Writes values, or says all that is wrong with them and writes nothing. */
+export const envWrite: Command = async (call) => {
+  const [api = "", environment = "", ...pairs] = call.words
+  const parent = readParent(call.options)
+  const values = await readValues(pairs)
+  const unset = call.options.values("unset")
+  return changeEnvironment(
+    call,
+    (root) =>
+      writeEnvironment({
+        root,
+        api,
+        environment,
+        values,
+        unset,
+        ...(parent === undefined ? {} : { extends: parent }),
+      }),
+    (written) => told(written, parent, call),
+  )
+}
+
+function readParent(options: Options): string | null | undefined {
+  if (!options.has("no-extends")) return options.value("extends")
+  if (options.has("extends"))
+    throw new CallsheetError("usage", "--extends and --no-extends contradict each other")
+  return null
+}
+
+/** Splits `name=value` at the first `=`. A word without one is not quoted: it may be half of a secret. */
+async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
+  const values = pairs.map((pair): VariableText => {
+    const at = pair.indexOf("=")
+    if (at > 0) return { name: pair.slice(0, at), text: pair.slice(at + 1) }
+    throw new CallsheetError("usage", "a value is written <name>=<value>", {
+      hint: "put quotes around it where it holds blanks; <name>=- reads it from standard input",
+    })
+  })
+  const fromInput = values.filter(({ text }) => text === "-").map(({ name }) => name)
+  if (fromInput.length === 0) return values
+  if (fromInput.length > 1)
+    throw new CallsheetError(
+      "usage",
+      `standard input can give one value only, not ${fromInput.join(" and ")}`,
+    )
+  const { readStandardInput } = await import("../standard-input.ts")
+  const text = await readStandardInput(`${fromInput[0]}=-`)
+  return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
+}
+
+const sentences: { readonly [D in WrittenEnvironment["edits"][number]["did"]]: string } = {
+  set: "set in",
+  unset: "removed from",
+  moved: "moved out of version control, to",
+  uncovered: "removed, since it hid the value, from",
+}
+
+function told(
+  written: WrittenEnvironment,
+  parent: string | null | undefined,
+  { screen }: CommandCall,
+): string[] {
+  const { api, environment, isNew, edits, files } = written
+  const lines = edits.map(
+    ({ name, did, file }) => `${screen.err.style("bold", name)} ${sentences[did]} ${file}`,
+  )
+  if (isNew) lines.unshift(`new environment ${environment} of ${api}`)
+  if (parent === null) lines.push(`${environment} extends nothing`)
+  else if (parent !== undefined) lines.push(`${environment} extends ${parent}`)
+  if (files.includes(".gitignore")) lines.push("secrets files are now in .gitignore")
+  return lines
+}
