@@ -59,8 +59,8 @@ function scriptsOf(coverageFile: string): string[] {
   return result.filter(({ url }) => url.startsWith("file:")).map(({ url }) => fileURLToPath(url))
 }
 
-/** `// packages/cli/src/main.ts` */
-const partMark = /^\/\/ ((?:packages|node_modules)\/\S+\.[a-z]+)$/gm
+/** `// packages/cli/src/main.ts`; a library may lie outside of the repository. */
+const partMark = /^\/\/ ((?:packages|node_modules|\.\.)\/\S+\.[a-z]+)$/gm
 
 function sourcesOf(file: string): string[] {
   if (file === command || file === recorder) return []
