@@ -1,0 +1,146 @@
+// The texts of an environment's two files, changed by what is asked for. Pure: nothing is written here.
+
+import {
+  CallsheetError,
+  deleteJsonKey,
+  isJsonObject,
+  parseJson,
+  parseSecretsFile,
+  setJsonKey,
+  setSecret,
+  unsetSecret,
+  type EditedJson,
+  type EditedSecrets,
+  type JsonValue,
+  type Problem,
+} from "@callsheet/format"
+import type { Assignment } from "./check-request.ts"
+
+export interface EnvironmentTexts {
+  /** With a byte order mark if the file has one; well-formed. */
+  readonly values: string
+  readonly secrets: string
+}
+
+export interface EnvironmentEdits {
+  readonly assignments: readonly Assignment[]
+  readonly unset: readonly string[]
+  /** A name, `null` to remove it, undefined to leave it. */
+  readonly extends: string | null | undefined
+}
+
+/** What became of one name. A value is never told. */
+export interface EditedName {
+  readonly name: string
+  /** `moved`: a secret that stood in the committed value file; `uncovered`: a secrets file's line hid the value. */
+  readonly did: "set" | "unset" | "moved" | "uncovered"
+  /** Which of the two files. */
+  readonly in: "values" | "secrets"
+}
+
+export interface EditedTexts extends EnvironmentTexts {
+  readonly edits: readonly EditedName[]
+}
+
+/** Makes all edits, or throws with all the problems that there are: of `--unset` that finds nothing, of unwritable secrets. */
+export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
+  const editor = new Editor(texts)
+  if (wanted.extends !== undefined) editor.extend(wanted.extends)
+  for (const assignment of wanted.assignments) editor.assign(assignment)
+  for (const name of wanted.unset) editor.unset(name)
+  return editor.finish()
+}
+
+class Editor {
+  #values: string
+  #secrets: string
+  readonly #edits: EditedName[] = []
+  readonly #problems: Problem[] = []
+
+  constructor({ values, secrets }: EnvironmentTexts) {
+    this.#values = values
+    this.#secrets = secrets
+  }
+
+  extend(parent: string | null): void {
+    this.#values = this.#json(
+      parent === null
+        ? deleteJsonKey(this.#values, ["extends"])
+        : setJsonKey(this.#values, ["extends"], parent),
+    )
+  }
+
+  assign({ name, text, value, isSecret }: Assignment): void {
+    if (!isSecret) {
+      this.#set(name, value)
+      // The line in the secrets file is a private override, and would go on winning.
+      if (this.#dropSecret(name)) this.#edits.push({ name, did: "uncovered", in: "secrets" })
+      return
+    }
+    const edited = setSecret(this.#secrets, name, text)
+    if (!edited.ok && edited.code === "secret-unquotable") {
+      this.#problems.push({
+        code: "secret-unquotable",
+        severity: "error",
+        message: `the value of "${name}" cannot be written into a secrets file: ${edited.reason}`,
+        hint: `such a value can be given as a process variable or with --var`,
+      })
+      return
+    }
+    this.#secrets = this.#dotenv(edited)
+    this.#edits.push({ name, did: "set", in: "secrets" })
+    if (this.#dropValue(name)) this.#edits.push({ name, did: "moved", in: "values" })
+  }
+
+  unset(name: string): void {
+    const places = [
+      ...(this.#dropValue(name) ? (["values"] as const) : []),
+      ...(this.#dropSecret(name) ? (["secrets"] as const) : []),
+    ]
+    for (const place of places) this.#edits.push({ name, did: "unset", in: place })
+    if (places.length > 0) return
+    this.#problems.push({
+      code: "usage",
+      severity: "error",
+      message: `--unset ${name}: the environment's own files give ${JSON.stringify(name)} no value`,
+      hint: "a value that comes from a parent or a default is unset there",
+    })
+  }
+
+  finish(): EditedTexts {
+    const [first] = this.#problems
+    if (first !== undefined) {
+      throw new CallsheetError(first.code, first.message, { hint: first.hint, problems: this.#problems })
+    }
+    return { values: this.#values, secrets: this.#secrets, edits: this.#edits }
+  }
+
+  #set(name: string, value: JsonValue): void {
+    this.#values = this.#json(setJsonKey(this.#values, [name], value))
+    this.#edits.push({ name, did: "set", in: "values" })
+  }
+
+  #dropValue(name: string): boolean {
+    const parsed = parseJson(this.#values.replace(/^\ufeff/, ""))
+    if (!parsed.ok || !isJsonObject(parsed.value) || !Object.hasOwn(parsed.value, name)) return false
+    this.#values = this.#json(deleteJsonKey(this.#values, [name]))
+    return true
+  }
+
+  #dropSecret(name: string): boolean {
+    const { entries } = parseSecretsFile(this.#secrets.replace(/^\ufeff/, ""))
+    if (!entries.some((entry) => entry.name === name)) return false
+    this.#secrets = this.#dotenv(unsetSecret(this.#secrets, name))
+    return true
+  }
+
+  #json(edited: EditedJson): string {
+    if (!edited.ok) throw new Error("a value file was to be edited that does not parse")
+    return edited.text
+  }
+
+  #dotenv(edited: EditedSecrets): string {
+    if (!edited.ok) throw new Error("a secrets file was to be edited that does not parse")
+    return edited.text
+  }
+}

@@ -1,0 +1,95 @@
+// Where an API's environment files stand, and what must hold before one of them is changed.
+
+import {
+  CallsheetError,
+  isEnvironmentName,
+  suggest,
+  type EnvironmentFiles,
+  type Problem,
+} from "@callsheet/format"
+import { readEnvironments } from "../read/read-environments.ts"
+import { listApiNames } from "../read/read-project.ts"
+import type { ProjectFolder } from "../read/project-folder.ts"
+
+export const environmentsFolder = (api: string): string => `apis/${api}/environments`
+export const valueFile = (api: string, environment: string): string =>
+  `${environmentsFolder(api)}/${environment}.json`
+export const secretsFile = (api: string, environment: string): string =>
+  `${environmentsFolder(api)}/${environment}.secrets.env`
+
+/** Reads the environments of an API by name. Throws `api-unknown`, or why the folder cannot be read. */
+export function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
+  const known = listApiNames(project)
+  if (!known.includes(api)) {
+    throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, {
+      hint: suggest(api, known) ?? listed("the project has", known),
+    })
+  }
+  const files = readEnvironments(project, api)
+  const folder = environmentsFolder(api)
+  throwIfAny(files.problems.filter(({ file }) => file === folder))
+  return files
+}
+
+/** Throws `env-missing` where the API has no environment of that name. */
+export function requireEnvironment({ api, environments }: EnvironmentFiles, name: string): void {
+  if (environments.has(name)) return
+  const known = [...environments.keys()]
+  throw new CallsheetError(
+    "env-missing",
+    `the API ${JSON.stringify(api)} has no environment ${JSON.stringify(name)}`,
+    { hint: suggest(name, known) ?? listed("it has", known) },
+  )
+}
+
+/** Throws `env-name` where no new environment may have that name. `except` is one that goes away. */
+export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
+  if (!isEnvironmentName(name)) {
+    throw new CallsheetError("env-name", `${JSON.stringify(name)} cannot be the name of an environment`, {
+      hint: `letters, digits, ".", "_" and "-", the first a letter or digit; not "schema", and no name of a Windows device`,
+    })
+  }
+  const twin = [...files.environments.keys()].find(
+    (known) => known !== except && known.toLowerCase() === name.toLowerCase(),
+  )
+  if (twin === name) {
+    throw new CallsheetError(
+      "env-exists",
+      `the API ${JSON.stringify(files.api)} already has an environment ${JSON.stringify(name)}`,
+    )
+  }
+  if (twin !== undefined) {
+    throw new CallsheetError(
+      "env-name",
+      `the environments ${JSON.stringify(twin)} and ${JSON.stringify(name)} would differ in upper and lower case alone`,
+      { hint: `did you mean ${JSON.stringify(twin)}?` },
+    )
+  }
+}
+
+/** The errors because of which a file does not tell what it extends; a wrong value of a variable is none. */
+export const problemsThatHide = (files: EnvironmentFiles, file: string): readonly Problem[] =>
+  files.problems.filter(
+    (problem) => problem.file === file && problem.severity === "error" && !isOfOneKey.has(problem.code),
+  )
+
+const isOfOneKey = new Set<Problem["code"]>([
+  "variable-undeclared",
+  "variable-type",
+  "variable-reserved",
+  "variable-name",
+  "secret-committed",
+  "extends-cycle",
+  "extends-missing",
+  "env-name",
+])
+
+/** Throws one error that carries all problems, where there are any. */
+export function throwIfAny(problems: readonly Problem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new CallsheetError(first.code, first.message, { hint: first.hint, problems })
+}
+
+const listed = (what: string, names: readonly string[]): string =>
+  names.length === 0 ? `${what} none` : `${what} ${names.slice(0, 20).join(", ")}`

@@ -1,0 +1,31 @@
+// Sees to it that git ignores secrets files, before the first secret is written.
+
+import { readForEdit } from "./read-for-edit.ts"
+import { writeFileWhole } from "../write/write-file-whole.ts"
+import type { WriteScope } from "../write/write-scope.ts"
+
+export const GITIGNORE_FILE = ".gitignore"
+
+// Other lines may ignore them too; one line more than needed does no harm, one too few does.
+const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
+
+/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true where the file was changed. */
+export function ignoreSecrets(scope: WriteScope): boolean {
+  const { text = "" } = readForEdit(scope, GITIGNORE_FILE)
+  if (isIgnored(text)) return false
+  const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
+  const isLineOpen = text !== "" && !text.endsWith("\n")
+  const edited = `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
+  writeFileWhole(scope, GITIGNORE_FILE, { bytes: new TextEncoder().encode(edited), isSecret: false })
+  return true
+}
+
+/** Whether the last line that speaks of all secrets files ignores them (gitignore(5): the last match decides). */
+function isIgnored(text: string): boolean {
+  const last = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd())
+    .findLast((line) => coverage.test(line.replace(/^!/, "")))
+  return last !== undefined && !last.startsWith("!")
+}

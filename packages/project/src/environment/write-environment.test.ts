@@ -1,0 +1,351 @@
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { nodeDisk } from "../write/disk.ts"
+import { diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
+import { writeEnvironment, type WriteEnvironmentRequest } from "./write-environment.ts"
+
+const folder = "apis/shop/environments"
+const CANARY = "S3CR3T-canary"
+
+const schema = {
+  version: 1,
+  variables: {
+    baseUrl: { type: "string", required: true },
+    port: { type: "number", required: false },
+    dry: { type: "boolean", required: false },
+    apiKey: { type: "string", required: false, secret: true },
+    pin: { type: "number", required: false, secret: true },
+  },
+}
+
+const shop = (files: Readonly<Record<string, unknown>> = {}): string =>
+  temporaryProject({ [`${folder}/schema.json`]: schema, [`${folder}/staging.json`]: "{}\n", ...files })
+
+const values = (...pairs: readonly string[]) =>
+  pairs.map((pair) => {
+    const at = pair.indexOf("=")
+    return { name: pair.slice(0, at), text: pair.slice(at + 1) }
+  })
+
+type Request = Partial<WriteEnvironmentRequest>
+const write = (root: string, request: Request, options = {}) =>
+  writeEnvironment({ root, api: "shop", environment: "staging", ...request }, options)
+
+const textOf = (root: string, file: string) => readFileSync(join(root, file), "utf8")
+const staging = (root: string) => textOf(root, `${folder}/staging.json`)
+const secrets = (root: string) => textOf(root, `${folder}/staging.secrets.env`)
+
+async function refusal(call: Promise<unknown>): Promise<CallsheetError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof CallsheetError) return error
+  throw new Error("the call was not refused", { cause: error })
+}
+
+/** Every file of a project with its bytes and mode. */
+const snapshot = (root: string) =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((path) => [path, readFileSync(path, "latin1"), statSync(path).mode])
+
+describe("env write", () => {
+  it("sets values of their declared types and tells what it did", async () => {
+    const root = shop()
+    const written = await write(root, {
+      values: values("baseUrl=http://x/?a=b", "port=12345678901234567890", "dry=true"),
+    })
+    expect(staging(root)).toBe(
+      '{\n  "baseUrl": "http://x/?a=b",\n  "port": 12345678901234567890,\n  "dry": true\n}\n',
+    )
+    expect(written).toEqual({
+      api: "shop",
+      environment: "staging",
+      isNew: false,
+      files: [`${folder}/staging.json`],
+      edits: ["baseUrl", "port", "dry"].map((name) => ({ name, did: "set", file: `${folder}/staging.json` })),
+    })
+  })
+
+  it("changes one line of a CRLF file, and keeps its byte order mark", async () => {
+    const text = '\ufeff{\r\n\t"port": 1,\r\n\t"baseUrl" : "a"\r\n}'
+    const root = shop({ [`${folder}/staging.json`]: text })
+    await write(root, { values: values("port=2") })
+    expect(staging(root)).toBe(text.replace("1", "2"))
+  })
+
+  it("makes the environment where there is none, and its folder too", async () => {
+    const root = shop({ "apis/pay/openapi.json": {} })
+    const request = { environment: "dev", extends: "staging", values: values("port=1") }
+    expect(await write(root, request)).toMatchObject({ isNew: true, files: [`${folder}/dev.json`] })
+    expect(textOf(root, `${folder}/dev.json`)).toBe('{\n  "extends": "staging",\n  "port": 1\n}\n')
+    await write(root, { api: "pay", environment: "dev" })
+    expect(textOf(root, "apis/pay/environments/dev.json")).toBe("{}\n")
+  })
+
+  it("writes nothing where everything is as it should be", async () => {
+    const root = shop({ [`${folder}/staging.json`]: '{"port":1.0}' })
+    expect(await write(root, { values: values("port=1") })).toMatchObject({ files: [] })
+    expect(staging(root)).toBe('{"port":1.0}')
+  })
+
+  it("sets and removes the parent", async () => {
+    const root = shop({ [`${folder}/base.json`]: "{}" })
+    await write(root, { extends: "base" })
+    expect(staging(root)).toBe('{\n  "extends": "base"\n}\n')
+    await write(root, { extends: null })
+    expect(staging(root)).toBe("{}\n")
+  })
+})
+
+describe("a secret", () => {
+  it("goes to a secrets file of mode 0600 alone, once git ignores it", async () => {
+    const root = shop({ ".gitignore": "node_modules/" })
+    const seen: string[] = []
+    const disk = faultyDisk(({ name, args }) => {
+      if (name === "writeSync") seen.push(new TextDecoder().decode(args[1] as Uint8Array))
+      if (name === "writeSync" && seen.at(-1)?.includes(CANARY)) {
+        expect(textOf(root, ".gitignore")).toBe("node_modules/\n*.secrets.env\n")
+      }
+    })
+    const before = statSync(join(root, folder, "staging.json"))
+    const written = await write(root, { values: values(`apiKey=${CANARY} #1`, "pin=7") }, { disk })
+    expect(secrets(root)).toBe(`apiKey='${CANARY} #1'\npin=7\n`)
+    expect(statSync(join(root, folder, "staging.secrets.env")).mode & 0o777).toBe(0o600)
+    expect(statSync(join(root, folder, "staging.json")).ino).toBe(before.ino)
+    expect(written.files).toEqual([".gitignore", `${folder}/staging.secrets.env`])
+    expect(JSON.stringify(written)).not.toContain(CANARY)
+    expect(seen).toHaveLength(2)
+  })
+
+  it.each([
+    "*.secrets.env\n",
+    "node_modules\r\n**/*.secrets.env  \r\n",
+    "*.env",
+    "*.secrets.env\n!examples/a.secrets.env\n",
+  ])("leaves a .gitignore alone that ignores it: %j", async (text) => {
+    const root = shop({ ".gitignore": text })
+    await write(root, { values: values("apiKey=k") })
+    expect(textOf(root, ".gitignore")).toBe(text)
+  })
+
+  it.each([
+    ["", "*.secrets.env\n"],
+    ["# *.secrets.env\r\n", "# *.secrets.env\r\n*.secrets.env\r\n"],
+    ["*.secrets.env\n!*.secrets.env\n", "*.secrets.env\n!*.secrets.env\n*.secrets.env\n"],
+  ])("is ignored by git though .gitignore says %j", async (text, after) => {
+    const root = shop({ ".gitignore": text })
+    await write(root, { values: values("apiKey=k") })
+    expect(textOf(root, ".gitignore")).toBe(after)
+  })
+
+  it("moves out of a committed value file", async () => {
+    const root = shop({ [`${folder}/staging.json`]: `{\n  "apiKey": "${CANARY}",\n  "port": 1\n}\n` })
+    const written = await write(root, { values: values(`apiKey=${CANARY}`) })
+    expect(staging(root)).toBe('{\n  "port": 1\n}\n')
+    expect(secrets(root)).toBe(`apiKey=${CANARY}\n`)
+    expect(written.edits).toEqual([
+      { name: "apiKey", did: "set", file: `${folder}/staging.secrets.env` },
+      { name: "apiKey", did: "moved", file: `${folder}/staging.json` },
+    ])
+  })
+
+  it("that the dialect cannot hold is refused, with its reason and without its value", async () => {
+    const root = shop()
+    const before = snapshot(root)
+    const value = `${CANARY}'"\`#`
+    const error = await refusal(write(root, { values: values("port=1", `apiKey=${value}`) }))
+    expect(error.code).toBe("secret-unquotable")
+    expect(`${error.message}${error.stack}${JSON.stringify(error)}`).not.toContain(CANARY)
+    expect(snapshot(root)).toEqual(before)
+  })
+
+  it("makes a value of the value file win over a private override of the same name", async () => {
+    const root = shop({ [`${folder}/staging.secrets.env`]: "# mine\nport=9\nexport port=10\napiKey=k\n" })
+    const written = await write(root, { values: values("port=1") })
+    expect(staging(root)).toBe('{\n  "port": 1\n}\n')
+    expect(secrets(root)).toBe("# mine\napiKey=k\n")
+    expect(written.edits.map(({ did }) => did)).toEqual(["set", "uncovered"])
+  })
+})
+
+describe("--unset", () => {
+  it("removes names from both files, declared or not", async () => {
+    const root = shop({
+      [`${folder}/staging.json`]: '{\n  "port": 1,\n  "oldName": 2,\n  "dry": true\n}\n',
+      [`${folder}/staging.secrets.env`]: "port=2\nstale=x\napiKey=k\n",
+    })
+    await write(root, { unset: ["port", "oldName", "stale"] })
+    expect(staging(root)).toBe('{\n  "dry": true\n}\n')
+    expect(secrets(root)).toBe("apiKey=k\n")
+  })
+
+  it("of nothing is misuse", async () => {
+    const root = shop({ [`${folder}/staging.json`]: '{"port":1}' })
+    expect(await refusal(write(root, { unset: ["port", "dry"] }))).toMatchObject({ code: "usage" })
+    expect(staging(root)).toBe('{"port":1}')
+  })
+})
+
+describe("what is refused", () => {
+  it("is told all at once, and nothing is written", async () => {
+    const root = shop({ [`${folder}/staging.json`]: '{"port":1}' })
+    const before = snapshot(root)
+    const error = await refusal(
+      write(root, {
+        values: values(
+          "baseUrl=x",
+          "prot=1",
+          "port=0x10",
+          "dry=yes",
+          "level=production",
+          "pin=",
+          "baseUrl=y",
+        ),
+        unset: ["tls"],
+        extends: "stagin",
+      }),
+    )
+    expect(error.problems.map(({ code }) => code).sort()).toEqual([
+      "extends-missing",
+      "usage",
+      "variable-reserved",
+      "variable-reserved",
+      "variable-type",
+      "variable-type",
+      "variable-type",
+      "variable-undeclared",
+    ])
+    expect(error.problems.find(({ code }) => code === "variable-undeclared")?.hint).toBe(
+      'did you mean "port"?',
+    )
+    expect(snapshot(root)).toEqual(before)
+  })
+
+  it.each([
+    [{ api: "shp" }, "api-unknown"],
+    [{ api: "../shop" }, "api-unknown"],
+    [{ environment: "../../x" }, "env-name"],
+    [{ environment: "schema" }, "env-name"],
+    [{ environment: "NUL" }, "env-name"],
+    [{ environment: "Staging" }, "env-name"],
+    [{ extends: "staging" }, "extends-cycle"],
+    [{ extends: "child" }, "extends-cycle"],
+    [{ extends: "../base" }, "env-name"],
+    [{ extends: "broken" }, "json-syntax"],
+  ] as const)("%j is %s", async (request, code) => {
+    const root = shop({ [`${folder}/child.json`]: { extends: "staging" }, [`${folder}/broken.json`]: "{" })
+    const before = snapshot(root)
+    expect((await refusal(write(root, { values: values("port=1"), ...request }))).code).toBe(code)
+    expect(snapshot(root)).toEqual(before)
+  })
+
+  it.each([
+    ["staging.json", '{"port":1,}', "json-syntax"],
+    ["staging.json", "[]", "field-type"],
+    ["staging.json", Buffer.from([0x7b, 0xff, 0x7d]), "file-encoding"],
+    ["staging.json", "<<<<<<< HEAD\n{}\n=======\n{ }\n>>>>>>> b\n", "file-conflict"],
+    ["staging.secrets.env", `apiKey=k\n${CANARY}\n`, "dotenv-syntax"],
+    [
+      "schema.json",
+      '{"version":1,"variables":{"apiKey":{"type":"string","required":true,"secret":"yes"}}}',
+      "field-type",
+    ],
+  ])("a broken %s is never written over: %j", async (name, content, code) => {
+    const root = shop({ [`${folder}/${name}`]: content })
+    const before = snapshot(root)
+    const error = await refusal(write(root, { values: values("port=1") }))
+    expect(error.code).toBe(code)
+    expect(JSON.stringify(error.problems) + error.message).not.toContain(CANARY)
+    expect(snapshot(root)).toEqual(before)
+  })
+
+  it("is no wrong value of another key: writing is how it is mended", async () => {
+    const root = shop({ [`${folder}/staging.json`]: '{"port":"1","odd":2}' })
+    await write(root, { values: values("port=1") })
+    expect(staging(root)).toBe('{"port":1,"odd":2}')
+  })
+
+  it("is a link that leads out of the project", async () => {
+    const outside = temporaryProject({ "secrets.env": "apiKey=theirs\n" })
+    const root = shop()
+    symlinkSync(join(outside, "secrets.env"), join(root, folder, "staging.secrets.env"))
+    expect((await refusal(write(root, { values: values("apiKey=mine") }))).code).toBe("link-outside")
+    expect(textOf(outside, "secrets.env")).toBe("apiKey=theirs\n")
+  })
+})
+
+describe("a disk that fails", () => {
+  const both = { values: values("port=2", `apiKey=${CANARY}`) }
+  const files = {
+    ".gitignore": "*.secrets.env\n",
+    [`${folder}/staging.json`]: '{"port":1}',
+    [`${folder}/staging.secrets.env`]: "apiKey=old\n",
+  }
+
+  it("leaves both files as they were, wherever it fails", async () => {
+    let calls = 0
+    await write(shop(files), both, { disk: faultyDisk(({ number }) => void (calls = number)) })
+    let failures = 0
+    for (let last = 1; last <= calls; last++) {
+      const root = shop(files)
+      chmodSync(join(root, folder, "staging.secrets.env"), 0o600)
+      const before = snapshot(root)
+      const disk = faultyDisk(({ number, name }) => {
+        // A disk that refuses to undo as well is the business of the journal.
+        if (number === last && name !== "closeSync") throw diskError("EIO")
+      })
+      const result = await write(root, both, { disk }).catch((error: unknown) => error)
+      if (!(result instanceof Error)) continue
+      failures++
+      expect(result).toMatchObject({
+        code: expect.stringMatching(/^(?:write-failed|file-unreadable)$/) as string,
+      })
+      expect(snapshot(root)).toEqual(before)
+    }
+    expect(failures).toBeGreaterThan(20)
+  })
+
+  it("is not waited for when another program saves the file in the meantime: its edit stays", async () => {
+    const root = shop(files)
+    let isSaved = false
+    const disk = faultyDisk(({ name, args }) => {
+      if (isSaved || name !== "renameSync" || !String(args[1]).endsWith(".secrets.env")) return
+      isSaved = true
+      writeFileSync(join(root, folder, "staging.json"), '{"port":1,"dry":true}')
+    })
+    await write(root, both, { disk })
+    expect(isSaved).toBe(true)
+    expect(staging(root)).toBe('{"port":2,"dry":true}')
+    expect(secrets(root)).toBe(`apiKey=${CANARY}\n`)
+    expect(existsSync(join(root, ".callsheet-journal.json"))).toBe(false)
+  })
+
+  it("gives up on a file that never stands still", async () => {
+    const root = shop(files)
+    let saves = 0
+    const disk = faultyDisk(({ name, args }) => {
+      if (name === "openSync" && String(args[0]).endsWith(".tmp")) {
+        writeFileSync(join(root, folder, "staging.json"), `{"port":${100 + saves++}}`)
+      }
+    })
+    const error = await refusal(write(root, { values: values("port=2") }, { disk }))
+    expect(error).toMatchObject({ code: "write-failed" })
+    expect(staging(root)).toBe('{"port":104}')
+    expect(nodeDisk.readdirSync(join(root, folder)).filter((name) => name.startsWith("."))).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+// Makes a change of a project: alone, from what the files say now, and again where another program was quicker.
+
+import { openProject } from "../read/read-project.ts"
+import { applyChange, type Change } from "./apply-change.ts"
+import { ChangedMeanwhile } from "./changed-meanwhile.ts"
+import { nodeDisk, type Disk } from "./disk.ts"
+import { finishChange, type Recovery } from "./finish-change.ts"
+import { withProjectLock, type LockOptions } from "./project-lock.ts"
+import { sweep } from "./sweep.ts"
+import { writeFailed } from "./write-failed.ts"
+import type { WriteScope } from "./write-scope.ts"
+
+export interface WriteOptions {
+  readonly lock?: LockOptions
+  /** For tests: a disk that fails. */
+  readonly disk?: Disk
+}
+
+/** A change that is worked out, and what to tell of it. */
+export interface PlannedChange<T> {
+  readonly change: Change
+  readonly result: T
+}
+
+export interface ProjectChange<T> {
+  /** Absolute path of the folder that holds `apis/`. */
+  readonly root: string
+  /** Folders in which files change, from the root. */
+  readonly folders: readonly string[]
+  /** Reads what it needs and says what to do; it is called anew when a file has changed before it was replaced. */
+  readonly plan: (scope: WriteScope) => PlannedChange<T>
+}
+
+/** What every change tells besides its result. */
+export interface Changed {
+  /** Files that were changed, made, moved or removed, as paths from the root. */
+  readonly files: readonly string[]
+  /** What another process had left half done, and this one has finished before. */
+  readonly recovery?: Recovery
+}
+
+const ATTEMPTS = 5
+
+/** Throws what `plan` throws, `locked`, `link-outside`, or `write-failed` with every byte as it was. */
+export async function changeProject<T>(
+  { root, folders, plan }: ProjectChange<T>,
+  { lock, disk = nodeDisk }: WriteOptions,
+): Promise<T & Changed> {
+  const scope: WriteScope = { project: openProject(root), disk }
+  return withProjectLock(
+    scope.project.realRoot,
+    () => {
+      const recovery = finishChange(scope)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const { change, result } = plan(scope)
+          // Not before the plan: it has checked the names of which the folders are made.
+          sweep(scope, folders)
+          applyChange(scope, change)
+          const files = change.steps.flatMap((step) =>
+            step.do === "move" ? [step.file, step.to] : [step.file],
+          )
+          return { ...result, files, ...(recovery === undefined ? {} : { recovery }) }
+        } catch (error) {
+          if (!(error instanceof ChangedMeanwhile)) throw error
+          if (attempt === ATTEMPTS) throw writeFailed(error.file, "another program keeps changing it")
+        }
+      }
+    },
+    lock,
+  )
+}

@@ -1,0 +1,39 @@
+// For tests: a disk that refuses, lies or dies at a chosen call.
+
+import { nodeDisk, type Disk } from "./disk.ts"
+
+export interface DiskCall {
+  readonly name: keyof Disk
+  readonly args: readonly unknown[]
+  /** 1 for the first call of all. */
+  readonly number: number
+}
+
+/** Calls `meet` before each call; what it throws the call throws, and a number that it returns is the call's result. */
+export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
+  let number = 0
+  return new Proxy(nodeDisk, {
+    get(disk, property) {
+      const name = property as keyof Disk
+      const call = disk[name] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        number++
+        return meet({ name, args, number }) ?? call(...args)
+      }
+    },
+  })
+}
+
+/** An error as `node:fs` throws it. */
+export const diskError = (code: string): Error =>
+  Object.assign(new Error(`${code}: /absolute/path`), { code })
+
+/** A disk of a process that is killed before its call number `last`: from then on nothing happens any more. */
+export function dyingDisk(last: number): Disk & { readonly calls: () => number } {
+  let calls = 0
+  const disk = faultyDisk(({ number }) => {
+    calls = number
+    if (number >= last) throw new Error("killed")
+  })
+  return Object.assign(Object.create(disk) as Disk, { calls: () => calls })
+}

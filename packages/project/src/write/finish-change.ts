@@ -1,0 +1,96 @@
+// Finishes the change that a killed process has left half done, by its journal.
+
+import { dirname, join } from "node:path"
+import { CallsheetError, type Problem } from "@callsheet/format"
+import { isInTheWay } from "./apply-change.ts"
+import { isSameFile } from "./file-identity.ts"
+import { JOURNAL_FILE } from "./journal-file.ts"
+import { parseJournal, removeJournal, type JournalStep } from "./journal.ts"
+import { sweep } from "./sweep.ts"
+import { discard, syncFolder } from "./write-file-whole.ts"
+import { reasonFor } from "./write-failed.ts"
+import { locateEntry, locateFile, type WriteScope } from "./write-scope.ts"
+
+export interface Recovery {
+  /** What was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
+  readonly title: string
+  /** Whether all of it is done now. */
+  readonly isFinished: boolean
+  /** A warning for each file that was left alone, because somebody has changed it since. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Rolls an unfinished change forward; undefined where there is none. The caller holds the project's lock. A file that is no
+ * longer what the change has seen is left as it is. Throws `write-failed` where the disk refuses: then the journal stays.
+ */
+export function finishChange(scope: WriteScope): Recovery | undefined {
+  const { project, disk } = scope
+  const place = locateEntry(scope, JOURNAL_FILE)
+  if (place.stats === undefined) return undefined
+  const journal = place.stats.isFile() ? parseJournal(disk.readFileSync(place.path, "utf8")) : undefined
+  if (journal === undefined) {
+    throw new CallsheetError(
+      "write-failed",
+      `${JSON.stringify(JOURNAL_FILE)} names an unfinished change, and cannot be read`,
+      { hint: "another version of callsheet may have written it; if not, remove it" },
+    )
+  }
+  const { title, steps } = journal
+  const conflicts: string[] = []
+  for (const step of steps) {
+    try {
+      if (!redo(scope, step)) conflicts.push(step.file)
+    } catch (error) {
+      if (error instanceof CallsheetError && error.code !== "write-failed") throw error
+      throw new CallsheetError("write-failed", unfinished(title, step.file, reasonFor(error)), {
+        cause: error,
+      })
+    }
+  }
+  const folders = [...new Set(steps.map(({ file }) => dirname(file)))]
+  for (const folder of folders) syncFolder(disk, join(project.realRoot, folder))
+  removeJournal(scope)
+  sweep(scope, folders)
+  return { title, isFinished: conflicts.length === 0, problems: conflicts.map(conflict) }
+}
+
+const unfinished = (title: string, file: string, reason: string): string =>
+  `an interrupted change could not be finished (${title}): ${JSON.stringify(file)}: ${reason}`
+
+const conflict = (file: string): Problem => ({
+  code: "write-failed",
+  severity: "warning",
+  file,
+  message: "an interrupted change was to change this file, which has been changed since: it is left as it is",
+  hint: "look whether the file is as it should be",
+})
+
+/** Does a step that may be done already; false where its file is not what the change has seen. */
+function redo(scope: WriteScope, step: JournalStep): boolean {
+  switch (step.do) {
+    case "replace": {
+      const temp = join(scope.project.realRoot, step.temp)
+      if (locateEntry(scope, step.temp).stats === undefined) return true
+      const target = locateFile(scope, step.file)
+      const isSame = isSameFile(target.stats, step.before)
+      if (isSame) scope.disk.renameSync(temp, target.path)
+      else discard(scope.disk, temp)
+      return isSame
+    }
+    case "move": {
+      const from = locateEntry(scope, step.file)
+      if (from.stats === undefined) return true
+      if (!isSameFile(from.stats, step.before) || isInTheWay(scope, step.file, step.to)) return false
+      scope.disk.renameSync(from.path, locateEntry(scope, step.to).path)
+      return true
+    }
+    case "remove": {
+      const target = locateEntry(scope, step.file)
+      if (target.stats === undefined) return true
+      if (!isSameFile(target.stats, step.before)) return false
+      scope.disk.unlinkSync(target.path)
+      return true
+    }
+  }
+}

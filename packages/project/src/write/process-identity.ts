@@ -1,0 +1,53 @@
+// Which process this is, and whether another one is still the one that it was.
+
+import { readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { errorCode } from "./write-failed.ts"
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** Start in clock ticks since boot; absent where the system has no `/proc`. */
+  readonly startTime?: string
+  readonly host: string
+}
+
+export function ownIdentity(): ProcessIdentity {
+  const startTime = readProcess(process.pid)?.startTime
+  return { pid: process.pid, host: hostname(), ...(startTime === undefined ? {} : { startTime }) }
+}
+
+/** True only where it is certain: of a process on another host nothing can be known. */
+export function isDead({ pid, startTime, host }: ProcessIdentity): boolean {
+  if (host !== hostname()) return false
+  // No process has such a number, and to ask for it would ask for whole groups.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return true
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it is there, and belongs to another user.
+    if (errorCode(error) === "ESRCH") return true
+  }
+  const found = readProcess(pid)
+  if (found === undefined) return false
+  // A process that has ended and that its parent has not collected yet still has a pid.
+  if (found.state === "Z" || found.state === "X") return true
+  return startTime !== undefined && found.startTime !== startTime
+}
+
+interface FoundProcess {
+  readonly state: string
+  readonly startTime: string
+}
+
+/** Fields 3 and 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). */
+function readProcess(pid: number): FoundProcess | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1")
+    // Field 2 is the program's name in parentheses, and may hold blanks and parentheses of its own.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    const [state, startTime] = [fields[0], fields[19]]
+    return state === undefined || startTime === undefined ? undefined : { state, startTime }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { withProjectLock } from "./project-lock.ts"
+
+const lockFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Puts a lock file of somebody else where the lock of `/project` stands. */
+async function lockedBy(owner: object | string): Promise<string> {
+  const folder = lockFolder()
+  let name = ""
+  await withProjectLock("/project", () => void ([name = ""] = readdirSync(folder)), { folder })
+  writeFileSync(join(folder, name), typeof owner === "string" ? owner : JSON.stringify(owner))
+  return folder
+}
+
+const deadPid = (): number => spawnSync(process.execPath, ["-e", "0"]).pid
+const host = hostname()
+
+describe("withProjectLock", () => {
+  it("lets one at a time, and leaves nothing behind", async () => {
+    const folder = lockFolder()
+    let inside = 0
+    let most = 0
+    const task = async () => {
+      most = Math.max(most, ++inside)
+      await new Promise((resolve) => setImmediate(resolve))
+      inside--
+    }
+    await Promise.all(Array.from({ length: 20 }, () => withProjectLock("/project", task, { folder })))
+    expect(most).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("keeps projects apart", async () => {
+    const folder = lockFolder()
+    const inner = () => withProjectLock("/b", () => "both", { folder, waitMs: 0 })
+    expect(await withProjectLock("/a", inner, { folder })).toBe("both")
+  })
+
+  it("is let go when the task throws", async () => {
+    const folder = lockFolder()
+    const failing = withProjectLock("/a", () => Promise.reject(new Error("inner")), { folder })
+    await expect(failing).rejects.toThrow("inner")
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("takes over at once from an owner that is dead", async () => {
+    const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
+    expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.runIf(process.platform === "linux")("takes over where another process has the pid now", async () => {
+    const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
+    expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
+  })
+
+  it("takes over a lock file that a power failure has emptied", async () => {
+    expect(await withProjectLock("/project", () => "mine", { folder: await lockedBy(""), waitMs: 0 })).toBe(
+      "mine",
+    )
+  })
+
+  it("takes over though another one died while it took over", async () => {
+    const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
+    const [name = ""] = readdirSync(folder)
+    writeFileSync(join(folder, `${name}.takeover`), JSON.stringify({ pid: deadPid(), host, token: "u" }))
+    expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("lets one alone through when many find a dead owner", async () => {
+    const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
+    let inside = 0
+    const task = async () => {
+      expect(++inside).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+      inside--
+    }
+    await Promise.all(Array.from({ length: 10 }, () => withProjectLock("/project", task, { folder })))
+  })
+
+  it.each([
+    ["that lives", { pid: process.ppid, host }],
+    ["on another host", { pid: deadPid(), host: "elsewhere.invalid" }],
+  ])("waits for an owner %s, and then names it", async (_, owner) => {
+    const folder = await lockedBy({ ...owner, token: "t" })
+    const [name = ""] = readdirSync(folder)
+    const before = readFileSync(join(folder, name), "utf8")
+    const refused = withProjectLock("/project", () => "mine", { folder, waitMs: 30 })
+    await expect(refused).rejects.toMatchObject({
+      code: "locked",
+      message: expect.stringContaining(`process ${owner.pid} on ${owner.host}`) as string,
+    })
+    expect(readFileSync(join(folder, name), "utf8")).toBe(before)
+  })
+
+  it("says so where no lock file can be made", async () => {
+    const folder = join(lockFolder(), "not", "there")
+    await expect(withProjectLock("/a", () => 1, { folder })).rejects.toMatchObject({ code: "write-failed" })
+    mkdirSync(folder, { recursive: true })
+    expect(await withProjectLock("/a", () => 1, { folder })).toBe(1)
+  })
+})

@@ -1,0 +1,172 @@
+// One writer at a time for a project: a lock file that names its owner, taken over at once when the owner is dead.
+
+import { createHash, randomBytes } from "node:crypto"
+import { linkSync, lstatSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
+import { isDead, ownIdentity, type ProcessIdentity } from "./process-identity.ts"
+import { errorCode, reasonFor } from "./write-failed.ts"
+
+export interface LockOptions {
+  /** How long to wait for a living owner, in milliseconds; 10,000 unless told. */
+  readonly waitMs?: number
+  /** Where lock files stand; a folder of this user in the system's temporary folder unless told. */
+  readonly folder?: string
+}
+
+interface Owner extends ProcessIdentity {
+  /** Tells apart two locks of one process. */
+  readonly token: string
+}
+
+/**
+ * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, naming the owner, when a
+ * living one does not let go in time.
+ *
+ * The lock file stands in the system's temporary folder, named by a hash of the project's real path, and not in the
+ * project: there it would show up in `git status` at every write, stay behind after a crash, and could be committed; and
+ * `node_modules/.cache` is not there in every project. The price: processes that see another temporary folder
+ * (containers, another `TMPDIR`, another user) are not kept out. For them, as for editors, each change compares the
+ * files with what it has read just before it replaces them, and starts anew where they differ. Reading takes no lock,
+ * so a temporary folder that cannot be written stands in nobody's way.
+ */
+export async function withProjectLock<T>(
+  realRoot: string,
+  task: () => T | Promise<T>,
+  { waitMs = 10_000, folder = lockFolder() }: LockOptions = {},
+): Promise<T> {
+  const path = join(folder, `${createHash("sha256").update(realRoot).digest("hex").slice(0, 32)}.lock`)
+  const owner = await acquire(path, waitMs)
+  try {
+    return await task()
+  } finally {
+    release(path, owner)
+  }
+}
+
+async function acquire(path: string, waitMs: number): Promise<Owner> {
+  const deadline = performance.now() + waitMs
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const taken = tryAcquire(path)
+    if (!("heldBy" in taken)) return taken
+    if (performance.now() >= deadline) throw locked(path, taken.heldBy)
+    // Different pauses keep waiters from meeting again and again.
+    await wait(pauseMs * (0.5 + Math.random()))
+  }
+}
+
+interface Held {
+  /** Absent where the lock was let go in this moment. */
+  readonly heldBy: Owner | undefined
+}
+
+function tryAcquire(path: string): Owner | Held {
+  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString("hex") }
+  if (create(path, owner)) return owner
+  const heldBy = readOwner(path)
+  if (heldBy === undefined || !isDead(heldBy)) return { heldBy }
+  clearDead(path, heldBy)
+  return create(path, owner) ? owner : { heldBy: readOwner(path) }
+}
+
+/** Makes the lock file with its whole content in one step; false where there is one. */
+function create(path: string, owner: Owner): boolean {
+  const own = `${path}.${owner.token}`
+  try {
+    writeFileSync(own, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
+    try {
+      linkSync(own, path)
+      return true
+    } finally {
+      unlinkSync(own)
+    }
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false
+    throw new CallsheetError(
+      "write-failed",
+      `the project cannot be locked for a change: ${reasonFor(error)}`,
+      {
+        hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
+        cause: error,
+      },
+    )
+  }
+}
+
+/**
+ * Removes the lock of a dead owner. Of several processes that have found it dead only the one that holds a lock on doing
+ * so removes it, and only while it is still the same: a lock that a quicker one has taken meanwhile stays.
+ */
+function clearDead(path: string, dead: Owner): void {
+  const claimPath = `${path}.takeover`
+  const claim = tryAcquire(claimPath)
+  if ("heldBy" in claim) return
+  try {
+    if (readOwner(path)?.token === dead.token) unlinkSync(path)
+  } finally {
+    release(claimPath, claim)
+  }
+}
+
+function release(path: string, owner: Owner): void {
+  if (readOwner(path)?.token === owner.token) unlinkSync(path)
+}
+
+/** What a lock file that a power failure has emptied says: it was made whole, so its owner is gone. */
+const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
+
+function readOwner(path: string): Owner | undefined {
+  try {
+    return parseOwner(readFileSync(path, "utf8")) ?? nobody()
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined
+    throw new CallsheetError("locked", `the project's lock file cannot be read: ${reasonFor(error)}`, {
+      hint: `remove ${path} if no other callsheet runs`,
+      cause: error,
+    })
+  }
+}
+
+function parseOwner(text: string): Owner | undefined {
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
+  const { pid, startTime, host, token } = parsed.value
+  if (typeof pid !== "number" || typeof host !== "string" || typeof token !== "string") return undefined
+  return { pid, host, token, ...(typeof startTime === "string" ? { startTime } : {}) }
+}
+
+const locked = (path: string, owner: Owner | undefined): CallsheetError =>
+  new CallsheetError(
+    "locked",
+    owner === undefined
+      ? "other callsheet processes are changing the project"
+      : `another callsheet process is changing the project: process ${owner.pid} on ${owner.host}`,
+    { hint: `try again when it has ended; if there is no such process, remove ${path}` },
+  )
+
+/** A folder that only this user can write: in a shared one a stranger could lock everybody out. */
+function lockFolder(): string {
+  const uid = process.getuid?.()
+  const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: true })
+    const stats = lstatSync(folder)
+    if (stats.isDirectory() && (uid === undefined || (stats.uid === uid && (stats.mode & 0o022) === 0))) {
+      return folder
+    }
+  } catch (error) {
+    throw new CallsheetError(
+      "write-failed",
+      `the project cannot be locked for a change: ${reasonFor(error)}`,
+      {
+        hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
+        cause: error,
+      },
+    )
+  }
+  throw new CallsheetError("write-failed", `${folder} is not a folder of this user alone`, {
+    hint: "remove it, or name another temporary folder with TMPDIR",
+  })
+}

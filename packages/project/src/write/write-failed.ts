@@ -1,0 +1,44 @@
+// The error of a write that did not happen: which file, and why.
+
+import { CallsheetError } from "@callsheet/format"
+import { reasonOf } from "../read/reason.ts"
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full (ENOSPC)",
+  EDQUOT: "the disk quota is used up (EDQUOT)",
+  EROFS: "the disk is read-only",
+  EXDEV: "its folder lies on two disks (EXDEV)",
+  EBUSY: "another program holds it open (EBUSY)",
+  ETXTBSY: "another program holds it open (ETXTBSY)",
+  EFBIG: "it would be too large (EFBIG)",
+  EIO: "the disk reports an error (EIO)",
+}
+
+/** A misuse passes through as it is; what the system said becomes `write-failed`, without absolute paths. */
+export function writeFailed(file: string, why: unknown, hint = "nothing was changed"): CallsheetError {
+  if (why instanceof CallsheetError) return why
+  const reason = typeof why === "string" ? why : reasonFor(why)
+  return new CallsheetError("write-failed", `${JSON.stringify(file)} could not be written: ${reason}`, {
+    hint,
+    ...(typeof why === "string" ? {} : { cause: why }),
+  })
+}
+
+/** Why the system refused a write, in words. */
+export function reasonFor(error: unknown): string {
+  if (error instanceof ShortWrite) return error.message
+  const code = errorCode(error) ?? ""
+  return Object.hasOwn(reasons, code) ? reasons[code]! : reasonOf(error)
+}
+
+/** The system took fewer bytes than it was given, and did not say so. */
+export class ShortWrite extends Error {
+  override readonly name = "ShortWrite"
+  constructor(written: number, wanted: number) {
+    super(`only ${written} of ${wanted} bytes were written; the disk may be full`)
+  }
+}
+
+/** The code of a `node:fs` error: `"ENOENT"`. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error ? String(error.code) : undefined

@@ -1,0 +1,162 @@
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+import { openProject } from "../read/read-project.ts"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { nodeDisk, type Disk } from "./disk.ts"
+import { diskError, faultyDisk } from "./faulty-disk.test-support.ts"
+import { writeFileWhole } from "./write-file-whole.ts"
+
+const FILE = "apis/shop/environments/staging.json"
+const SECRETS = "apis/shop/environments/staging.secrets.env"
+
+const write = (root: string, file: string, text: string, disk: Disk = nodeDisk) =>
+  writeFileWhole({ project: openProject(root), disk }, file, {
+    bytes: new TextEncoder().encode(text),
+    isSecret: file === SECRETS,
+  })
+
+function thrownBy(call: () => void): CallsheetError {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof CallsheetError) return error
+  }
+  throw new Error("no CallsheetError was thrown")
+}
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+describe("writeFileWhole", () => {
+  it("replaces a file, keeps its mode and leaves nothing beside it", () => {
+    const root = temporaryProject({ [FILE]: "old" })
+    chmodSync(join(root, FILE), 0o640)
+    write(root, FILE, "new")
+    expect(readFileSync(join(root, FILE), "utf8")).toBe("new")
+    expect(modeOf(join(root, FILE))).toBe(0o640)
+    expect(readdirSync(dirname(join(root, FILE)))).toEqual(["staging.json"])
+  })
+
+  it("makes a secrets file that its owner alone can read, from its first byte on, and tightens one that is there", () => {
+    const root = temporaryProject({ [FILE]: "{}" })
+    const modes = new Set<number>()
+    const disk = faultyDisk(({ name, args }) => {
+      if (name === "writeSync") modes.add(nodeDisk.fstatSync(args[0] as number).mode & 0o777)
+    })
+    const umask = process.umask(0)
+    try {
+      write(root, SECRETS, "a=1\n", disk)
+      chmodSync(join(root, SECRETS), 0o644)
+      write(root, SECRETS, "a=2\n", disk)
+    } finally {
+      process.umask(umask)
+    }
+    expect([...modes]).toEqual([0o600])
+    expect(modeOf(join(root, SECRETS))).toBe(0o600)
+  })
+
+  it("goes on after a short write until the disk has everything", () => {
+    const root = temporaryProject({ [FILE]: "old" })
+    const disk = faultyDisk(({ name, args }) => {
+      if (name !== "writeSync") return
+      const [descriptor, bytes, from] = args as [number, Uint8Array, number]
+      return nodeDisk.writeSync(descriptor, bytes, from, 1)
+    })
+    write(root, FILE, "new text", disk)
+    expect(readFileSync(join(root, FILE), "utf8")).toBe("new text")
+  })
+
+  it.each([
+    ["a write that takes nothing", "writeSync", 0, "only 0 of 8 bytes"],
+    ["a write that says more than it does", "writeSync", 8, "only 0 of 8 bytes"],
+    ["a full disk", "writeSync", "ENOSPC", "the disk is full (ENOSPC)"],
+    ["a failed sync", "fsyncSync", "EIO", "the disk reports an error (EIO)"],
+    ["a refused rename", "renameSync", "EBUSY", "another program holds it open"],
+    ["a rename over two disks", "renameSync", "EXDEV", "two disks"],
+    ["a folder that cannot be written", "openSync", "EACCES", "permission denied"],
+    ["a read-only disk", "openSync", "EROFS", "read-only"],
+    ["a file that is read-only", "accessSync", "EACCES", "permission denied"],
+    ["a file of another user", "fchmodSync", "EPERM", "permission denied"],
+  ] as const)("keeps every old byte and no temporary file at %s", (_, call, fault, reason) => {
+    const root = temporaryProject({ [FILE]: "old" })
+    const disk = faultyDisk(({ name }) => {
+      if (name !== call) return
+      if (typeof fault === "number") return fault
+      throw diskError(fault)
+    })
+    const error = thrownBy(() => write(root, FILE, "new text", disk))
+    expect(error.code).toBe("write-failed")
+    expect(error.message).toContain(FILE)
+    expect(error.message).toContain(reason)
+    expect(error.message).not.toContain("/absolute")
+    expect(readFileSync(join(root, FILE), "utf8")).toBe("old")
+    expect(readdirSync(dirname(join(root, FILE)))).toEqual(["staging.json"])
+  })
+
+  it("bears a disk that cannot sync folders", () => {
+    const root = temporaryProject({ [FILE]: "old" })
+    const disk = faultyDisk(({ name, args }) => {
+      if (
+        name === "openSync" &&
+        statSync(String(args[0]), { throwIfNoEntry: false })?.isDirectory() === true
+      ) {
+        throw diskError("EISDIR")
+      }
+    })
+    write(root, FILE, "new", disk)
+    expect(readFileSync(join(root, FILE), "utf8")).toBe("new")
+  })
+
+  it("never writes through a name that somebody has put where its temporary file goes", () => {
+    const root = temporaryProject({ [FILE]: "old", "other.txt": "other" })
+    let tries = 0
+    const disk = faultyDisk(({ name, args }) => {
+      if (name !== "openSync" || !String(args[0]).includes(".callsheet-") || tries++ > 0) return
+      symlinkSync(join(root, "other.txt"), String(args[0]))
+    })
+    write(root, FILE, "new", disk)
+    expect(readFileSync(join(root, FILE), "utf8")).toBe("new")
+    expect(readFileSync(join(root, "other.txt"), "utf8")).toBe("other")
+  })
+
+  it("writes through a link that stays in the project, and keeps the link", () => {
+    const root = temporaryProject({ "shared/staging.json": "old", "apis/shop/environments/other.json": "{}" })
+    symlinkSync("../../../shared/staging.json", join(root, FILE))
+    write(root, FILE, "new")
+    expect(lstatSync(join(root, FILE)).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(root, "shared/staging.json"), "utf8")).toBe("new")
+  })
+
+  it("refuses a link that leads out of the project, of the file or of its folder", () => {
+    const outside = temporaryProject({ "staging.json": "theirs" })
+    const root = temporaryProject({
+      "apis/shop/environments/other.json": "{}",
+      "apis/pay/openapi.json": "{}",
+    })
+    symlinkSync(join(outside, "staging.json"), join(root, FILE))
+    symlinkSync(outside, join(root, "apis/pay/environments"))
+    const refused = expect.objectContaining({ code: "link-outside" })
+    expect(() => write(root, FILE, "new")).toThrow(refused)
+    expect(() => write(root, "apis/pay/environments/staging.json", "new")).toThrow(refused)
+    expect(readFileSync(join(outside, "staging.json"), "utf8")).toBe("theirs")
+    expect(readdirSync(outside)).toEqual(["staging.json"])
+  })
+
+  it("refuses what is no regular file", () => {
+    const root = temporaryProject({ [`${FILE}/inside`]: "" })
+    expect(() => write(root, FILE, "new")).toThrow("no regular file")
+    writeFileSync(join(root, "apis/shop/environments/a"), "")
+    expect(() => write(root, "apis/shop/environments/a/b.json", "new")).toThrow(
+      "a part of its path is a file",
+    )
+  })
+})

@@ -1,0 +1,129 @@
+// Replaces one file whole or not at all: a synced and measured temporary file beside it, renamed over it.
+
+import { randomBytes } from "node:crypto"
+import { constants } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Disk } from "./disk.ts"
+import { errorCode, ShortWrite, writeFailed } from "./write-failed.ts"
+import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
+
+export interface Content {
+  readonly bytes: Uint8Array
+  /** A secrets file is readable by its owner alone, from its first byte on. */
+  readonly isSecret: boolean
+}
+
+/** A file that is written and synced, and waits to take its place. */
+export interface PreparedFile {
+  readonly target: Target
+  /** Absolute path of the temporary file, in the folder of the target. */
+  readonly temp: string
+}
+
+/**
+ * Writes a file of the project; `file` is its path from the root. A link is written through where it stays inside the
+ * project. The mode of a file that is there is kept; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
+ * and then every byte is as it was and no temporary file is left.
+ */
+export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
+  const prepared = prepareFile(scope, file, content)
+  try {
+    scope.disk.renameSync(prepared.temp, prepared.target.path)
+  } catch (error) {
+    discard(scope.disk, prepared.temp)
+    throw writeFailed(file, error)
+  }
+  syncFolder(scope.disk, dirname(prepared.target.path))
+}
+
+/** Writes the content beside its target, makes sure that the disk has all of it, and touches nothing else. */
+export function prepareFile(scope: WriteScope, file: string, content: Content): PreparedFile {
+  const target = locateFile(scope, file)
+  let temp: string | undefined
+  try {
+    // A rename would replace a read-only file without asking.
+    if (target.stats !== undefined) scope.disk.accessSync(target.path, constants.W_OK)
+    const created = createTemp(scope.disk, dirname(target.path), content.isSecret)
+    temp = created.temp
+    fill(scope.disk, created.descriptor, { target, content })
+    return { target, temp }
+  } catch (error) {
+    if (temp !== undefined) discard(scope.disk, temp)
+    throw writeFailed(file, error)
+  }
+}
+
+/** Names of temporary files. Those of secrets end so that git ignores them as it does secrets files. */
+const tempName = /^\.callsheet-[0-9a-f]{16}(?:\.tmp|\.secrets\.env)$/
+export const isTempName = (name: string): boolean => tempName.test(name)
+
+const ATTEMPTS = 4
+
+function createTemp(disk: Disk, folder: string, isSecret: boolean): { temp: string; descriptor: number } {
+  for (let attempt = 1; ; attempt++) {
+    const name = `.callsheet-${randomBytes(8).toString("hex")}${isSecret ? ".secrets.env" : ".tmp"}`
+    const temp = join(folder, name)
+    try {
+      // O_EXCL: a file or link that somebody put there is never written through.
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+      return { temp, descriptor: disk.openSync(temp, flags, isSecret ? 0o600 : 0o666) }
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST" || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+interface Filling {
+  readonly target: Target
+  readonly content: Content
+}
+
+function fill(disk: Disk, descriptor: number, { target, content: { bytes, isSecret } }: Filling): void {
+  try {
+    keepOwner(disk, descriptor, target)
+    if (isSecret) disk.fchmodSync(descriptor, 0o600)
+    else if (target.stats !== undefined) disk.fchmodSync(descriptor, target.stats.mode & 0o7777)
+    let written = 0
+    while (written < bytes.length) {
+      const count = disk.writeSync(descriptor, bytes, written, bytes.length - written)
+      if (count === 0) throw new ShortWrite(written, bytes.length)
+      written += count
+    }
+    disk.fsyncSync(descriptor)
+    // What the disk has counts, not what the calls have said.
+    const { size } = disk.fstatSync(descriptor)
+    if (size !== bytes.length) throw new ShortWrite(size, bytes.length)
+  } finally {
+    disk.closeSync(descriptor)
+  }
+}
+
+/** A file that belongs to another user or group would change hands by the rename: it keeps them, or is not replaced. */
+function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
+  if (stats === undefined) return
+  const own = disk.fstatSync(descriptor)
+  if (own.uid !== stats.uid || own.gid !== stats.gid) disk.fchownSync(descriptor, stats.uid, stats.gid)
+}
+
+/** Removes a temporary file; one that cannot be removed is swept up by the next change. */
+export function discard(disk: Disk, temp: string): void {
+  try {
+    disk.unlinkSync(temp)
+  } catch {
+    // The error that led here says more.
+  }
+}
+
+/** Makes renames in a folder last over a power failure, on disks that can; others have their own way. */
+export function syncFolder(disk: Disk, folder: string): void {
+  try {
+    const descriptor = disk.openSync(folder, constants.O_RDONLY)
+    try {
+      disk.fsyncSync(descriptor)
+    } finally {
+      disk.closeSync(descriptor)
+    }
+  } catch {
+    // Windows cannot open a folder, network disks cannot sync one; the file itself is synced and in its place.
+  }
+}

@@ -1,0 +1,78 @@
+// Where a change may write, and where in it a file stands: inside the project, whatever links say.
+
+import type { Stats } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { isInside, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
+import type { Disk } from "./disk.ts"
+import { writeFailed } from "./write-failed.ts"
+
+export interface WriteScope {
+  readonly project: ProjectFolder
+  readonly disk: Disk
+}
+
+export interface Target {
+  /** Path from the project root, with `/`. */
+  readonly file: string
+  /** Absolute path; the folder has all links resolved. */
+  readonly path: string
+  /** Absent where nothing stands there. */
+  readonly stats: Stats | undefined
+}
+
+/** The entry itself, a link not followed: what is moved or removed. Throws `link-outside` or `write-failed`. */
+export function locateEntry({ project, disk }: WriteScope, file: string): Target {
+  try {
+    const folder = disk.realpathSync(join(project.root, dirname(file)))
+    if (!isInside(project, folder)) throw outside(file)
+    const path = join(folder, basename(file))
+    return { file, path, stats: disk.lstatSync(path, { throwIfNoEntry: false }) }
+  } catch (error) {
+    throw writeFailed(file, error)
+  }
+}
+
+/** The regular file behind the entry, links followed inside the project: what is read and replaced. */
+export function locateFile(scope: WriteScope, file: string): Target {
+  const entry = locateEntry(scope, file)
+  const target = entry.stats?.isSymbolicLink() === true ? followLink(scope, entry) : entry
+  if (target.stats === undefined || target.stats.isFile()) return target
+  throw writeFailed(file, "it is no regular file")
+}
+
+function followLink({ project, disk }: WriteScope, { file, path }: Target): Target {
+  try {
+    const real = disk.realpathSync(path)
+    if (!isInside(project, real)) throw outside(file)
+    return { file, path: real, stats: disk.statSync(real) }
+  } catch (error) {
+    throw writeFailed(file, error)
+  }
+}
+
+/** Makes a folder in a folder of the project that is there, unless it is there too. */
+export function ensureFolder(scope: WriteScope, folder: string): void {
+  const { path, stats } = locateEntry(scope, folder)
+  if (stats !== undefined) return
+  try {
+    scope.disk.mkdirSync(path)
+  } catch (error) {
+    throw writeFailed(folder, error)
+  }
+}
+
+/** The bytes of a file; undefined where it does not exist. */
+export function readTarget(scope: WriteScope, { file, path, stats }: Target): Uint8Array | undefined {
+  if (stats === undefined) return undefined
+  try {
+    return scope.disk.readFileSync(path)
+  } catch (error) {
+    throw writeFailed(file, error)
+  }
+}
+
+function outside(file: string): CallsheetError {
+  const { code, message, hint } = linkOutside(file)
+  return new CallsheetError(code, message, { hint })
+}
