@@ -1,24 +1,41 @@
 // One listener for each abort signal, however many requests hang on it.
 
-export interface Cancelling {
-  /** Calls `cancel` when the signal aborts, unless it is removed before. */
-  readonly add: (signal: AbortSignal, cancel: () => void) => void
-  readonly remove: (signal: AbortSignal, cancel: () => void) => void
+export interface Cancellable {
+  readonly cancel: () => void
+  /** Where it stands in its list; kept by `Cancelling` alone. */
+  slot: number
 }
 
-/** A listener per request would be slow, and a warning past ten. */
+export interface Cancelling {
+  /** `cancel` is called when the signal aborts, unless it is removed before. */
+  readonly add: (signal: AbortSignal, item: Cancellable) => void
+  readonly remove: (signal: AbortSignal, item: Cancellable) => void
+}
+
+/**
+ * A listener per request would be slow, and a warning past ten. The list is an array and no `Set`: the dead hash
+ * tables of one that changes all the time keep what they held from being collected while it is young.
+ */
 export function createCancelling(): Cancelling {
-  const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+  const waiting = new WeakMap<AbortSignal, Cancellable[]>()
   return {
-    add: (signal, cancel) => {
-      let cancels = waiting.get(signal)
-      if (cancels === undefined) {
-        const fresh = (cancels = new Set())
+    add: (signal, item) => {
+      let items = waiting.get(signal)
+      if (items === undefined) {
+        const fresh: Cancellable[] = (items = [])
         waiting.set(signal, fresh)
-        signal.addEventListener("abort", () => [...fresh].forEach((each) => each()), { once: true })
+        signal.addEventListener("abort", () => [...fresh].forEach((each) => each.cancel()), { once: true })
       }
-      cancels.add(cancel)
+      item.slot = items.length
+      items.push(item)
     },
-    remove: (signal, cancel) => waiting.get(signal)?.delete(cancel),
+    remove: (signal, item) => {
+      const items = waiting.get(signal)
+      if (items?.[item.slot] !== item) return
+      const last = items.pop()!
+      if (last === item) return
+      last.slot = item.slot
+      items[item.slot] = last
+    },
   }
 }

@@ -3,11 +3,11 @@
 import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import { bytesBefore } from "./connections.ts"
 import { contentCodings, type Decoded } from "./decode-body.ts"
 import { describeError, protocolFault, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
+import { bytesBefore } from "./pool.ts"
 import { readEncodedBody, readPlainBody, type BodyReader } from "./read-body.ts"
 
 export type ExchangeResult =

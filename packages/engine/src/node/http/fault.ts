@@ -1,6 +1,7 @@
 // What went wrong with a request, in words. A library's own message is never passed on: it may quote a header's value.
 
 import type { Origin } from "./origin.ts"
+import { ProxyRefusal } from "./tunnel.ts"
 
 export interface Fault {
   readonly message: string
@@ -57,8 +58,16 @@ export const protocolFault = (reason: string, code?: string): Fault => ({
   message: `the response breaks the HTTP protocol: ${reason}${code === undefined ? "" : ` (${code})`}`,
 })
 
+const proxyRefusal = ({ status }: ProxyRefusal): Fault => ({
+  message: `the proxy did not open a connection to the server: it answered ${status}`,
+  ...(status === 407
+    ? { hint: "put user and password into the proxy's URL: http://user:password@host:port" }
+    : {}),
+})
+
 /** Says what an error of Node's network stack means for a request to `origin`. */
 export function describeError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+  if (error instanceof ProxyRefusal) return proxyRefusal(error)
   const code = error.code ?? ""
   const certificate = certificateFaults[code]
   if (certificate !== undefined) return { message: `${certificate} (${code})`, ...untrusted }

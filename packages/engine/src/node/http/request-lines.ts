@@ -15,22 +15,56 @@ const bodiless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"])
  * Names and values in turn, in the order sent: `host` first, then the caller's in their order and case, then defaults.
  */
 export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string[] {
-  const given = new Set<string>()
-  for (const [name] of hop.headers) given.add(name.toLowerCase())
-  const lines: string[] = given.has("host") ? [] : ["host", hop.target.origin.hostHeader]
-  for (const [name, value] of hop.headers)
-    if (cookie === undefined || name.toLowerCase() !== "cookie") lines.push(name, value)
-  if (!given.has("user-agent")) lines.push("user-agent", userAgent)
-  if (!given.has("accept")) lines.push("accept", "*/*")
-  if (!given.has("accept-encoding")) lines.push("accept-encoding", "gzip, deflate, br")
-  const { credentials } = hop.target
-  if (credentials !== undefined && !given.has("authorization"))
+  const { credentials, origin } = hop.target
+  const lines = ["host", origin.hostHeader]
+  let hasHost = false
+  let hasAgent = false
+  let hasAccept = false
+  let hasEncoding = false
+  let hasAuthorization = false
+  let hasLength = false
+  let hasConnection = false
+  for (const [name, value] of hop.headers) {
+    switch (name.toLowerCase()) {
+      case "host":
+        // The caller's own stands, in its own place.
+        if (!hasHost) lines.splice(0, 2)
+        hasHost = true
+        break
+      case "cookie":
+        if (cookie !== undefined) continue
+        break
+      case "user-agent":
+        hasAgent = true
+        break
+      case "accept":
+        hasAccept = true
+        break
+      case "accept-encoding":
+        hasEncoding = true
+        break
+      case "authorization":
+        hasAuthorization = true
+        break
+      case "content-length":
+      case "transfer-encoding":
+        hasLength = true
+        break
+      case "connection":
+        hasConnection = true
+    }
+    lines.push(name, value)
+  }
+  if (!hasAgent) lines.push("user-agent", userAgent)
+  if (!hasAccept) lines.push("accept", "*/*")
+  if (!hasEncoding) lines.push("accept-encoding", "gzip, deflate, br")
+  if (credentials !== undefined && !hasAuthorization)
     lines.push("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`)
   if (cookie !== undefined && cookie !== "") lines.push("cookie", cookie)
-  if (!given.has("content-length") && !given.has("transfer-encoding")) {
+  if (!hasLength) {
     if (hop.body !== undefined) lines.push("content-length", String(hop.body.byteLength))
     else if (!bodiless.has(hop.method.toUpperCase())) lines.push("content-length", "0")
   }
-  if (!given.has("connection")) lines.push("connection", "keep-alive")
+  if (!hasConnection) lines.push("connection", "keep-alive")
   return lines
 }

@@ -2,7 +2,7 @@
 
 import type { Headers, RedirectView } from "@callsheet/format"
 import type { SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
-import type { Cancelling } from "./cancelling.ts"
+import type { Cancellable, Cancelling } from "./cancelling.ts"
 import { checkRequest } from "./check-request.ts"
 import type { Connections, Outgoing } from "./connections.ts"
 import { cookieNames, type Cookies } from "./cookies.ts"
@@ -42,14 +42,14 @@ export const sendRequest = (
 ): Promise<SendOutcome> =>
   new Promise((resolve, reject) => new Sending(shared, { request, options }, { resolve, reject }).start())
 
-class Sending {
+class Sending implements Cancellable {
+  slot = -1
   readonly #shared: Shared
   readonly #request: WireRequest
   readonly #options: SendOptions
   readonly #settle: Settle
   readonly #redirects: RedirectView[] = []
   readonly #startedAt = performance.now()
-  readonly #cancel = (): void => this.#fail("cancelled", { message: "the request was cancelled" })
   #timer: NodeJS.Timeout | undefined
   #hop: Hop | undefined
   #lines: string[] = []
@@ -68,16 +68,20 @@ class Sending {
     this.#settle = settle
   }
 
+  cancel(): void {
+    this.#fail("cancelled", { message: "the request was cancelled" })
+  }
+
   start(): void {
     const request = this.#request
-    if (this.#options.signal.aborted) return this.#cancel()
+    if (this.#options.signal.aborted) return this.cancel()
     const fault = checkRequest(request)
     if (fault !== undefined) return this.#fail("request-failed", fault)
     const parsed = this.#shared.parse(request.url)
     if (!parsed.ok)
       return this.#fail("request-failed", { message: `the request was not sent: ${parsed.message}` })
     this.#timer = setTimeout(() => this.#timeOut(), Math.min(request.timeoutMs, longestTimerMs))
-    this.#shared.cancelling.add(this.#options.signal, this.#cancel)
+    this.#shared.cancelling.add(this.#options.signal, this)
     this.#go({ ...request, target: parsed.target, body: request.body })
   }
 
@@ -110,7 +114,6 @@ class Sending {
       method: hop.method,
       headers: this.#lines,
       verifyTls: this.#request.verifyTls,
-      timeoutMs: this.#request.timeoutMs,
     }
     const { origin } = hop.target
     this.#exchange = startExchange(
@@ -212,7 +215,7 @@ class Sending {
     if (this.#settled) return
     this.#settled = true
     clearTimeout(this.#timer)
-    this.#shared.cancelling.remove(this.#options.signal, this.#cancel)
+    this.#shared.cancelling.remove(this.#options.signal, this)
     if (!outcome.ok) this.#exchange?.abandon()
     this.#settle.resolve(outcome)
   }

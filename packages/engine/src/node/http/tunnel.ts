@@ -1,20 +1,22 @@
 // Tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then the caller's own TLS to the server.
 
-import { request as requestPlain, type ClientRequest } from "node:http"
-import { isIPv6, type Socket } from "node:net"
+import { request as sendHttp, type ClientRequest } from "node:http"
+import { connect as connectTcp, isIPv6, type Socket } from "node:net"
+import type { connect } from "node:tls"
 import type { Proxy } from "./proxy.ts"
 
 export interface Tunnels {
+  /** `done` gets the open connection, or why there is none. */
   readonly open: (
-    via: { readonly proxy: Proxy; readonly timeoutMs: number },
-    to: { readonly host?: string | null | undefined; readonly port?: number | string | null | undefined },
-    done: (error: Error | undefined, socket?: Socket) => void,
+    proxy: Proxy,
+    to: { readonly host: string; readonly port: number },
+    done: (result: Socket | Error) => void,
   ) => void
   /** Ends what is still being opened. */
   readonly close: () => void
 }
 
-/** A proxy that does not open a tunnel. */
+/** A proxy that answers CONNECT with something else than a tunnel. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal"
   readonly status: number
@@ -25,37 +27,36 @@ export class ProxyRefusal extends Error {
   }
 }
 
+/** A proxy that never answers would hold a place among the connections; the request's own deadline comes first. */
+const longestWaitMs = 60_000
+
 /** Makes tunnels. The proxy's credentials go into the CONNECT request, which the server never sees. */
-export function createTunnels(requestTls: typeof import("node:https").request): Tunnels {
+export function createTunnels(connectTls: typeof connect): Tunnels {
   const opening = new Set<ClientRequest>()
   return {
-    open: ({ proxy, timeoutMs }, to, done) => {
-      const host = to.host ?? ""
-      const place = `${isIPv6(host) ? `[${host}]` : host}:${to.port}`
-      const headers = ["host", place]
-      if (proxy.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization)
-      const options = {
-        host: proxy.host,
-        port: proxy.port,
+    open: (proxy, to, done) => {
+      const place = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`
+      const { host, port } = proxy
+      const request = sendHttp({
         method: "CONNECT",
         path: place,
-        headers: headers as never,
-        agent: false as const,
-      }
-      const request = proxy.secure
-        ? requestTls({ ...options, rejectUnauthorized: true })
-        : requestPlain(options)
+        headers: {
+          host: place,
+          ...(proxy.authorization === undefined ? {} : { "proxy-authorization": proxy.authorization }),
+        },
+        createConnection: () =>
+          proxy.secure
+            ? connectTls({ host, port, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] })
+            : connectTcp({ host, port, noDelay: true }),
+      })
       opening.add(request)
-      request.setTimeout(Math.min(timeoutMs, 2 ** 31 - 1), () => request.destroy())
+      request.setTimeout(longestWaitMs, () => request.destroy())
       request.once("close", () => opening.delete(request))
       request.once("error", done)
       request.once("connect", (response, socket: Socket) => {
         socket.setTimeout(0)
         const status = response.statusCode ?? 0
-        if (status >= 200 && status < 300) {
-          done(undefined, socket)
-          return
-        }
+        if (status >= 200 && status < 300) return done(socket)
         socket.destroy()
         done(new ProxyRefusal(status))
       })
