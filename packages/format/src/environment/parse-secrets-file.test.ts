@@ -14,7 +14,20 @@ const asDotenv = (text: string) => Object.fromEntries(values(text))
 const pieces = "' \" ` # \\ = : - . a b R é export A= \\n \\r \\' \\\"".split(" ")
 const blanks = [" ", "\t", "\n", "\r\n", "\r", "\u00a0", "\v", "\n\n", " #", "export ", "b =", "c: "]
 const piece = fc.constantFrom(...pieces, ...blanks)
-const dotenvText = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""))
+const joined = (maxLength: number) => fc.array(piece, { maxLength }).map((parts) => parts.join(""))
+// Half of the texts are assignments, most of them in quotes: the corners are where quotes open, close and do not.
+const assignment = fc
+  .tuple(
+    fc.constantFrom("a=", "export b = ", "c: "),
+    fc.constantFrom("'", '"', "`", ""),
+    joined(6),
+    joined(2),
+  )
+  .map(([name, quote, content, rest]) => `${name}${quote}${content}${quote}${rest}\n`)
+const dotenvText = fc.oneof(
+  joined(40),
+  fc.array(assignment, { minLength: 1, maxLength: 5 }).map((lines) => lines.join("")),
+)
 
 describe("parseSecretsFile", () => {
   it("reads what the dotenv package reads, whatever the text", () => {
@@ -64,6 +77,9 @@ describe("parseSecretsFile", () => {
       "MII=",
       '-----END"',
       "colon: yes",
+      `two="a" "b"`,
+      `escaped="say \\"#1\\""`,
+      "last='a\\'",
       "empty=",
     ].join("\r\n")
     expect(values(text)).toEqual([
@@ -73,6 +89,9 @@ describe("parseSecretsFile", () => {
       ["tick", "it's"],
       ["pem", "-----BEGIN\nMII=\n-----END"],
       ["colon", "yes"],
+      ["two", 'a" "b'],
+      ["escaped", 'say \\"#1\\"'],
+      ["last", "a\\"],
       ["empty", ""],
     ])
     expect(parseSecretsFile(text).findings).toEqual([])

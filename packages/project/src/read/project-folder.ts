@@ -178,7 +178,7 @@ export const unreadable = (file: string, reason: string): Problem => ({
   code: "file-unreadable",
   severity: "error",
   file,
-  message: `the file cannot be read: ${reason}`,
+  message: `cannot be read: ${reason}`,
 })
 
 export const linkOutside = (file: string): Problem => ({

@@ -16,7 +16,7 @@ export const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_FILE_BYTES): Uint8Array {
   const read = readBytes(entryAt(root, path), maxBytes)
   if (read.ok) return read.value
-  throw new CallsheetError(read.problem.code, `${JSON.stringify(path)}: ${read.problem.message}`)
+  throw new CallsheetError(read.problem.code, `${JSON.stringify(path)} ${read.problem.message}`)
 }
 
 function entryAt(root: string, path: string): Entry {
