@@ -1,5 +1,6 @@
 // The script port's inside: which files may be scripts, and which child does what.
 
+import { setMaxListeners } from "node:events"
 import { readFile, realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -43,6 +44,8 @@ export function createScriptHost(options: ScriptPortOptions): ScriptPort {
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
     const problem = await problemOf(call.file)
     if (problem !== undefined) return { ok: false, code: "script-error", message: problem }
+    // A run has one signal for all its scripts; ten at once are no leak.
+    setMaxListeners(0, call.signal)
     let outcome = cancelled
     const ending = await pool.lend(async (child) => {
       const result = await callInChild(child, call, !inspect)

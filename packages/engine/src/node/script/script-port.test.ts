@@ -529,6 +529,7 @@ describe("a call", () => {
 
   it("keeps its process while nothing was changed: fetch, console and packages leave it as it was", async () => {
     const first = await pid("")
+    expect(await bench.call(bench.write("cold.ts", "export const fn = () => {}"))).toMatchObject({ ok: true })
     expect(
       await pid("console.log(new URL('http://x'), new Headers(), structuredClone({}), crypto.randomUUID())"),
     ).toBe(first)
@@ -591,6 +592,16 @@ async function pid(body: string): Promise<string | undefined> {
   const { logs } = await bench.run(fn(`${body}\nctx.log("pid", process.pid)`))
   return logs.at(-1)
 }
+
+it("shares one signal among many calls without a warning", async () => {
+  const warnings: string[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning.message)
+  process.on("warning", onWarning)
+  const { signal } = new AbortController()
+  await Promise.all(Array.from({ length: 12 }, () => bench.run(fn(""), { signal })))
+  process.off("warning", onWarning)
+  expect(warnings).toEqual([])
+})
 
 describe("output", () => {
   it("is logged in order, whichever way it is written", async () => {
@@ -840,11 +851,11 @@ describe("loading", () => {
     expect(await bench.run(script, transform)).toMatchObject({ ok: true, result: { ready: "ready" } })
   })
 
-  it("names the line of the source in what a script prints, too", async () => {
+  it("names the line and column of the source, in what a script prints, too", async () => {
     const { logs } = await bench.run(
-      `interface Long {\n  a: string\n}\n\nexport const fn = () => {\n  const value: Long = { a: "" }\n  console.log(new Error("here").stack, value.a)\n}`,
+      `interface Long {\n  a: string\n}\n\nexport const fn = () => {\n  const value: Long = { a: "" }; console.log(new Error("here").stack, value.a)\n}`,
     )
-    expect(logs[0]).toMatch(/^Error: here\n {4}at fn \(.*\.ts:7:15\)/)
+    expect(logs[0]).toMatch(/^Error: here\n {4}at fn \(.*\.ts:6:46\)/)
   })
 
   it("sees an edit at the next call", async () => {
