@@ -40,7 +40,7 @@ async function perform(call: CommandCall, copy: Copy): Promise<number> {
   const api = await (stays ? startAtDefaultPorts() : startSampleApi({ tls: true }))
   try {
     const code = await runWorkflows(call, { copy, api })
-    if (code === 130) return code
+    if (code > 2) return code
     if (stays) await stayUp(call, { copy, api })
     else call.screen.out.write(whatNext(call, copy))
     return code
@@ -73,7 +73,7 @@ async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<nu
     words: [],
     options: [["all"], ["env", "local"], ["var", ...overrides(api.shopUrl, api.paymentsUrl)]],
   })
-  if (code === 130) return code
+  if (code > 2) return code
   out.write(
     `\n${prompt(call, "callsheet run smoke --env tls", "both servers over TLS, certificates not verified")}`,
   )
@@ -121,7 +121,7 @@ async function stayUp(call: CommandCall, { copy, api }: Stage): Promise<void> {
   const where = `cd ${quote(copy.folder)}`
   screen.out.write(
     [
-      "\nThe servers stay up until Ctrl-C. In another terminal:\n",
+      "The servers stay up until Ctrl-C. In another terminal:\n",
       `  ${where}`,
       `  npx callsheet run checkout --env local --input quantity=3${vars}`,
       `  npx callsheet run refund --env local --reporter json${vars}`,
@@ -156,7 +156,7 @@ function whatNext(call: CommandCall, copy: Copy): string {
   const shown = lines.map(
     ([command = "", remark = ""]) => `  ${command.padEnd(width)}  ${style("dim", remark)}\n`,
   )
-  return `\n${style("bold", "What next")}\n${shown.join("")}`
+  return `${style("bold", "What next")}\n${shown.join("")}`
 }
 
 /** A path as a shell takes it. */
