@@ -1,6 +1,13 @@
-// Calls TypeScript functions in processes of their own. What it needs is loaded when the first script is met.
+// Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
+import { setMaxListeners } from "node:events"
+import { readFile, realpath } from "node:fs/promises"
+import { join, resolve, sep } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptDescription, ScriptOutcome, ScriptPort } from "../../ports.ts"
+import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
+import { createChildPool } from "./child-pool.ts"
+import { cacheFolder as userCacheFolder, createCompileCache } from "./child/compile-cache.ts"
 
 export interface ScriptPortOptions {
   /** The project's root, absolute. */
@@ -17,25 +24,75 @@ export interface ScriptPortOptions {
   readonly maxHeapMiB?: number
 }
 
-type Host = ScriptPort
-
 /**
  * Makes the port that runs scripts. No process is started before the first call.
  *
  * @example
  * ```ts
- * const scripts = createScriptPort({ root, concurrency: 32, childEntry: new URL("script-child.js", import.meta.url) })
+ * const childEntry = new URL("./script-child.js", import.meta.url)
+ * const scripts = createScriptPort({ root, concurrency: 32, childEntry })
  * ```
  */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
-  let host: Promise<Host> | undefined
-  const open = (): Promise<Host> =>
-    (host ??= import("./script-host.ts").then((it) => it.createScriptHost(options)))
-  return {
-    describe: async (file: string): Promise<ScriptDescription> => (await open()).describe(file),
-    call: async (call: ScriptCall): Promise<ScriptOutcome> => (await open()).call(call),
-    close: async (): Promise<void> => {
-      if (host !== undefined) await (await host).close()
+  const { childEntry } = options
+  const root = resolve(options.root)
+  const inspect = options.inspect === true
+  const cacheFolder = options.cacheFolder ?? userCacheFolder()
+  const pool = createChildPool(
+    {
+      entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,
+      root,
+      cacheFolder,
+      maxHeapMiB: options.maxHeapMiB ?? 1024,
+      inspect,
     },
+    inspect ? 1 : options.concurrency,
+  )
+  const cache = createCompileCache(cacheFolder)
+  const problemOf = createFileCheck(root)
+
+  const describe = async (file: string): Promise<ScriptDescription> => {
+    const problem = await problemOf(file)
+    if (problem !== undefined) return { ok: false, message: problem }
+    const known = cache.read(file, await readFile(file, "utf8"))
+    if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
+    let description: ScriptDescription = { ok: false, message: "the run was cancelled" }
+    const ending = await pool.lend(async (child) => {
+      description = await describeInChild(child, file)
+      return true
+    })
+    return ending === undefined ? description : { ok: false, message: ending.message }
+  }
+
+  const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
+    const problem = await problemOf(call.file)
+    if (problem !== undefined) return { ok: false, code: "script-error", message: problem }
+    // A run has one signal for all its scripts; ten at once are no leak.
+    setMaxListeners(0, call.signal)
+    let outcome = cancelled
+    const ending = await pool.lend(async (child) => {
+      const result = await callInChild(child, call, !inspect)
+      outcome = result.outcome
+      return result.reusable
+    }, call.signal)
+    return ending === undefined ? outcome : { ok: false, code: "script-error", message: ending.message }
+  }
+  return { describe, call, close: pool.close }
+}
+
+/** Says what keeps a file from being a script: it is not there, or a link takes it out of the scripts' folder. */
+function createFileCheck(root: string): (file: string) => Promise<string | undefined> {
+  const checked = new Set<string>()
+  return async (file) => {
+    if (checked.has(file)) return undefined
+    try {
+      const scripts = await realpath(join(root, "apis", "workflow", "scripts"))
+      if (!(await realpath(file)).startsWith(scripts + sep))
+        return "the script is not inside apis/workflow/scripts"
+      checked.add(file)
+      return undefined
+    } catch {
+      return "there is no such script file"
+    }
   }
 }

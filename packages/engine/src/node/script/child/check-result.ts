@@ -1,11 +1,19 @@
 // What a script may return: a boolean of a condition, a plain object of JSON values of a transform. All else is named.
 
 import { types } from "node:util"
-import { formatPath, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { ScriptKind } from "../../../ports.ts"
 
 export type CheckedResult =
-  { readonly ok: true; readonly result?: JsonValue } | { readonly ok: false; readonly message: string }
+  | { readonly ok: true; readonly result?: JsonValue }
+  | {
+      readonly ok: false
+      /** What came back: words that follow "the script returned". */
+      readonly returned: string
+      /** Where in the result; at its root where it is empty. */
+      readonly at: readonly (string | number)[]
+      readonly wanted: string
+    }
 
 export const maxResultDepth = 1000
 /** Characters of all strings and keys, and eight for every value. */
@@ -26,25 +34,33 @@ export function checkResult(kind: ScriptKind, returned: unknown): CheckedResult 
 
 const wrongCondition = (returned: unknown): CheckedResult => ({
   ok: false,
-  message: `the script returned ${nameValue(returned)}; it must return true or false`,
+  returned: nameValue(returned),
+  at: [],
+  wanted: "it must return true or false",
 })
 
 function checkOutputs(returned: unknown): CheckedResult {
   const isObject = typeof returned === "object" && returned !== null
   if (!isObject || Array.isArray(returned) || oddity(returned) !== undefined) {
-    return { ok: false, message: `the script returned ${nameValue(returned)}; it must return a plain object` }
+    return { ok: false, returned: nameValue(returned), at: [], wanted: "it must return a plain object" }
   }
   try {
     return { ok: true, result: new Copier().copy(returned) }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, message: error.message }
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return { ok: false, returned: error.message, at: error.at, wanted: "outputs are JSON values" }
   }
 }
 
-class Refusal extends Error {}
-
 type Path = readonly (string | number)[]
+
+class Refusal extends Error {
+  readonly at: Path
+  constructor(returned: string, at: Path = []) {
+    super(returned)
+    this.at = at
+  }
+}
 
 /** A container that is being copied, and how far. */
 interface Open {
@@ -77,9 +93,9 @@ class Copier {
 
   #enter(source: object, target: Open["target"], key: string | number): void {
     const path = key === "" && this.#open.length === 0 ? [] : this.#path(key)
-    if (this.#around.has(source)) throw refuse("a value that holds itself", path)
+    if (this.#around.has(source)) throw new Refusal("a value that holds itself", path)
     if (this.#open.length >= maxResultDepth) {
-      throw new Refusal(`the script returned a value that is nested deeper than ${maxResultDepth} levels`)
+      throw new Refusal(`a value that is nested deeper than ${maxResultDepth} levels`)
     }
     this.#around.add(source)
     this.#open.push({ source, keys: Object.keys(source), target, key, next: 0 })
@@ -94,7 +110,7 @@ class Copier {
     const { target } = top
     const name = Array.isArray(target) ? target.length : key
     // A hole has no key, and an array may have keys that are no indices.
-    if (String(name) !== key) throw refuse("an array with holes or with names", this.#path())
+    if (String(name) !== key) throw new Refusal("an array with holes or with names", this.#path())
     const value: unknown = Reflect.get(top.source, key)
     if (value === undefined && !Array.isArray(target)) return
     this.#grow(key.length + 8)
@@ -109,7 +125,7 @@ class Copier {
       case "boolean":
         return value
       case "number":
-        if (!Number.isFinite(value)) throw refuse(String(value), this.#path(key))
+        if (!Number.isFinite(value)) throw new Refusal(String(value), this.#path(key))
         return value === 0 ? 0 : value
       case "bigint":
         this.#grow(value.toString(16).length)
@@ -117,7 +133,7 @@ class Copier {
       case "object":
         return value === null ? null : this.#container(value, key)
       default:
-        throw refuse(nameValue(value), this.#path(key))
+        throw new Refusal(nameValue(value), this.#path(key))
     }
   }
 
@@ -126,12 +142,12 @@ class Copier {
       return Date.prototype.toISOString.call(value)
     }
     const odd = oddity(value)
-    if (odd !== undefined) throw refuse(odd, this.#path(key))
+    if (odd !== undefined) throw new Refusal(odd, this.#path(key))
     const target: Open["target"] = Array.isArray(value) ? [] : {}
     this.#enter(value, target, key)
     // It may also end in holes.
     if (Array.isArray(value) && Object.keys(value).length < value.length) {
-      throw refuse("an array with holes or with names", this.#path())
+      throw new Refusal("an array with holes or with names", this.#path())
     }
     return target
   }
@@ -139,7 +155,7 @@ class Copier {
   #grow(by: number): void {
     this.#size += by
     if (this.#size > maxResultSize) {
-      throw new Refusal(`the script returned more than ${maxResultSize / 1024 / 1024} MiB`)
+      throw new Refusal(`more than ${maxResultSize / 1024 / 1024} MiB`)
     }
   }
 
@@ -147,11 +163,6 @@ class Copier {
     return [...this.#open.slice(1).map((open) => open.key), ...last]
   }
 }
-
-const refuse = (what: string, path: Path): Refusal =>
-  new Refusal(
-    `the script returned ${what}${path.length === 0 ? "" : ` at ${formatPath(path)}`}; outputs are JSON values`,
-  )
 
 function put(target: Open["target"], key: string, value: JsonValue): void {
   if (Array.isArray(target)) target.push(value)

@@ -96,10 +96,19 @@ async function callFunction(
     }
     const returned: unknown = await Reflect.apply(called, undefined, [createContext(order, context)])
     const checked = checkResult(order.kind, returned)
-    return checked.ok ? checked : { ok: false, code: "script-result", message: checked.message }
+    if (checked.ok) return checked
+    const where = checked.at.length === 0 ? "" : ` at ${await pathText(checked.at)}`
+    const message = `the script returned ${checked.returned}${where}; ${checked.wanted}`
+    return { ok: false, code: "script-result", message }
   } catch (error) {
     return { ok: false, code: "script-error", message: tools.errors.describe(error) }
   }
+}
+
+/** The format's library is large beside what a call needs: it is loaded for a message alone. */
+async function pathText(path: readonly (string | number)[]): Promise<string> {
+  const { formatPath } = await import("@callsheet/format")
+  return formatPath(path)
 }
 
 /** Waits until nothing runs that did not run before, or the time is over; tells what is left. */
