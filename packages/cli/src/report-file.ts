@@ -12,7 +12,6 @@ import {
   writeSync,
   type Stats,
 } from "node:fs"
-import { randomBytes } from "node:crypto"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { plain, type Output } from "./screen.ts"
@@ -27,6 +26,9 @@ export interface ReportFile {
 
 // Readable for others as the user's umask has it: CI systems collect reports as another user. Never writable for others.
 const MODE = 0o644
+
+// Beside the process's number it makes a name that is free; were it taken, the file would not be opened.
+let counter = 0
 
 /**
  * Creates the folder and opens the file, so that what cannot be written is known before anything is sent.
@@ -48,7 +50,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const place = isSpecial ? path : preparePlace(path, known)
     const temporary = isSpecial
       ? undefined
-      : join(dirname(place), `.${basename(place)}.${randomBytes(6).toString("hex")}.tmp`)
+      : join(dirname(place), `.${basename(place)}.${process.pid}-${counter++}.tmp`)
     // A pipe or a device (`/dev/null`) is written as it is; it cannot be replaced.
     const file = openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
     return createReportFile({ file, temporary, place, attempt })

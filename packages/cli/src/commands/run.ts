@@ -6,7 +6,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
-import { openReportFile } from "../report-file.ts"
+import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
@@ -128,7 +128,7 @@ async function openReporters(wishes: RunWishes, call: CommandCall): Promise<Join
   try {
     for (const { name, file: place } of wishes.reporters) {
       const create = await reporters[name].load()
-      const file = place === undefined ? undefined : openReportFile(place.path, place.shown)
+      const file = place === undefined ? undefined : await openFile(place)
       const output = file?.output ?? call.screen.out
       const reporter = create({ output, clock: systemClock, problemsElsewhere: file === undefined })
       joined.push({ name, reporter, ...(file === undefined ? {} : { file }) })
@@ -138,6 +138,17 @@ async function openReporters(wishes: RunWishes, call: CommandCall): Promise<Join
     throw error
   }
   return joined
+}
+
+async function openFile({
+  path,
+  shown,
+}: {
+  readonly path: string
+  readonly shown: string
+}): Promise<ReportFile> {
+  const { openReportFile } = await import("../report-file.ts")
+  return openReportFile(path, shown)
 }
 
 /** Problems go to standard error as those of every command do; warnings too, where nothing on the screen shows them. */
