@@ -32,7 +32,10 @@ export interface EnvironmentEdits {
 /** What became of one name. A value is never told. */
 export interface EditedName {
   readonly name: string
-  /** `moved`: a secret that stood in the committed value file; `uncovered`: a secrets file's line hid the value. */
+  /**
+   * `moved`: set in the secrets file, and removed from the committed value file in which it stood. `uncovered`: removed from
+   * the secrets file, in which it hid the value that was set.
+   */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   /** Which of the two files. */
   readonly in: "values" | "secrets"
@@ -88,8 +91,7 @@ class Editor {
       return
     }
     this.#secrets = this.#dotenv(edited)
-    this.#edits.push({ name, did: "set", in: "secrets" })
-    if (this.#dropValue(name)) this.#edits.push({ name, did: "moved", in: "values" })
+    this.#edits.push({ name, did: this.#dropValue(name) ? "moved" : "set", in: "secrets" })
   }
 
   unset(name: string): void {

@@ -12,7 +12,7 @@ import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { temporaryProject } from "../read/temporary-project.test-support.ts"
 import { nodeDisk } from "../write/disk.ts"
-import { diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
+import { countCalls, diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
 import { writeEnvironment, type WriteEnvironmentRequest } from "./write-environment.ts"
 
 const folder = "apis/shop/environments"
@@ -158,10 +158,7 @@ describe("a secret", () => {
     const written = await write(root, { values: values(`apiKey=${CANARY}`) })
     expect(staging(root)).toBe('{\n  "port": 1\n}\n')
     expect(secrets(root)).toBe(`apiKey=${CANARY}\n`)
-    expect(written.edits).toEqual([
-      { name: "apiKey", did: "set", file: `${folder}/staging.secrets.env` },
-      { name: "apiKey", did: "moved", file: `${folder}/staging.json` },
-    ])
+    expect(written.edits).toEqual([{ name: "apiKey", did: "moved", file: `${folder}/staging.secrets.env` }])
   })
 
   it("that the dialect cannot hold is refused, with its reason and without its value", async () => {
@@ -298,8 +295,7 @@ describe("a disk that fails", () => {
   }
 
   it("leaves both files as they were, wherever it fails", async () => {
-    let calls = 0
-    await write(shop(files), both, { disk: faultyDisk(({ number }) => void (calls = number)) })
+    const calls = await countCalls((disk) => write(shop(files), both, { disk }))
     let failures = 0
     for (let last = 1; last <= calls; last++) {
       const root = shop(files)
@@ -324,7 +320,7 @@ describe("a disk that fails", () => {
     const root = shop(files)
     let isSaved = false
     const disk = faultyDisk(({ name, args }) => {
-      if (isSaved || name !== "renameSync" || !String(args[1]).endsWith(".secrets.env")) return
+      if (isSaved || name !== "renameSync" || !String(args[1]).endsWith("staging.secrets.env")) return
       isSaved = true
       writeFileSync(join(root, folder, "staging.json"), '{"port":1,"dry":true}')
     })
@@ -339,7 +335,7 @@ describe("a disk that fails", () => {
     const root = shop(files)
     let saves = 0
     const disk = faultyDisk(({ name, args }) => {
-      if (name === "openSync" && String(args[0]).endsWith(".tmp")) {
+      if (name === "openSync" && String(args[0]).includes("/.callsheet-")) {
         writeFileSync(join(root, folder, "staging.json"), `{"port":${100 + saves++}}`)
       }
     })

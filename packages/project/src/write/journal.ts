@@ -65,7 +65,7 @@ function readStep(value: JsonValue): JournalStep | undefined {
 }
 
 const environmentFile = /^apis\/[a-z0-9][a-z0-9_-]*\/environments\/[A-Za-z0-9][A-Za-z0-9._-]*$/
-const tempPath = /^(?:[^/\\\0]+\/)*\.callsheet-[0-9a-f]{16}(?:\.tmp|\.secrets\.env)$/
+const tempPath = /^(?:[^/\\\0]+\/)*\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 
 const isEnvironmentFile = (file: JsonValue | undefined): file is string =>
   typeof file === "string" && environmentFile.test(file)

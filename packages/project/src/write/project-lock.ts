@@ -63,11 +63,12 @@ interface Held {
 }
 
 function tryAcquire(path: string): Owner | Held {
-  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString("hex") }
-  if (create(path, owner)) return owner
   const heldBy = readOwner(path)
-  if (heldBy === undefined || !isDead(heldBy)) return { heldBy }
-  clearDead(path, heldBy)
+  if (heldBy !== undefined) {
+    if (!isDead(heldBy)) return { heldBy }
+    clearDead(path, heldBy)
+  }
+  const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString("hex") }
   return create(path, owner) ? owner : { heldBy: readOwner(path) }
 }
 

@@ -53,15 +53,15 @@ export function prepareFile(scope: WriteScope, file: string, content: Content): 
   }
 }
 
-/** Names of temporary files. Those of secrets end so that git ignores them as it does secrets files. */
-const tempName = /^\.callsheet-[0-9a-f]{16}(?:\.tmp|\.secrets\.env)$/
+/** Names of temporary files end so that git ignores them, as it does secrets files: one that is left behind shows nowhere. */
+const tempName = /^\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 export const isTempName = (name: string): boolean => tempName.test(name)
 
 const ATTEMPTS = 4
 
 function createTemp(disk: Disk, folder: string, isSecret: boolean): { temp: string; descriptor: number } {
   for (let attempt = 1; ; attempt++) {
-    const name = `.callsheet-${randomBytes(8).toString("hex")}${isSecret ? ".secrets.env" : ".tmp"}`
+    const name = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
     const temp = join(folder, name)
     try {
       // O_EXCL: a file or link that somebody put there is never written through.

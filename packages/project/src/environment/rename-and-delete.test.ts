@@ -1,0 +1,272 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  lstatSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "vitest"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import type { Disk } from "../write/disk.ts"
+import { countCalls, diskError, dyingDisk, faultyDisk } from "../write/faulty-disk.test-support.ts"
+import { recoverProject } from "../write/recover-project.ts"
+import { deleteEnvironment } from "./delete-environment.ts"
+import { renameEnvironment } from "./rename-environment.ts"
+import { writeEnvironment } from "./write-environment.ts"
+
+const folder = "apis/shop/environments"
+
+const start = {
+  [`${folder}/schema.json`]: '{"version":1,"variables":{}}',
+  [`${folder}/base.json`]: '{"level":"staging"}\n',
+  [`${folder}/base.secrets.env`]: "# theirs\napiKey=k\n",
+  [`${folder}/dev.json`]: '{\r\n\t"extends" : "base",\r\n\t"x" : 1\r\n}',
+  [`${folder}/ci.json`]: '{"extends":"base"}',
+  [`${folder}/other.json`]: '{"extends":"ci"}',
+}
+
+const renamed = {
+  [`${folder}/schema.json`]: start[`${folder}/schema.json`],
+  [`${folder}/main.json`]: start[`${folder}/base.json`],
+  [`${folder}/main.secrets.env`]: start[`${folder}/base.secrets.env`],
+  [`${folder}/dev.json`]: '{\r\n\t"extends" : "main",\r\n\t"x" : 1\r\n}',
+  [`${folder}/ci.json`]: '{"extends":"main"}',
+  [`${folder}/other.json`]: '{"extends":"ci"}',
+}
+
+const rename = (root: string, environment: string, to: string, disk?: Disk) =>
+  renameEnvironment({ root, api: "shop", environment, to }, disk === undefined ? {} : { disk })
+const remove = (root: string, environment: string, disk?: Disk) =>
+  deleteEnvironment({ root, api: "shop", environment }, disk === undefined ? {} : { disk })
+
+/** Every file of a project by its path, hidden ones too. */
+const filesOf = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
+  )
+
+const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
+
+describe("env rename", () => {
+  it("moves both files and mends every extends, and changes no other byte", async () => {
+    const root = temporaryProject(start)
+    const before = statSync(join(root, folder, "base.secrets.env"))
+    const result = await rename(root, "base", "main")
+    expect(filesOf(root)).toEqual(renamed)
+    expect(result).toMatchObject({ api: "shop", environment: "base", to: "main", mended: ["ci", "dev"] })
+    expect([...result.files].sort()).toEqual(
+      ["base.json", "base.secrets.env", "ci.json", "dev.json", "main.json", "main.secrets.env"].map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
+    expect(statSync(join(root, folder, "main.secrets.env")).ino).toBe(before.ino)
+  })
+
+  it("changes the case of a name alone", async () => {
+    const root = temporaryProject(start)
+    await rename(root, "other", "Other")
+    expect(readdirSync(join(root, folder))).toContain("Other.json")
+    expect(readdirSync(join(root, folder))).not.toContain("other.json")
+  })
+
+  it("moves a link as a link", async () => {
+    const root = temporaryProject({ ...start, "shared/values.json": "{}" })
+    symlinkSync("../../../shared/values.json", join(root, folder, "linked.json"))
+    await rename(root, "linked", "moved")
+    expect(lstatSync(join(root, folder, "moved.json")).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(root, "shared/values.json"), "utf8")).toBe("{}")
+  })
+
+  it.each([
+    ["bas", "main", "env-missing"],
+    ["base", "dev", "env-exists"],
+    ["base", "base", "env-exists"],
+    ["base", "DEV", "env-name"],
+    ["base", "schema", "env-name"],
+    ["base", "con", "env-name"],
+    ["base", "../main", "env-name"],
+    ["base", "a b", "env-name"],
+    ["base", "orphan", "env-exists"],
+  ])("from %s to %s is %s and changes nothing", async (from, to, code) => {
+    const files = { ...start, [`${folder}/orphan.secrets.env`]: "apiKey=old\n" }
+    const root = temporaryProject(files)
+    expect(await outcome(rename(root, from, to))).toMatchObject({ code })
+    expect(filesOf(root)).toEqual(files)
+  })
+
+  it("refuses while another environment cannot be read, and names what is wrong with it", async () => {
+    const files = { ...start, [`${folder}/torn.json`]: '{"extends":"ba' }
+    const root = temporaryProject(files)
+    expect(await outcome(rename(root, "base", "main"))).toMatchObject({
+      code: "env-in-use",
+      problems: [{ code: "env-in-use" }, { code: "json-syntax", file: `${folder}/torn.json`, line: 1 }],
+    })
+    expect(filesOf(root)).toEqual(files)
+  })
+})
+
+describe("env delete", () => {
+  it("removes both files", async () => {
+    const root = temporaryProject({ ...start, [`${folder}/other.secrets.env`]: "apiKey=k\n" })
+    const { files } = await remove(root, "other")
+    expect(files).toEqual([`${folder}/other.secrets.env`, `${folder}/other.json`])
+    const { [`${folder}/other.json`]: _, ...rest } = start
+    expect(filesOf(root)).toEqual(rest)
+  })
+
+  it("refuses while others extend it, and lists them", async () => {
+    const root = temporaryProject(start)
+    expect(await outcome(remove(root, "base"))).toMatchObject({
+      code: "env-in-use",
+      message: `the environment "base" cannot be deleted: "ci", "dev" extend it`,
+    })
+    expect(filesOf(root)).toEqual(start)
+  })
+
+  it("refuses while another one cannot be read, but removes the one that cannot", async () => {
+    const root = temporaryProject({ ...start, [`${folder}/torn.json`]: '{"extends":1}' })
+    expect(await outcome(remove(root, "other"))).toMatchObject({ code: "env-in-use" })
+    await remove(root, "torn")
+    expect(filesOf(root)).toEqual(start)
+    expect(await outcome(remove(root, "torn"))).toMatchObject({ code: "env-missing" })
+  })
+})
+
+describe("a disk that fails", () => {
+  it("leaves everything as it was, wherever a rename or a delete fails", async () => {
+    const tasks = [
+      (root: string, disk: Disk) => rename(root, "base", "main", disk),
+      (root: string, disk: Disk) => remove(root, "leaf", disk),
+    ]
+    const files = { ...start, [`${folder}/leaf.json`]: "{}", [`${folder}/leaf.secrets.env`]: "apiKey=k\n" }
+    for (const task of tasks) {
+      const calls = await countCalls((disk) => task(temporaryProject(files), disk))
+      for (let last = 1; last <= calls; last++) {
+        const root = temporaryProject(files)
+        const disk = faultyDisk(({ number, name }) => {
+          if (number === last && name !== "closeSync") throw diskError("EIO")
+        })
+        const result = await outcome(task(root, disk))
+        if (result instanceof Error) expect(filesOf(root)).toEqual(files)
+      }
+    }
+  })
+})
+
+describe("a process that is killed", () => {
+  const leaf = { [`${folder}/leaf.json`]: "{}", [`${folder}/leaf.secrets.env`]: "apiKey=k\n" }
+
+  it.each([
+    ["a rename", start, renamed, (root: string, disk: Disk) => rename(root, "base", "main", disk)],
+    ["a delete", { ...start, ...leaf }, start, (root: string, disk: Disk) => remove(root, "leaf", disk)],
+  ])("in the middle of %s leaves all or nothing to the next command", async (_, before, after, task) => {
+    const calls = await countCalls((disk) => task(temporaryProject(before), disk))
+    const ends = { begun: 0, finished: 0 }
+    for (let last = 1; last <= calls; last++) {
+      const root = temporaryProject(before)
+      await outcome(task(root, dyingDisk(last)))
+      const recovery = await recoverProject(root)
+      const left = Object.fromEntries(
+        Object.entries(filesOf(root)).filter(([file]) => !file.includes(".callsheet-")),
+      )
+      if (recovery !== undefined) {
+        ends.finished++
+        expect(recovery).toMatchObject({ isFinished: true, problems: [] })
+        expect(left).toEqual(after)
+      } else if (isDeepStrictEqual(left, before)) ends.begun++
+      else expect(left).toEqual(after)
+      // What a killed process has left beside the files the next change sweeps up.
+      await writeEnvironment({ root, api: "shop", environment: "fresh" })
+      expect(Object.keys(filesOf(root)).filter((file) => file.includes(".callsheet-"))).toEqual([])
+    }
+    expect(ends.begun).toBeGreaterThan(5)
+    expect(ends.finished).toBeGreaterThan(5)
+  })
+
+  it("leaves to the next command no file that somebody has changed since", async () => {
+    const root = temporaryProject(start)
+    // The first rename of an environment file: the journal is written, and nothing is done.
+    let isDead = false
+    const disk = faultyDisk(({ name, args }) => {
+      isDead ||= name === "renameSync" && String(args[1]).endsWith("ci.json")
+      if (isDead && name !== "closeSync") throw new Error("killed")
+    })
+    await outcome(rename(root, "base", "main", disk))
+    writeFileSync(join(root, folder, "dev.json"), '{"extends":"base","mine":true}')
+    const recovery = await recoverProject(root)
+    expect(recovery).toMatchObject({
+      title: `rename the environment "base" of the API "shop" to "main"`,
+      isFinished: false,
+      problems: [{ severity: "warning", file: `${folder}/dev.json` }],
+    })
+    expect(filesOf(root)).toEqual({ ...renamed, [`${folder}/dev.json`]: '{"extends":"base","mine":true}' })
+    expect(await recoverProject(root)).toBeUndefined()
+  })
+
+  it("holds up nobody who only reads: without a journal there is nothing to do", async () => {
+    const root = temporaryProject(start)
+    expect(await recoverProject(root)).toBeUndefined()
+    expect(await recoverProject(root, { folder: "/nowhere/at/all" })).toBeUndefined()
+  })
+
+  it("is told of before a change of the next one", async () => {
+    const root = temporaryProject(start)
+    let isDead = false
+    const disk = faultyDisk(({ name, args }) => {
+      isDead ||= name === "renameSync" && String(args[1]).endsWith("dev.json")
+      if (isDead && name !== "closeSync") throw new Error("killed")
+    })
+    await outcome(rename(root, "base", "main", disk))
+    const written = await writeEnvironment({ root, api: "shop", environment: "fresh", extends: "main" })
+    expect(written.recovery).toMatchObject({ isFinished: true })
+    expect(filesOf(root)).toEqual({ ...renamed, [`${folder}/fresh.json`]: '{\n  "extends": "main"\n}\n' })
+  })
+})
+
+describe("a journal that came with a repository", () => {
+  const identity = { inode: "1", size: 1, modifiedMs: 1 }
+
+  it.each([
+    ["names other files", [{ do: "remove", file: "package.json", before: identity }]],
+    ["leads out", [{ do: "move", file: `${folder}/../../../../x`, to: `${folder}/x`, before: identity }]],
+    [
+      "moves between folders",
+      [{ do: "move", file: `${folder}/base.json`, to: "apis/pay/environments/base.json", before: identity }],
+    ],
+    ["has no identity", [{ do: "remove", file: `${folder}/base.json` }]],
+    [
+      "takes any file for a prepared one",
+      [{ do: "replace", file: `${folder}/base.json`, temp: "apis/x", before: null }],
+    ],
+  ])("is refused where it %s", async (_, steps) => {
+    const files = {
+      ...start,
+      ".callsheet-journal.json": JSON.stringify({ version: 1, title: "t", steps }),
+      "package.json": "{}",
+    }
+    const root = temporaryProject(files)
+    expect(await outcome(recoverProject(root))).toMatchObject({ code: "write-failed" })
+    expect(filesOf(root)).toEqual(files)
+  })
+
+  it("touches no file that it has not seen", async () => {
+    const steps = [
+      { do: "remove", file: `${folder}/other.json`, before: identity },
+      { do: "move", file: `${folder}/ci.json`, to: `${folder}/x.json`, before: identity },
+    ]
+    const root = temporaryProject({
+      ...start,
+      ".callsheet-journal.json": JSON.stringify({ version: 1, title: "t", steps }),
+    })
+    expect(await recoverProject(root)).toMatchObject({ isFinished: false })
+    expect(filesOf(root)).toEqual(start)
+    expect(existsSync(join(root, ".callsheet-journal.json"))).toBe(false)
+  })
+})
