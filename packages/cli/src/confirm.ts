@@ -15,11 +15,13 @@ export async function askConfirmation(
   output.write(`${output.style("red", "production:")} ${bindings.join(", ")}\nSend requests there? [y/N] `)
   // Not a terminal to `readline`: the terminal's own line editing stays, and Ctrl-C a signal.
   const lines = createInterface({ input: process.stdin, terminal: false })
-  const answer = await new Promise<string>((resolve) => {
+  const answer = await new Promise<string | undefined>((resolve) => {
     lines.once("line", resolve)
-    lines.once("close", () => resolve(""))
-    signal.addEventListener("abort", () => resolve(""), { once: true })
+    lines.once("close", () => resolve(undefined))
+    signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
   lines.close()
-  return /^\s*y(?:es)?\s*$/i.test(answer)
+  // Without an answer the cursor still stands behind the question.
+  if (answer === undefined) output.write("\n")
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "")
 }

@@ -1,7 +1,7 @@
 // The reporter for people: a line per finished block, failures in full, one summary. Keeps nothing of what has passed.
 
 import type { BoundEnvironment, Level, Problem, RunEvent, RunStatus } from "@callsheet/format"
-import { formatProblem } from "@callsheet/format"
+import { formatProblem, operators } from "@callsheet/format"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
@@ -318,8 +318,9 @@ const warningText = (warning: Problem, style: Style): string =>
 
 /** What is no failure and yet no plain success. */
 function noteOddities(block: OpenBlock): void {
-  for (const { status, message, source } of block.assertions ?? []) {
-    if (status === "passed" && message !== undefined) {
+  for (const { status, message, source, operator } of block.assertions ?? []) {
+    // `notExists` and `hasNoValue` say themselves that there is nothing; of `notEquals` a reader would not expect it.
+    if (status === "passed" && message !== undefined && operators[operator].takesValue) {
       addNote(block.loop ?? block, `${shorten(source, 100)}: ${shorten(message, 200)}`)
     }
   }
