@@ -116,3 +116,17 @@ function resolve(scope: JsonValue, path: string): Resolution {
   const parsed = parsePathOnce(path)
   return parsed.ok ? resolveSegments(scope, parsed.segments) : { found: false, at: 0 }
 }
+
+/** Waits until no process has that id any more; throws after five seconds. */
+export async function processEnd(pid: number): Promise<void> {
+  if (!(pid > 1)) throw new RangeError(`${pid} is no process of ours`)
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`process ${pid} is still there`)
+}

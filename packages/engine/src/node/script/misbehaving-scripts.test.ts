@@ -1,0 +1,128 @@
+// What happens to a run when its scripts misbehave, with real processes.
+
+import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { faultyScripts, fn, transform } from "./testing/faulty-scripts.ts"
+import {
+  bundleChild,
+  openScriptBench,
+  processEnd,
+  type Bundle,
+  type ScriptBench,
+} from "./testing/script-bench.ts"
+
+let bundle: Bundle
+let bench: ScriptBench
+/** For many scripts at once. */
+let crowd: ScriptBench
+
+beforeAll(async () => {
+  bundle = await bundleChild()
+  bench = openScriptBench(bundle.childEntry)
+  crowd = openScriptBench(bundle.childEntry, { maxHeapMiB: 128, concurrency: 3 })
+})
+
+afterAll(async () => {
+  await Promise.all([bench.remove(), crowd.remove()])
+  bundle.remove()
+})
+
+describe.concurrent("a script that", () => {
+  it.each(faultyScripts)("$fault", async ({ script, options, code, says }) => {
+    const result = await crowd.run(script, options)
+    expect(result).toMatchObject(code === undefined ? { ok: true } : { ok: false, code })
+    const text = result.ok ? result.logs.join("\n") : result.message
+    if (says !== undefined) expect(text).toMatch(says)
+    expect(text).not.toContain(crowd.root)
+    expect(text).not.toContain("[object Object]")
+  })
+})
+
+describe("the runner", () => {
+  it("stays responsive while a script loops, and ends it on time", async () => {
+    let turns = 0
+    let startedAt = 0
+    const onLog = (): void => {
+      startedAt = performance.now()
+      timer = setInterval(() => turns++, 10)
+    }
+    let timer: NodeJS.Timeout | undefined
+    const result = await bench.run(fn(`ctx.log("from here"); while (true) {}`), { timeoutMs: 500, onLog })
+    clearInterval(timer)
+    expect(result).toMatchObject({ code: "script-timeout" })
+    expect(performance.now() - startedAt).toBeLessThan(2500)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it("ends what is cancelled, whatever it is doing", async () => {
+    const controller = new AbortController()
+    const options = { signal: controller.signal, onLog: () => controller.abort() }
+    const result = await bench.run(fn(`ctx.log("going"); while (true) {}`), options)
+    expect(result).toMatchObject({ ok: false, code: "cancelled", logs: ["going"] })
+  })
+
+  it("starts nothing for what was cancelled before", async () => {
+    const result = await bench.run(fn("return"), { signal: AbortSignal.abort() })
+    expect(result).toMatchObject({ ok: false, code: "cancelled" })
+  })
+
+  it("counts a time-out from the call on, not from the place in the queue", async () => {
+    const slow = bench.run(fn("await ctx.sleep(600)"))
+    const next = bench.run(fn("await ctx.sleep(50)"), { timeoutMs: 500 })
+    expect(await slow).toMatchObject({ ok: true })
+    expect(await next).toMatchObject({ ok: true })
+  })
+
+  it("does not count the compiler's time", async () => {
+    const indices = Array.from({ length: 25 }, (_, index) => index)
+    for (const index of indices) {
+      bench.write(
+        `cold-${index}.ts`,
+        `${"// filler\n".repeat(3000)}export const h = (x: number): number => x + ${index}`,
+      )
+    }
+    const imports = indices.map((index) => `import { h as h${index} } from "./cold-${index}"`)
+    const sum = indices.map((index) => `h${index}(1)`).join(" + ")
+    const script = `${imports.join("\n")}\nexport const fn = () => ({ sum: ${sum} })`
+    const result = await bench.run(script, { ...transform, timeoutMs: 500 })
+    expect(result).toMatchObject({ ok: true, result: { sum: 325 } })
+  })
+
+  it("hands a time-out beyond a timer's reach to no timer", async () => {
+    expect(await bench.run(fn("await ctx.sleep(20)"), { timeoutMs: 2 ** 40 })).toMatchObject({ ok: true })
+  })
+
+  it("leaves no process behind after close", async () => {
+    const other = openScriptBench(bundle.childEntry)
+    const { logs } = await other.run(
+      `import { spawn } from "node:child_process"\n${fn(`const child = spawn("sleep", ["600"], { stdio: "ignore" }); child.unref(); ctx.log(process.pid); ctx.log(child.pid)`)}`,
+    )
+    await other.remove()
+    for (const pid of logs.map(Number)) await processEnd(pid)
+  })
+
+  it("takes its scripts with it when it is killed, endless loops included", async () => {
+    const other = openScriptBench(bundle.childEntry)
+    const file = other.write("loop.ts", fn("console.log(process.pid); while (true) {}"))
+    const program = join(bundle.folder, "runner.js")
+    writeFileSync(program, runnerProgram(other.root, file))
+    const runner = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] })
+    const [pid] = await new Promise<string[]>((resolve) => {
+      runner.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString().split("\n")))
+    })
+    runner.kill("SIGKILL")
+    await processEnd(Number(pid))
+    await other.remove()
+  })
+})
+
+const runnerProgram = (root: string, file: string): string => `
+  import { createScriptPort } from ${JSON.stringify(bundle.portEntry)}
+  const port = createScriptPort(${JSON.stringify({ root, concurrency: 1, childEntry: bundle.childEntry, cacheFolder: join(root, ".cache") })})
+  await port.call({
+    kind: "script", file: ${JSON.stringify(file)}, exportName: "fn", timeoutMs: 60000, signal: new AbortController().signal,
+    context: { workflow: { name: "w" }, block: { id: "b", type: "script" }, inputs: {} },
+    read: () => ({ found: false, at: 0 }), environment: () => undefined, log: (text) => console.log(text),
+  })`

@@ -1,0 +1,216 @@
+// What one call sees of another, what it leaves behind, and what it writes.
+
+import { createServer, type AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fn, transform } from "./testing/faulty-scripts.ts"
+import {
+  bundleChild,
+  openScriptBench,
+  processEnd,
+  type Bundle,
+  type ScriptBench,
+} from "./testing/script-bench.ts"
+
+let bundle: Bundle
+let bench: ScriptBench
+
+beforeAll(async () => {
+  bundle = await bundleChild()
+  bench = openScriptBench(bundle.childEntry, { maxHeapMiB: 128 })
+})
+
+afterAll(async () => {
+  await bench.remove()
+  bundle.remove()
+})
+
+describe("a call", () => {
+  // SC-10: each script changes something; the next call of the same process must not see it.
+  it.each([
+    [
+      "Object.prototype",
+      "(Object.prototype as any).polluted = 1",
+      "String(({} as any).polluted)",
+      "undefined",
+    ],
+    ["an array method", "Array.prototype.map = () => ['x']", "String([1].map((n) => n + 1))", "2"],
+    ["process.env", "process.env.SC10 = 'x'", "String(process.env.SC10)", "undefined"],
+    ["the working directory", "process.chdir('/')", "String(process.cwd() === '/')", "false"],
+    ["global fetch", "globalThis.fetch = (() => 'x') as never", "fetch.name", "fetch"],
+    ["global timers", "globalThis.setTimeout = (() => 'x') as never", "setTimeout.name", "setTimeout"],
+    ["console", "console.log = () => {}", "console.log.name", "log"],
+    ["a global of its own", "(globalThis as any).mine = 1", "typeof (globalThis as any).mine", "undefined"],
+    ["a lazy global", "globalThis.Headers = class Mine {} as never", "Headers.name", "Headers"],
+    [
+      "http.request",
+      "process.getBuiltinModule('http').request = () => 'x'",
+      "process.getBuiltinModule('http').request.name",
+      "request",
+    ],
+    [
+      "the handler of uncaught errors",
+      "process.on('uncaughtException', () => {})",
+      "String(process.listenerCount('uncaughtException'))",
+      "1",
+    ],
+    [
+      "Error.prepareStackTrace",
+      "Error.prepareStackTrace = () => 'x'",
+      "String(new Error('e').stack === 'x')",
+      "false",
+    ],
+  ])("does not see a changed %s of the call before", async (_what, change, look, expected) => {
+    expect(await bench.run(fn(change))).toMatchObject({ ok: true })
+    expect(await bench.run(fn(`console.info(${look})`))).toMatchObject({ ok: true, logs: [expected] })
+  })
+
+  it("starts its modules anew, shared ones included", async () => {
+    bench.write("counter.ts", "let count = 0\nexport const next = () => ++count")
+    bench.write("plain.cjs", "let count = 0\nexports.next = () => ++count")
+    bench.write("esm.js", "let count = 0\nexport const next = () => ++count")
+    const file = bench.write(
+      "count.ts",
+      `import { next } from "./counter"\nimport * as again from "./counter.js"\nimport { next as plain } from "./plain.cjs"\nimport { next as esm } from "./esm.js"\nlet own = 0\n${fn("return { own: ++own, first: next(), second: again.next(), plain: plain(), esm: esm() }")}`,
+    )
+    const expected = { ok: true, result: { own: 1, first: 1, second: 2, plain: 1, esm: 1 } }
+    expect(await bench.call(file, transform)).toMatchObject(expected)
+    expect(await bench.call(file, transform)).toMatchObject(expected)
+  })
+
+  it("keeps its process while nothing was changed: fetch, console and packages leave it as it was", async () => {
+    const first = await pid("")
+    expect(await bench.call(bench.write("cold.ts", "export const fn = () => {}"))).toMatchObject({ ok: true })
+    expect(
+      await pid("console.log(new URL('http://x'), new Headers(), structuredClone({}), crypto.randomUUID())"),
+    ).toBe(first)
+    expect(await pid("await fetch('http://127.0.0.1:1').catch(() => {})")).toBe(first)
+    expect(await pid("await new Promise((resolve) => setTimeout(resolve, 5)); AbortSignal.timeout(10)")).toBe(
+      first,
+    )
+    expect(await pid("throw new Error('plain')")).toBeUndefined()
+    expect(await pid("")).toBe(first)
+  })
+
+  it("closes the sockets and ends the processes that it leaves", async () => {
+    const server = createServer()
+    const open = new Promise<void>((resolve) => {
+      server.on("connection", (socket) => socket.on("error", () => undefined).on("close", () => resolve()))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const result = await bench.run(
+      `import { spawn } from "node:child_process"\nimport { connect } from "node:net"\n${fn(`connect(${port}, "127.0.0.1"); ctx.log(spawn("sleep", ["600"]).pid)`)}`,
+      { timeoutMs: 700 },
+    )
+    expect(result).toMatchObject({ ok: true })
+    expect(result.logs[1]).toMatch(/left something running/)
+    await open
+    await processEnd(Number(result.logs[0]))
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it("runs beside others up to the concurrency, each with modules of its own", async () => {
+    const wide = openScriptBench(bundle.childEntry, { concurrency: 3 })
+    const file = wide.write(
+      "beside.ts",
+      `let own = 0\n${fn("own++; await ctx.sleep(300); return { own, index: ctx.iteration.index, pid: process.pid }")}`,
+    )
+    const results = await Promise.all(
+      [0, 1, 2, 3].map((index) =>
+        wide.call(file, {
+          ...transform,
+          context: {
+            workflow: { name: "w" },
+            block: { id: "b", type: "transform" },
+            inputs: {},
+            iteration: { index, value: index },
+          },
+        }),
+      ),
+    )
+    const values = results.map((result) =>
+      result.ok ? (result.result as { own: number; index: number; pid: number }) : undefined,
+    )
+    expect(values.map((value) => value?.own)).toEqual([1, 1, 1, 1])
+    expect(values.map((value) => value?.index)).toEqual([0, 1, 2, 3])
+    expect(new Set(values.map((value) => value?.pid)).size).toBe(3)
+    await wide.remove()
+  })
+})
+
+async function pid(body: string): Promise<string | undefined> {
+  const { logs } = await bench.run(fn(`${body}\nctx.log("pid", process.pid)`))
+  return logs.at(-1)
+}
+
+it("shares one signal among many calls without a warning", async () => {
+  const warnings: string[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning.message)
+  process.on("warning", onWarning)
+  const { signal } = new AbortController()
+  await Promise.all(Array.from({ length: 12 }, () => bench.run(fn(""), { signal })))
+  process.off("warning", onWarning)
+  expect(warnings).toEqual([])
+})
+
+describe("output", () => {
+  it("is logged in order, whichever way it is written", async () => {
+    const { logs } = await bench.run(
+      fn(
+        `console.log("a", { b: 1 }); ctx.log("c %d", 2, [3]); process.stdout.write("d"); process.stdout.write("e\\n"); console.error("f"); process.stderr.write("g\\nh\\n"); console.table([{ i: 1 }]); process.stdout.write("open")`,
+      ),
+    )
+    expect(logs.slice(0, 5)).toEqual(["a { b: 1 }", "c 2 [ 3 ]", "de", "f", "g\nh"])
+    expect(logs[5]).toContain("│ 0       │ 1 │")
+    expect(logs[6]).toBe("open")
+  })
+
+  it("of programs that a script starts is logged too", async () => {
+    const { logs } = await bench.run(
+      `import { execSync } from "node:child_process"\nimport { writeSync } from "node:fs"\n${fn(`writeSync(1, "raw\\n"); execSync("echo out; echo err >&2", { stdio: "inherit" })`)}`,
+    )
+    expect(logs).toEqual(["raw\nout", "err"])
+  })
+
+  it("is capped with a note, and a gigabyte of it stops nothing", async () => {
+    const result = await bench.run(
+      fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)`),
+    )
+    expect(result).toMatchObject({ ok: true })
+    expect(result.logs).toHaveLength(2)
+    expect(result.logs[1]).toMatch(/wrote more than 1 MiB/)
+  })
+
+  it("is never cut: what does not fit is left out whole", async () => {
+    const { logs } = await bench.run(
+      `import { writeSync } from "node:fs"\n${fn(`console.log("y".repeat(2e6)); console.log("after"); const chunk = Buffer.alloc(65536, "z"); for (let i = 0; i < 40; i++) writeSync(1, chunk)`)}`,
+    )
+    expect(logs).toEqual([expect.stringMatching(/wrote more than 1 MiB/)])
+  })
+
+  it("of a crash says nothing of addresses", async () => {
+    const { logs } = await bench.run(
+      fn("const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(1))"),
+    )
+    expect(logs.join("\n")).not.toMatch(/0x[0-9a-f]+|GC/)
+  })
+})
+
+it("takes at most two milliseconds of work for a small call", async () => {
+  bench.write("k.ts", "export const k = 1")
+  const file = bench.write(
+    "small.ts",
+    `import { k } from "./k"\nexport const fn = (ctx: any) => ({ same: ctx.get("a.b") === k, cpu: process.cpuUsage() })`,
+  )
+  const call = async (): Promise<number> => {
+    const result = await bench.call(file, { ...transform, scope: { a: { b: 1 } } })
+    expect(result).toMatchObject({ ok: true, result: { same: true } })
+    const theirs = result.ok ? (result.result as unknown as { cpu: NodeJS.CpuUsage }).cpu : process.cpuUsage()
+    const ours = process.cpuUsage()
+    return (theirs.user + theirs.system + ours.user + ours.system) / 1000
+  }
+  const before = await call()
+  for (let count = 0; count < 998; count++) await call()
+  // Both processes, in processor time: other work shares the machine.
+  expect(((await call()) - before) / 1000).toBeLessThan(2.5)
+})
