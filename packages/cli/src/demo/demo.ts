@@ -110,26 +110,10 @@ function prompt({ screen }: CommandCall, command: string, remark?: string): stri
   return `${style("bold", `$ ${command}`)}${remark === undefined ? "" : style("dim", `   # ${remark}`)}\n`
 }
 
-async function stayUp(call: CommandCall, { copy, api }: Stage): Promise<void> {
-  const { screen, exit } = call
-  const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
-  const vars = isDefault
-    ? ""
-    : overrides(api.shopUrl, api.paymentsUrl)
-        .map((override) => ` --var ${override}`)
-        .join("")
-  const where = `cd ${quote(copy.folder)}`
-  screen.out.write(
-    [
-      "The servers stay up until Ctrl-C. In another terminal:\n",
-      `  ${where}`,
-      `  npx callsheet run checkout --env local --input quantity=3${vars}`,
-      `  npx callsheet run refund --env local --reporter json${vars}`,
-      `  npx callsheet env read shop local\n\n`,
-    ].join("\n"),
-  )
-  const interrupts = watchInterrupts(exit)
+async function stayUp(call: CommandCall, stage: Stage): Promise<void> {
+  const interrupts = watchInterrupts(call.exit)
   try {
+    call.screen.out.write(howToUse(stage))
     await new Promise<void>((done) => {
       if (interrupts.signal.aborted) done()
       else interrupts.signal.addEventListener("abort", () => done(), { once: true })
@@ -137,6 +121,23 @@ async function stayUp(call: CommandCall, { copy, api }: Stage): Promise<void> {
   } finally {
     interrupts.stop()
   }
+}
+
+function howToUse({ copy, api }: Stage): string {
+  const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
+  const vars = isDefault
+    ? ""
+    : overrides(api.shopUrl, api.paymentsUrl)
+        .map((override) => ` --var ${override}`)
+        .join("")
+  return `The servers stay up until Ctrl-C. In another terminal:
+
+  cd ${quote(copy.folder)}
+  npx callsheet run checkout --env local --input quantity=3${vars}
+  npx callsheet run refund --env local --reporter json${vars}
+  npx callsheet env read shop local
+
+`
 }
 
 function whatNext(call: CommandCall, copy: Copy): string {
