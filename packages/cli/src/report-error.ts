@@ -28,8 +28,21 @@ export function reportError(
       }\n`,
     )
   }
-  if (debug && error instanceof Error) output.write(`${printable(error.stack ?? error.message, "lines")}\n`)
+  if (debug && error instanceof Error) output.write(`${printable(stackOf(error), "lines")}\n`)
   return 2
+}
+
+// The engine's own messages name identifiers; those of libraries and of Node quote values.
+const ours = [CallsheetError, TypeError, ReferenceError, RangeError]
+
+/** The stack, without a message that may hold a secret. */
+function stackOf(error: Error): string {
+  const stack = error.stack ?? ""
+  const isOurs =
+    ours.some((type) => error instanceof type) && !("code" in error && !(error instanceof CallsheetError))
+  return isOurs
+    ? stack
+    : [error.name, ...stack.split("\n").filter((line) => /^ {4}at /.test(line))].join("\n")
 }
 
 const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>

@@ -5,7 +5,7 @@ import type { RunEvent } from "@callsheet/format"
 import { exampleRun, play, RunRecorder, throughJson } from "./example-run.ts"
 import { createJunit } from "./junit.ts"
 
-const schema = readFileSync(new URL("../../../../tests/harness/junit.xsd", import.meta.url), "utf8")
+const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8")
 const junit = (events: readonly RunEvent[]) => play(createJunit, events).text
 
 async function complaints(xml: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { callsheet } from "../../../../tests/harness/callsheet.ts"
+import { callsheet } from "../harness/callsheet.ts"
 
 const SECRET = "s3cr3t-canary-78"
 const folder = "apis/shop/environments"

@@ -3,14 +3,8 @@ import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Report } from "@callsheet/format"
-import { startApi, type ApiServer } from "../../../../tests/harness/api-server.ts"
-import {
-  callsheet,
-  createFolder,
-  program,
-  readText,
-  type Files,
-} from "../../../../tests/harness/callsheet.ts"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder, program, readText, type Files } from "../harness/callsheet.ts"
 
 const SECRET = "s3cr3t-canary-77"
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { callsheet, createFolder, readText } from "../../../../tests/harness/callsheet.ts"
+import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
 
 const SECRET = "s3cr3t canary #79"
 const environments = "apis/shop/environments"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { callsheet } from "../../../../tests/harness/callsheet.ts"
+import { callsheet } from "../harness/callsheet.ts"
 
 const document = {
   openapi: "3.1.0",

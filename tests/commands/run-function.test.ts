@@ -1,0 +1,136 @@
+import { rm } from "node:fs/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { createFolder } from "../harness/callsheet.ts"
+import {
+  CallsheetError,
+  createReportFold,
+  run,
+  type RunEvent,
+  type RunOptions,
+} from "../../packages/cli/src/index.ts"
+
+let api: ApiServer
+let project: string
+
+beforeAll(async () => {
+  api = await startApi({
+    "GET /ping": (request) => ({ body: { count: 3, key: request.headers["x-key"] ?? null } }),
+    "GET /never": () => new Promise(() => undefined),
+  })
+  const paths = Object.fromEntries(
+    ["ping", "never"].map((name) => [`/${name}`, { get: { operationId: name, responses: {} } }]),
+  )
+  const request = (operation: string, overrides = {}) => ({
+    id: operation,
+    type: "request",
+    request: { api: "shop", operation, overrides },
+  })
+  const source = "ping.response.body.count"
+  project = await createFolder({
+    "apis/shop/openapi.json": { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths },
+    "apis/shop/environments/schema.json": {
+      version: 1,
+      variables: {
+        baseUrl: { type: "string", required: true },
+        key: { type: "string", required: false, secret: true },
+      },
+    },
+    "apis/shop/environments/local.json": { baseUrl: api.url },
+    "apis/shop/environments/live.json": { extends: "local", level: "production" },
+    "apis/workflow/ping.json": {
+      version: 1,
+      inputs: { count: { type: "number", required: true } },
+      blocks: [
+        request("ping", { params: { header: { "x-key": "{{key}}" } } }),
+        { id: "check", type: "assert", assertions: [{ source, operator: "equals", value: "{{count}}" }] },
+      ],
+    },
+    "apis/workflow/never.json": { version: 1, blocks: [request("never")] },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await rm(project, { recursive: true })
+})
+
+const ping = (options: RunOptions = {}) =>
+  run({
+    project,
+    workflows: ["ping"],
+    environment: "local",
+    inputs: { count: 3 },
+    overrides: { shop: { key: "s3cr3t-canary-80" } },
+    ...options,
+  })
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe("run", () => {
+  it("returns the report that its events make, with secrets masked", async () => {
+    const fold = createReportFold()
+    const report = await ping({ onEvent: fold.apply })
+    expect(report.status).toBe("passed")
+    expect(report).toEqual(fold.report)
+    expect(report.runs[0]?.blocks[0]?.response?.body).toEqual({ count: 3, key: "***" })
+    expect(JSON.stringify(report)).not.toContain("s3cr3t")
+  })
+
+  it("returns a report where assertions fail, and where the run could not start", async () => {
+    expect((await ping({ inputs: { count: 4 } })).status).toBe("failed")
+    const report = await ping({ environment: "nowhere" })
+    expect(report).toMatchObject({ status: "error", runs: [{ blocks: [], error: { code: "env-missing" } }] })
+  })
+
+  it.each([
+    [{ workflows: ["png"] }, "workflow-unknown"],
+    [{ workflows: [] }, "usage"],
+    [{ all: true }, "usage"],
+    [{ inputs: { count: 3, nope: 1 } }, "input-unknown"],
+    [{ project: "/nowhere/at/all" }, "project-missing"],
+  ] as const)("rejects misuse: %j", async (options, code) => {
+    const error = await failure(ping(options))
+    expect(error).toBeInstanceOf(CallsheetError)
+    expect(error).toMatchObject({ code })
+  })
+
+  it("sends nothing to production unless it is told to", async () => {
+    const before = api.requests.length
+    const report = await ping({ environment: "live" })
+    expect(report.runs[0]?.error?.code).toBe("confirm-required")
+    expect(api.requests.length).toBe(before)
+    expect((await ping({ environment: "live", yes: true })).status).toBe("passed")
+  })
+
+  it("stops at the signal, and still reports", async () => {
+    const controller = new AbortController()
+    const onEvent = (event: RunEvent) => {
+      if (event.type === "request.sent") controller.abort()
+    }
+    const report = await run({
+      project,
+      workflows: ["never"],
+      environment: "local",
+      signal: controller.signal,
+      onEvent,
+    })
+    expect(report.runs[0]).toMatchObject({
+      status: "failed",
+      blocks: [{ status: "skipped", reason: "cancelled" }],
+    })
+  })
+
+  it("rejects with what the listener throws, after everything is closed", async () => {
+    const heard: string[] = []
+    const onEvent = (event: RunEvent) => {
+      heard.push(event.type)
+      if (event.type === "block.started") throw new RangeError("mine")
+    }
+    expect(await failure(ping({ onEvent }))).toEqual(new RangeError("mine"))
+    expect(heard).toEqual(["run.started", "block.started"])
+  })
+})
