@@ -1,7 +1,7 @@
 // Sees to it that git ignores secrets files, before the first secret is written.
 
+import { applyChange } from "../write/apply-change.ts"
 import { readForEdit } from "./read-for-edit.ts"
-import { writeFileWhole } from "../write/write-file-whole.ts"
 import type { WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
@@ -9,14 +9,20 @@ export const GITIGNORE_FILE = ".gitignore"
 // Other lines may ignore them too; one line more than needed does no harm, one too few does.
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
-/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true where the file was changed. */
+/**
+ * Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true where the file was changed. Throws as
+ * `applyChange` does.
+ */
 export function ignoreSecrets(scope: WriteScope): boolean {
-  const { text = "" } = readForEdit(scope, GITIGNORE_FILE)
+  const { text = "", bytes: before } = readForEdit(scope, GITIGNORE_FILE)
   if (isIgnored(text)) return false
   const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
   const isLineOpen = text !== "" && !text.endsWith("\n")
-  const edited = `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
-  writeFileWhole(scope, GITIGNORE_FILE, { bytes: new TextEncoder().encode(edited), isSecret: false })
+  const bytes = new TextEncoder().encode(`${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`)
+  applyChange(scope, {
+    title: "let git ignore secrets files",
+    steps: [{ do: "replace", file: GITIGNORE_FILE, bytes, before, isSecret: false }],
+  })
   return true
 }
 

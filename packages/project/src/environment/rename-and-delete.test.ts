@@ -1,10 +1,11 @@
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
-  lstatSync,
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
@@ -51,6 +52,15 @@ const filesOf = (root: string): Record<string, string> =>
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
+
+/** A disk of a process that is killed when its journal is written and nothing else is done. */
+function diesAtFirstMend(): Disk {
+  let isDead = false
+  return faultyDisk(({ name, args }) => {
+    isDead ||= name === "renameSync" && String(args[1]).endsWith("ci.json")
+    if (isDead && name !== "closeSync") throw new Error("killed")
+  })
+}
 
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
 
@@ -192,13 +202,7 @@ describe("a process that is killed", () => {
 
   it("leaves to the next command no file that somebody has changed since", async () => {
     const root = temporaryProject(start)
-    // The first rename of an environment file: the journal is written, and nothing is done.
-    let isDead = false
-    const disk = faultyDisk(({ name, args }) => {
-      isDead ||= name === "renameSync" && String(args[1]).endsWith("ci.json")
-      if (isDead && name !== "closeSync") throw new Error("killed")
-    })
-    await outcome(rename(root, "base", "main", disk))
+    await outcome(rename(root, "base", "main", diesAtFirstMend()))
     writeFileSync(join(root, folder, "dev.json"), '{"extends":"base","mine":true}')
     const recovery = await recoverProject(root)
     expect(recovery).toMatchObject({
@@ -210,6 +214,29 @@ describe("a process that is killed", () => {
     expect(await recoverProject(root)).toBeUndefined()
   })
 
+  it("holds up nobody when its files are gone", async () => {
+    const root = temporaryProject({ ...start, "apis/pay/openapi.json": "" })
+    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    rmSync(join(root, "apis/shop"), { recursive: true })
+    expect(await recoverProject(root)).toMatchObject({ isFinished: false })
+    expect(filesOf(root)).toEqual({ "apis/pay/openapi.json": "" })
+  })
+
+  it("holds up everybody, with the reason, while the disk refuses to finish its change", async () => {
+    const root = temporaryProject(start)
+    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    const refusing = faultyDisk(({ name }) => {
+      if (name === "renameSync") throw diskError("EROFS")
+    })
+    expect(await outcome(rename(root, "ci", "x", refusing))).toMatchObject({
+      code: "write-failed",
+      message: expect.stringContaining("the disk is read-only") as string,
+      hint: expect.stringContaining(".callsheet-journal.json") as string,
+    })
+    expect(await recoverProject(root)).toMatchObject({ isFinished: true })
+    expect(filesOf(root)).toEqual(renamed)
+  })
+
   it("holds up nobody who only reads: without a journal there is nothing to do", async () => {
     const root = temporaryProject(start)
     expect(await recoverProject(root)).toBeUndefined()
@@ -218,12 +245,7 @@ describe("a process that is killed", () => {
 
   it("is told of before a change of the next one", async () => {
     const root = temporaryProject(start)
-    let isDead = false
-    const disk = faultyDisk(({ name, args }) => {
-      isDead ||= name === "renameSync" && String(args[1]).endsWith("dev.json")
-      if (isDead && name !== "closeSync") throw new Error("killed")
-    })
-    await outcome(rename(root, "base", "main", disk))
+    await outcome(rename(root, "base", "main", diesAtFirstMend()))
     const written = await writeEnvironment({ root, api: "shop", environment: "fresh", extends: "main" })
     expect(written.recovery).toMatchObject({ isFinished: true })
     expect(filesOf(root)).toEqual({ ...renamed, [`${folder}/fresh.json`]: '{\n  "extends": "main"\n}\n' })

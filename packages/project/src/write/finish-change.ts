@@ -5,11 +5,11 @@ import { CallsheetError, type Problem } from "@callsheet/format"
 import { isInTheWay } from "./apply-change.ts"
 import { isSameFile } from "./file-identity.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
-import { parseJournal, removeJournal, type JournalStep } from "./journal.ts"
+import { parseJournal, removeJournal, type Journal, type JournalStep } from "./journal.ts"
 import { sweep } from "./sweep.ts"
 import { discard, syncFolder } from "./write-file-whole.ts"
-import { reasonFor } from "./write-failed.ts"
-import { locateEntry, locateFile, type WriteScope } from "./write-scope.ts"
+import { errorCode, reasonFor } from "./write-failed.ts"
+import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {
   /** What was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
@@ -28,26 +28,8 @@ export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
   const place = locateEntry(scope, JOURNAL_FILE)
   if (place.stats === undefined) return undefined
-  const journal = place.stats.isFile() ? parseJournal(disk.readFileSync(place.path, "utf8")) : undefined
-  if (journal === undefined) {
-    throw new CallsheetError(
-      "write-failed",
-      `${JSON.stringify(JOURNAL_FILE)} names an unfinished change, and cannot be read`,
-      { hint: "another version of callsheet may have written it; if not, remove it" },
-    )
-  }
-  const { title, steps } = journal
-  const conflicts: string[] = []
-  for (const step of steps) {
-    try {
-      if (!redo(scope, step)) conflicts.push(step.file)
-    } catch (error) {
-      if (error instanceof CallsheetError && error.code !== "write-failed") throw error
-      throw new CallsheetError("write-failed", unfinished(title, step.file, reasonFor(error)), {
-        cause: error,
-      })
-    }
-  }
+  const { title, steps } = readJournal(scope, place)
+  const conflicts = steps.filter((step) => !redoIfPossible(scope, title, step)).map(({ file }) => file)
   const folders = [...new Set(steps.map(({ file }) => dirname(file)))]
   for (const folder of folders) syncFolder(disk, join(project.realRoot, folder))
   removeJournal(scope)
@@ -55,8 +37,41 @@ export function finishChange(scope: WriteScope): Recovery | undefined {
   return { title, isFinished: conflicts.length === 0, problems: conflicts.map(conflict) }
 }
 
-const unfinished = (title: string, file: string, reason: string): string =>
-  `an interrupted change could not be finished (${title}): ${JSON.stringify(file)}: ${reason}`
+function readJournal(scope: WriteScope, place: Target): Journal {
+  const bytes = place.stats?.isFile() === true ? readTarget(scope, place) : undefined
+  const journal = bytes === undefined ? undefined : parseJournal(new TextDecoder().decode(bytes))
+  if (journal !== undefined) return journal
+  throw new CallsheetError(
+    "write-failed",
+    `${JSON.stringify(JOURNAL_FILE)} names an unfinished change, and cannot be read`,
+    { hint: "another version of callsheet may have written it; if not, remove it" },
+  )
+}
+
+function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): boolean {
+  try {
+    return redo(scope, step)
+  } catch (error) {
+    if (isGone(error)) return false
+    throw unfinished(title, step.file, error)
+  }
+}
+
+/** Whether the folder of a step is no longer there, or has become a link out of the project: nothing is left to finish. */
+const isGone = (error: unknown): boolean =>
+  error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
+
+function unfinished(title: string, file: string, error: unknown): CallsheetError {
+  const reason = reasonFor(error instanceof CallsheetError ? error.cause : error)
+  return new CallsheetError(
+    "write-failed",
+    `an interrupted change could not be finished (${title}): ${JSON.stringify(file)}: ${reason}`,
+    {
+      hint: `mend that and try again; or remove ${JOURNAL_FILE}, and the files stay as they are`,
+      cause: error,
+    },
+  )
+}
 
 const conflict = (file: string): Problem => ({
   code: "write-failed",
