@@ -10,7 +10,7 @@ export * from "./project.ts"
 export * from "./source.ts"
 export { decodeText, type DecodedText, type EncodingFinding } from "./text/decode-text.ts"
 export { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
-export { didYouMean, suggest } from "./text/did-you-mean.ts"
+export { createSuggester, didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
 export * from "./environment/types.ts"
@@ -59,7 +59,7 @@ export {
   scriptsOf,
   stringsOf,
 } from "./workflow/blocks/index.ts"
-export type { BlockDefinition, ChildList, LiveString } from "./workflow/blocks/definition.ts"
+export { valueStrings, type BlockDefinition, type ChildList, type LiveString } from "./workflow/blocks/definition.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"

@@ -23,6 +23,15 @@ export function problemAtOffset(source: SourceFile, offset: number, finding: Fin
   return problemAt(source, lineColumnAt(source.text, offset), finding)
 }
 
+/** `problemAtOffset` for several findings; reads the positions once. */
+export function problemsAtOffsets(
+  source: SourceFile,
+  findings: readonly (Finding & { readonly offset: number })[],
+): readonly Problem[] {
+  const lineColumn = createLineFinder(source.text)
+  return findings.map((finding) => problemAt(source, lineColumn(finding.offset), finding))
+}
+
 const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: Finding): Problem => ({
   ...settle(finding),
   file,

@@ -5,7 +5,7 @@ import type { SourceFile } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
 import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
-import { checkSchema, type CheckedSchema } from "./check-schema.ts"
+import { checkSchema, emptySchema, type CheckedSchema } from "./check-schema.ts"
 import { checkSecretsFile } from "./check-secrets.ts"
 import { checkValueFile } from "./check-value-file.ts"
 import type { EnvironmentFiles } from "./types.ts"
@@ -27,15 +27,18 @@ export interface EnvironmentFolder {
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)
-  const problems: Problem[] = [...unreadable, ...schema.problems, ...checkNames(folder)]
   const checked = new Map<string, CheckedEnvironment>()
   for (const [name, valueFile] of folder.values) {
     if (!isEnvironmentName(name)) continue
-    const one = readEnvironment(folder, { name, valueFile }, schema)
-    checked.set(name, one)
-    problems.push(...one.problems)
+    checked.set(name, readEnvironment(folder, { name, valueFile }, schema))
   }
-  problems.push(...checkChains(checked))
+  const problems = [
+    ...unreadable,
+    ...schema.problems,
+    ...checkNames(folder),
+    ...[...checked.values()].flatMap((one) => one.problems),
+    ...checkChains(checked),
+  ]
   return {
     api,
     ...(folder.schemaFile === undefined ? {} : { schemaFile: folder.schemaFile }),
@@ -85,9 +88,8 @@ function rank(file: string): string {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
-  // Without a schema nothing is declared; of one that cannot be read nothing is known.
-  if (schemaFile === undefined) return { variables: new Map(), names: new Set(), problems: [] }
-  return unreadable.has(schemaFile.file) ? { variables: new Map(), problems: [] } : checkSchema(schemaFile)
+  if (schemaFile === undefined) return emptySchema([], [])
+  return unreadable.has(schemaFile.file) ? emptySchema(undefined, []) : checkSchema(schemaFile)
 }
 
 function readEnvironment(

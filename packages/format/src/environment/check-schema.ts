@@ -4,9 +4,10 @@ import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, describeType, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
-import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { isOfType } from "./coerce-text.ts"
-import { environmentSchemaShape } from "./schema-shape.ts"
+import { createSuggester } from "../text/did-you-mean.ts"
+import { environmentSchemaShape, reservedKeys } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
 
 export interface CheckedSchema {
@@ -15,15 +16,25 @@ export interface CheckedSchema {
   /** Every name that is declared, rightly or not; absent where the file does not tell. */
   readonly names?: ReadonlySet<string>
   readonly problems: readonly Problem[]
+  /** The declared name or reserved key that an undeclared one was probably meant to be, as a hint. */
+  readonly suggest: (name: string) => string | undefined
 }
+
+/** Where there is no schema nothing is declared (`names: []`); of one that cannot be read nothing is known. */
+export const emptySchema = (
+  names: readonly string[] | undefined,
+  problems: readonly Problem[],
+): CheckedSchema => ({
+  variables: new Map(),
+  ...(names === undefined ? {} : { names: new Set(names) }),
+  problems,
+  suggest: createSuggester(reservedKeys),
+})
 
 /** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses for it. */
 export function checkSchema(source: SourceFile): CheckedSchema {
   const parsed = parseJson(source.text)
-  if (!parsed.ok) {
-    const problems = parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding))
-    return { variables: new Map(), problems }
-  }
+  if (!parsed.ok) return emptySchema(undefined, problemsAtOffsets(source, parsed.findings))
   const problemAt = createProblemMaker(source)
   const problems: Problem[] = []
   const broken = new Set<string | number>()
@@ -33,7 +44,7 @@ export function checkSchema(source: SourceFile): CheckedSchema {
     problems.push(problemAt(finding.pointer, finding.at, finding))
   }
   const declared = declarationsOf(parsed.value)
-  if (declared === undefined) return { variables: new Map(), problems }
+  if (declared === undefined) return emptySchema(undefined, problems)
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
     if (broken.has(name)) continue
@@ -42,7 +53,8 @@ export function checkSchema(source: SourceFile): CheckedSchema {
     if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
     if (finding === undefined || finding.severity === "warning") variables.set(name, declaration)
   }
-  return { variables, names: new Set(Object.keys(declared)), problems }
+  const suggest = createSuggester([...variables.keys(), ...reservedKeys])
+  return { variables, names: new Set(Object.keys(declared)), problems, suggest }
 }
 
 function declarationsOf(value: JsonValue): Readonly<Record<string, JsonValue>> | undefined {

@@ -2,7 +2,6 @@
 
 import type { Problem } from "../problems.ts"
 import { createLineFinder } from "../text/line-column.ts"
-import { suggest } from "../text/did-you-mean.ts"
 import type { Finding, SourceFile } from "../source.ts"
 import type { CheckedSchema } from "./check-schema.ts"
 import { coerceText, typeHint } from "./coerce-text.ts"
@@ -35,9 +34,10 @@ export function checkSecretsFile(source: SourceFile, schema: CheckedSchema): Che
 
 function objectTo(
   { name, value, nameStart, valueStart }: SecretsEntry,
-  { variables, names }: CheckedSchema,
+  schema: CheckedSchema,
   { findings }: ParsedSecretsFile,
 ): (Finding & { at: number }) | undefined {
+  const { variables, names } = schema
   const declaration = variables.get(name)
   if (declaration === undefined) {
     if (names === undefined || names.has(name)) return undefined
@@ -47,7 +47,7 @@ function objectTo(
       at: nameStart,
       code: "variable-undeclared",
       message: `${shown} is not declared in schema.json`,
-      hint: findings.length > 0 ? undefined : undeclaredHint(name, variables.keys()),
+      hint: findings.length > 0 ? undefined : undeclaredHint(name, schema),
     }
   }
   const { type } = declaration
@@ -61,7 +61,7 @@ function objectTo(
   }
 }
 
-const undeclaredHint = (name: string, declared: Iterable<string>): string =>
+const undeclaredHint = (name: string, schema: CheckedSchema): string =>
   (reservedKeys as readonly string[]).includes(name)
     ? `"${name}" belongs into the value file of the environment`
-    : (suggest(name, declared) ?? UNDECLARED_HINT)
+    : (schema.suggest(name) ?? UNDECLARED_HINT)

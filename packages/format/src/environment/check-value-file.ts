@@ -5,10 +5,10 @@ import { isEnvironmentName } from "../workflow/names.ts"
 import { describeType, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import type { Level } from "../events/types.ts"
 import type { Problem } from "../problems.ts"
-import { createProblemMaker, problemAtOffset, type Finding, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType } from "./coerce-text.ts"
-import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
+import { UNDECLARED_HINT } from "./schema-shape.ts"
 import type { CheckedSchema } from "./check-schema.ts"
 import type { Environment, VariableDeclaration } from "./types.ts"
 
@@ -33,10 +33,7 @@ export function checkValueFile(source: SourceFile, schema: CheckedSchema): Check
     problemAt: (key: string, finding: Finding) => makeProblem([key], "value", finding),
   }
   const parsed = parseJson(source.text)
-  if (!parsed.ok) {
-    problems.push(...parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)))
-    return { ...empty, problemAt: (_, finding) => problemAtOffset(source, 0, finding) }
-  }
+  if (!parsed.ok) return { ...empty, problems: problemsAtOffsets(source, parsed.findings) }
   if (!isJsonObject(parsed.value)) {
     const message = `the file is ${describeType(parsed.value)}; expected an object of values by variable`
     problems.push(makeProblem([], "value", { code: "field-type", message }))
@@ -131,7 +128,7 @@ function checkValue({ schema, report }: Reader, key: string, value: JsonValue): 
   if (declaration === undefined) {
     // Of a schema that cannot be read nothing follows, and a broken declaration has its own problem.
     if (schema.names === undefined || schema.names.has(key)) return
-    return report([key], "key", undeclared(key, schema.variables.keys()))
+    return report([key], "key", undeclared(key, schema))
   }
   if (value === null) return
   if (!isOfType(value, declaration.type)) {
@@ -151,14 +148,14 @@ function checkValue({ schema, report }: Reader, key: string, value: JsonValue): 
   }
 }
 
-function undeclared(key: string, declared: Iterable<string>): Finding {
+function undeclared(key: string, schema: CheckedSchema): Finding {
   return {
     code: "variable-undeclared",
     message: `${JSON.stringify(key)} is not declared in schema.json`,
     hint:
       key === "$schema"
         ? "a value file holds variables alone; $schema may stand in schema.json"
-        : (suggest(key, [...declared, ...reservedKeys]) ?? UNDECLARED_HINT),
+        : (schema.suggest(key) ?? UNDECLARED_HINT),
   }
 }
 

@@ -128,6 +128,7 @@ describe("parseSecretsFile", () => {
   it("reports a name and a value on different lines, where dotenv swallows the second line", () => {
     expect(codes("a\n=b")).toEqual([["dotenv-syntax", 1]])
     expect(codes("a:\nb=c")).toEqual([["dotenv-syntax", 1]])
+    expect(asDotenv("a:\r\nb=c")).toEqual({ ...parse("a:\r\nb=c") })
     expect(codes("a=\n'b'")).toEqual([["dotenv-syntax", 1]])
     expect(codes("a=\nb=c")).toEqual([])
   })

@@ -150,7 +150,7 @@ class JsonParser {
     }
     const key = this.#string()
     if (!this.#allowDuplicateKeys && Object.hasOwn(object, key)) {
-      this.#findings.push({
+      this.#note({
         code: "json-syntax",
         offset: start,
         message: `the key ${JSON.stringify(key)} stands here twice`,
@@ -191,7 +191,7 @@ class JsonParser {
     const value = numberValue(digits)
     this.#at = end
     if (value !== undefined) return value
-    this.#findings.push({
+    this.#note({
       code: "field-value",
       offset: start,
       message: `${this.#place()}the number is too large`,
@@ -215,12 +215,20 @@ class JsonParser {
     this.#at = skipBlanks(this.#text, this.#at)
   }
 
+  /** Notes what is wrong and lets reading go on, but not for ever: a million findings help nobody. */
+  #note(finding: SyntaxFinding): void {
+    if (this.#findings.length >= MAX_FINDINGS) throw new SyntaxProblem(finding)
+    this.#findings.push(finding)
+  }
+
   #fail(message: string, ownHint?: string): never {
     const offset = Math.min(this.#at, this.#text.length)
     const hint = ownHint ?? hintAt(this.#text, offset)
     throw new SyntaxProblem({ code: "json-syntax", offset, message, ...(hint === undefined ? {} : { hint }) })
   }
 }
+
+const MAX_FINDINGS = 100
 
 const literals: readonly (readonly [string, JsonValue])[] = [
   ["true", true],

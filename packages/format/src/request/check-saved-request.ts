@@ -17,7 +17,7 @@ import {
   version,
   type Objection,
 } from "../shape/shape.ts"
-import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
 import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
@@ -88,9 +88,7 @@ export interface CheckedSavedRequest {
 /** Reads and checks a saved request by itself; whether its operation exists is `plan`'s question. */
 export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   const parsed = parseJson(source.text)
-  if (!parsed.ok) {
-    return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
-  }
+  if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
   const problemAt = createProblemMaker(source)
   const problems: Problem[] = checkShape(savedRequestShape, parsed.value).map((finding) =>
     problemAt(finding.pointer, finding.at, finding),
@@ -188,7 +186,9 @@ export function liveStringsOf(request: SavedRequest): readonly LiveString[] {
     const text = request[field]
     if (text !== undefined) strings.push({ pointer: [field], text, is: "text" })
   }
-  if (request.params !== undefined) strings.push(...paramStrings(request.params, ["params"]))
-  if (request.body !== undefined) strings.push(...valueStrings(request.body, ["body"]))
-  return strings
+  return [
+    ...strings,
+    ...(request.params === undefined ? [] : paramStrings(request.params, ["params"])),
+    ...(request.body === undefined ? [] : valueStrings(request.body, ["body"])),
+  ]
 }

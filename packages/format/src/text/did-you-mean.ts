@@ -22,6 +22,21 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`
 }
 
+const MAX_SUGGESTED_WORDS = 1_000
+
+/** `suggest` for many words and the same names: remembers, and after 1,000 words it is at a loss rather than slow. */
+export function createSuggester(known: Iterable<string>): (word: string) => string | undefined {
+  const names = [...known]
+  const remembered = new Map<string, string | undefined>()
+  return (word) => {
+    if (!remembered.has(word)) {
+      if (remembered.size >= MAX_SUGGESTED_WORDS) return undefined
+      remembered.set(word, suggest(word, names))
+    }
+    return remembered.get(word)
+  }
+}
+
 /** Optimal string alignment distance (insert, delete, replace, swap), given up at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   // A pasted megabyte is not a misspelling, and must not cost a quadratic table.

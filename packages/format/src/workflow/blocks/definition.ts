@@ -100,18 +100,35 @@ export const assertionStrings = (
         ...(assertion.value === undefined ? [] : valueStrings(assertion.value, [...pointer, "value"])),
       ]
 
+// The way to a string as a linked list, written out when asked for: a body may nest millions of arrays.
+interface Place {
+  readonly key: string | number
+  readonly parent: Place | undefined
+}
+
 /** The strings at any depth of a JSON value. */
 export function valueStrings(value: JsonValue, pointer: JsonPointer): readonly LiveString[] {
   const strings: LiveString[] = []
-  const work: { value: JsonValue; pointer: JsonPointer }[] = [{ value, pointer }]
+  const work: { value: JsonValue; place: Place | undefined }[] = [{ value, place: undefined }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { value: here, pointer: at } = item
-    if (typeof here === "string") strings.push({ pointer: at, text: here, is: "text" })
+    const { value: here, place } = item
+    if (typeof here === "string") strings.push(liveText(here, pointer, place))
     else if (isJsonArray(here))
-      here.forEach((inner, index) => work.push({ value: inner, pointer: [...at, index] }))
+      here.forEach((inner, key) => work.push({ value: inner, place: { key, parent: place } }))
     else if (isJsonObject(here)) {
-      for (const [key, inner] of Object.entries(here)) work.push({ value: inner, pointer: [...at, key] })
+      for (const [key, inner] of Object.entries(here))
+        work.push({ value: inner, place: { key, parent: place } })
     }
   }
   return strings
 }
+
+const liveText = (text: string, base: JsonPointer, place: Place | undefined): LiveString => ({
+  text,
+  is: "text",
+  get pointer() {
+    const steps: (string | number)[] = []
+    for (let here = place; here !== undefined; here = here.parent) steps.push(here.key)
+    return [...base, ...steps.reverse()]
+  },
+})

@@ -60,9 +60,11 @@ function targetStrings(target: RequestTarget): readonly LiveString[] {
     if (text !== undefined) strings.push({ pointer: ["request", field], text, is: "text" })
   }
   const { params, body } = target.overrides ?? {}
-  if (params !== undefined) strings.push(...paramStrings(params, ["request", "overrides", "params"]))
-  if (body !== undefined) strings.push(...valueStrings(body, ["request", "overrides", "body"]))
-  return strings
+  return [
+    ...strings,
+    ...(params === undefined ? [] : paramStrings(params, ["request", "overrides", "params"])),
+    ...(body === undefined ? [] : valueStrings(body, ["request", "overrides", "body"])),
+  ]
 }
 
 export function paramStrings(params: Params, pointer: readonly (string | number)[]): readonly LiveString[] {
