@@ -1,6 +1,12 @@
 // What every block runner is given: the plan, the ports, the way out, and where in the run it stands.
 
-import { parseTemplateOnce, type Block, type BlockEntered, type RunEvent } from "@callsheet/format"
+import {
+  parseTemplateOnce,
+  type Block,
+  type BlockEntered,
+  type RequestBlock,
+  type RunEvent,
+} from "@callsheet/format"
 import type { DynamicValues } from "./dynamic-values.ts"
 import { createSeededRandom } from "./dynamic-values.ts"
 import type { Reader } from "./expand.ts"
@@ -10,6 +16,7 @@ import type { Limiter } from "./limiter.ts"
 import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
+import type { PreparedRequest } from "./request/prepare-request.ts"
 import type { BlockResult, Scope } from "./scope.ts"
 
 /** One for a whole run. */
@@ -22,6 +29,8 @@ export interface RunContext {
   readonly emit: (event: RunEvent) => void
   readonly run: number
   readonly nextBlock: () => number
+  /** Request blocks whose names hold no token: found once. */
+  readonly prepared: Map<RequestBlock, PreparedRequest>
   /** Blocks (ids as written) whose unread status was warned of: once is enough in a loop. */
   readonly warned: Set<string>
 }
@@ -107,26 +116,28 @@ export function keepResult(running: Running, result: Omit<BlockResult, "outlives
   const { block, id, lane } = running
   const { references } = lane.context.plan
   if (!references.isRead(block.id)) return
-  lane.scope.results.set(id, {
-    ...result,
-    outlives: references.outlives(block.id, lane.scope.iteration?.loop),
-  })
+  const outlives = references.outlives(block.id, lane.scope.iteration?.loop)
+  lane.scope.results.set(id, Object.assign(result, { outlives }))
 }
 
-/** The beginning of an event that says that a block was entered. */
-export function entered(block: Block, id: string, lane: Lane): BlockEntered {
+/** The beginning of an event that says that a block was entered. Made by assignment: every block of every iteration has one. */
+export function entered<T extends "block.started" | "block.skipped">(
+  type: T,
+  block: Block,
+  lane: Lane,
+): { -readonly [K in keyof BlockEntered]: BlockEntered[K] } & { type: T } {
   const { context } = lane
-  const description =
-    block.description === undefined ? undefined : describe(block.description, block.id, lane)
-  return {
+  const event: { -readonly [K in keyof BlockEntered]: BlockEntered[K] } & { type: T } = {
+    type,
     run: context.run,
     block: context.nextBlock(),
-    ...(lane.parent === undefined ? {} : { parent: lane.parent }),
-    ...(lane.iteration === undefined ? {} : { iteration: lane.iteration }),
-    id: context.mask.text(id),
+    id: context.mask.text(expandId(block.id, lane)),
     kind: block.type,
-    ...(description === undefined ? {} : { description }),
   }
+  if (lane.parent !== undefined) event.parent = lane.parent
+  if (lane.iteration !== undefined) event.iteration = lane.iteration
+  if (block.description !== undefined) event.description = describe(block.description, block.id, lane)
+  return event
 }
 
 // A description whose token does not resolve is shown as written: a note must not fail a block.

@@ -1,6 +1,6 @@
 // Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
 
-import { secretValues, type Block, type BlockKind, type Listener, type RunStatus } from "@callsheet/format"
+import { secretValues, type Block, type BlockKind, type Listener, type RunEvent, type RunStatus } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -71,6 +71,7 @@ export async function runPlan({
     run,
     nextBlock: () => blocks++,
     warned: new Set(),
+    prepared: new Map(),
   }
   const scope = createRunScope({ inputs: plan.inputs, environments: plan.environments })
   const outcome = await runBlocks(plan.workflow.blocks, { context, scope, signal, depth: 0, runBlocks })
@@ -102,37 +103,42 @@ async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutc
 
 async function runBlock<K extends BlockKind>(block: Block<K>, lane: Lane): Promise<ListOutcome> {
   const { context } = lane
-  const id = expandId(block.id, lane)
-  const event = entered(block, id, lane)
-  context.emit({ type: "block.started", ...event })
-  const started = context.ports.clock.elapsed()
+  const event = entered("block.started", block, lane)
+  context.emit(event)
+  const { elapsed } = context.ports.clock
+  const started = elapsed()
   const running: Running<Block<K>> = {
     block,
-    id,
+    id: expandId(block.id, lane),
     number: event.block,
     lane,
     reader: { scope: lane.scope, dynamic: dynamicValuesOf(block.id, lane) },
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
-  const outcome = await runner(running)
-  context.emit({
-    type: "block.finished",
-    run: context.run,
-    block: event.block,
-    ...describeOutcome(outcome, context.mask),
-    durationMs: roundMs(context.ports.clock.elapsed() - started),
-  })
+  // Awaited only where there is something to wait for: an assertion costs no turn of the queue.
+  const ending = runner(running)
+  const outcome = ending instanceof Promise ? await ending : ending
+  context.emit(finished(outcome, { context, block: event.block, durationMs: roundMs(elapsed() - started) }))
   return outcome.status
 }
 
-function describeOutcome(outcome: BlockOutcome, mask: Masker) {
+interface Finished {
+  readonly context: RunContext
+  readonly block: number
+  readonly durationMs: number
+}
+
+function finished(outcome: BlockOutcome, { context, block, durationMs }: Finished): RunEvent {
+  const { run, mask } = context
   switch (outcome.status) {
     case "passed":
-      return { status: "passed" } as const
+      return { type: "block.finished", run, block, status: "passed", durationMs }
     case "cancelled":
-      return { status: "skipped", reason: "cancelled" } as const
-    case "failed":
-      return { status: "failed", ...describeFailure(outcome.failure, mask) } as const
+      return { type: "block.finished", run, block, status: "skipped", reason: "cancelled", durationMs }
+    case "failed": {
+      const failure = describeFailure(outcome.failure, mask)
+      return { type: "block.finished", run, block, status: "failed", durationMs, ...failure }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // Blocks that do not run: listed with the reason, containers with what they hold, loops without iterations.
 
 import { children, type Block, type Blocks, type SkipReason } from "@callsheet/format"
-import { entered, expandId, type Lane } from "./context.ts"
+import { entered, type Lane } from "./context.ts"
 
 /** Reports every block of a list as skipped. Iterative: nesting has no bound. */
 export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void {
@@ -12,8 +12,8 @@ export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void
   push(blocks, lane)
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { block, lane: here } = item
-    const event = entered(block, expandId(block.id, here), here)
-    here.context.emit({ type: "block.skipped", reason, ...event })
+    const event = entered("block.skipped", block, here)
+    here.context.emit(Object.assign(event, { reason }))
     if (block.type === "loop") continue
     const { iteration: _, ...rest } = here
     const inner = { ...rest, parent: event.block }

@@ -45,9 +45,6 @@ export const problemCodes = {
     summary: "A secret's value cannot be written in any quoting of the dotenv dialect.",
   },
   "level-unset": { summary: "An environment is named like production but has no `level`." },
-  "source-unresolved": {
-    summary: "An assertion holds although its source does not resolve: probably a misspelt path.",
-  },
   "status-unread": {
     summary: "A response's status is 400 or above and nothing in the workflow looks at it.",
   },

@@ -24,7 +24,6 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
     block: number,
     assertions: checks.map((check, index) => viewOf(check, assertions[index]!, running)),
   })
-  for (const check of checks) if (check.made && check.passed) warnOfUnresolved(check, running)
   const broken = checks.filter((check) => !check.made || !check.passed)
   if (broken.length === 0) return passed
   const unmade = broken.find((check) => !check.made)
@@ -69,22 +68,4 @@ function viewOf(check: Checked, assertion: Assertion, { lane }: Running): Assert
     status: view.status,
     ...(view.message === undefined ? {} : { message: mask.text(view.message) }),
   }
-}
-
-// `notEquals` holds on a misspelt path too; `notExists` is written to.
-function warnOfUnresolved(check: Extract<Checked, { made: true }>, { lane, number, id }: Running): void {
-  if (check.unresolved === undefined || check.view.operator === "notExists") return
-  const { context } = lane
-  context.emit({
-    type: "warning.raised",
-    run: context.run,
-    block: number,
-    warning: {
-      code: "source-unresolved",
-      severity: "warning",
-      message: context.mask.text(
-        `"${id}" passed although ${check.view.source} does not resolve: ${check.unresolved}`,
-      ),
-    },
-  })
 }

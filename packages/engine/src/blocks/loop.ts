@@ -195,8 +195,7 @@ async function checkUntil(running: Running<LoopBlock>, scope: Scope): Promise<Un
   const { view, unresolved } = check
   // Masked before it is cut, so that no half of a secret stays.
   const show = (value: JsonValue): string => shorten(lane.context.mask.text(textOf(value)))
-  const seen =
-    unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
+  const seen = unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
   return {
     passed: check.passed,
     last: `expected ${describeAssertion(view, show)}${seen === undefined ? "" : `; ${seen}`}`,

@@ -3,6 +3,7 @@
 import type {
   ContractView,
   Exchange,
+  JsonObject,
   JsonValue,
   RequestBlock,
   RequestView,
@@ -15,6 +16,7 @@ import type { PlannedApi } from "../plan.ts"
 import type { SentRequest, WireRequest, WireResponse } from "../ports.ts"
 import { buildRequest, type BuiltRequest } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
+import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { findTarget, type Target } from "../target.ts"
@@ -22,23 +24,36 @@ import { viewHeaders } from "../view.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { block, lane } = running
-  const { plan, mask, ports } = lane.context
+  const { plan, mask, ports, prepared: known } = lane.context
   const api = plan.apis.get(block.request.api)!
-  const environment = plan.environments.get(block.request.api)!
   const reader: Reader = { ...running.reader, api: block.request.api }
+  const prepared = known.get(block) ?? prepare(running, api, reader)
+  if ("status" in prepared) return prepared
+  if (prepared.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
+  const { overrides } = block.request
+  const { instance } = prepared.target
+  const expanded = expandRequest({ instance, overrides, texts: prepared.texts, reader, mask })
+  if (!expanded.ok) return expanded.outcome
+  const environment = plan.environments.get(block.request.api)!
+  const { request } = expanded
+  const outcome = await buildRequest({ api, environment, prepared, request, settings: plan.settings, ports })
+  if (!outcome.ok) return outcome.outcome
+  if (prepared.isConstant) prepared.built = outcome.built
+  return exchange(running, { api, prepared, built: outcome.built })
+}
+
+function prepare(
+  { block, lane }: Running<RequestBlock>,
+  api: PlannedApi,
+  reader: Reader,
+): PreparedRequest | BlockOutcome {
   const target = nameTarget(block, api, reader)
   if ("status" in target) return target
-  const expanded = expandRequest({
-    instance: target.instance,
-    overrides: block.request.overrides,
-    reader,
-    mask,
-  })
-  if (!expanded.ok) return expanded.outcome
-  const { request } = expanded
-  const built = await buildRequest({ api, environment, target, request, settings: plan.settings, ports })
-  if (!built.ok) return built.outcome
-  return exchange(running, { api, target, built: built.built })
+  const prepared = prepareRequest(block, api, target)
+  const { resource, operation, instance } = block.request
+  if (![resource, operation, instance].some((name) => name?.includes("{{")))
+    lane.context.prepared.set(block, prepared)
+  return prepared
 }
 
 function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Target | BlockOutcome {
@@ -57,7 +72,7 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
 
 interface Sending {
   readonly api: PlannedApi
-  readonly target: Target
+  readonly prepared: PreparedRequest
   readonly built: BuiltRequest
 }
 
@@ -87,6 +102,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
   emitReceived(running, response, body.value)
   warnOfStatus(running, response.status)
+  if (lane.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
 }
 
@@ -103,51 +119,50 @@ const requestView = ({ method, url, headers }: SentRequest, body: JsonValue | un
   ...(body === undefined ? {} : { body }),
 })
 
-const resultOf = (response: WireResponse, body: JsonValue | undefined) => ({
-  status: response.status,
-  headers: response.headers,
-  ...(body === undefined ? {} : { body }),
-  durationMs: roundMs(response.durationMs),
-})
-
-const responseView = (response: WireResponse, body: JsonValue | undefined): ResponseView => ({
-  ...resultOf(response, body),
-  sizeBytes: response.body.length,
-  ...(response.redirects.length === 0 ? {} : { redirects: response.redirects }),
-})
-
-function emitSent(
-  { lane, number }: Running,
-  { method, url, headers }: SentRequest,
-  body: JsonValue | undefined,
-): void {
-  const { emit, run, mask, plan } = lane.context
-  const full = plan.settings.exchanges
-    ? { headers: viewHeaders(headers, mask), ...(body === undefined ? {} : { body: mask.value(body) }) }
-    : {}
-  emit({ type: "request.sent", run, block: number, request: { method, url: mask.text(url), ...full } })
+/** What `<id>.response` is. */
+function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue | undefined): JsonObject {
+  const rounded = roundMs(durationMs)
+  return body === undefined
+    ? { status, headers, durationMs: rounded }
+    : { status, headers, body, durationMs: rounded }
 }
 
-function emitReceived({ lane, number }: Running, response: WireResponse, body: JsonValue | undefined): void {
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Without headers and body. */
+function responseLine({ status, durationMs, body, redirects }: WireResponse): Writable<ResponseView> {
+  const view: Writable<ResponseView> = { status, durationMs: roundMs(durationMs), sizeBytes: body.length }
+  if (redirects.length > 0) view.redirects = redirects
+  return view
+}
+
+const responseView = (response: WireResponse, body: JsonValue | undefined): ResponseView => ({
+  ...responseLine(response),
+  headers: response.headers,
+  ...(body === undefined ? {} : { body }),
+})
+
+function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
   const { emit, run, mask, plan } = lane.context
-  const { headers, body: _, redirects, ...view } = responseView(response, undefined)
-  emit({
-    type: "response.received",
-    run,
-    block: number,
-    response: {
-      ...view,
-      ...(redirects === undefined
-        ? {}
-        : { redirects: redirects.map((hop) => ({ ...hop, url: mask.text(hop.url) })) }),
-      ...(plan.settings.exchanges
-        ? {
-            headers: viewHeaders(headers ?? {}, mask),
-            ...(body === undefined ? {} : { body: mask.value(body) }),
-          }
-        : {}),
-    },
-  })
+  const request: Writable<RequestView> = { method: sent.method, url: mask.text(sent.url) }
+  if (plan.settings.exchanges) {
+    request.headers = viewHeaders(sent.headers, mask)
+    if (body !== undefined) request.body = mask.value(body)
+  }
+  emit({ type: "request.sent", run, block: number, request })
+}
+
+function emitReceived({ lane, number }: Running, received: WireResponse, body: JsonValue | undefined): void {
+  const { emit, run, mask, plan } = lane.context
+  const response = responseLine(received)
+  if (response.redirects !== undefined) {
+    response.redirects = response.redirects.map((hop) => ({ ...hop, url: mask.text(hop.url) }))
+  }
+  if (plan.settings.exchanges) {
+    response.headers = viewHeaders(received.headers, mask)
+    if (body !== undefined) response.body = mask.value(body)
+  }
+  emit({ type: "response.received", run, block: number, response })
 }
 
 // A 500 alone fails nothing; a workflow that never looks at it should not look green without a word.
@@ -172,12 +187,11 @@ interface Received {
 
 async function judge(
   running: Running,
-  { api, target }: Sending,
+  { api, prepared: { target } }: Sending,
   { response, body, shown }: Received,
 ): Promise<BlockOutcome> {
   const { lane, number } = running
-  const { emit, run, mask, plan } = lane.context
-  if (plan.workflow.validateContracts !== true) return passed
+  const { emit, run, mask } = lane.context
   const contract: ContractView =
     target.operation === undefined || api.checker === undefined
       ? { status: "unavailable", problems: [] }

@@ -1,28 +1,20 @@
 // A found target + expanded parameters and body -> the request as it goes out.
 
-import {
-  bodyKindOf,
-  buildUrl,
-  parametersOf,
-  requestMediaType,
-  requestMediaTypes,
-  securityOf,
-  serverUrl,
-} from "@callsheet/openapi"
+import { bodyKindOf, buildUrl, requestMediaTypes, serverUrl } from "@callsheet/openapi"
 import type { BodyType, JsonValue, ResolvedEnvironment } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { Ports, WireRequest } from "../ports.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
-import type { Target } from "../target.ts"
 import { findCredentials, type Credential } from "./credentials.ts"
 import { encodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest } from "./expand-request.ts"
+import type { PreparedRequest } from "./prepare-request.ts"
 
 export interface BuildRequest {
   readonly api: PlannedApi
   readonly environment: ResolvedEnvironment
-  readonly target: Target
+  readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
   readonly settings: RunSettings
   readonly ports: Pick<Ports, "files" | "random">
@@ -38,7 +30,8 @@ export type BuildOutcome =
   { readonly ok: true; readonly built: BuiltRequest } | { readonly ok: false; readonly outcome: BlockOutcome }
 
 export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
-  const { api, environment, target, request, settings } = build
+  const { api, environment, request, settings } = build
+  const { target } = build.prepared
   const credentials = credentialsOf(build)
   const url = urlOf(build, credentials)
   if (!url.ok)
@@ -79,30 +72,34 @@ function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
   return typeof value === "number" && value > 0 ? value : undefined
 }
 
-function credentialsOf({ api, environment, target, request }: BuildRequest): readonly Credential[] {
-  if (api.document === undefined || target.operation === undefined) return []
+function credentialsOf({ environment, prepared, request }: BuildRequest): readonly Credential[] {
+  if (prepared.security.length === 0) return []
   const headers = new Set([...request.params.header.keys()].map((name) => name.toLowerCase()))
-  return findCredentials(securityOf(api.document, target.operation), environment, (place, name) =>
+  return findCredentials(prepared.security, environment, (place, name) =>
     place === "header" ? headers.has(name.toLowerCase()) : request.params[place].has(name),
   )
 }
 
-function urlOf({ api, environment, target, request }: BuildRequest, credentials: readonly Credential[]) {
-  const { operation } = target
+function urlOf({ api, environment, prepared, request }: BuildRequest, credentials: readonly Credential[]) {
+  const { target, parameters } = prepared
   const base =
     environment.variables.get("baseUrl")?.value ??
-    (api.document === undefined ? undefined : serverUrl(api.document, operation))
-  const query = new Map([...request.params.query].map(([name, { text }]) => [name, text]))
-  for (const credential of credentials)
-    if (credential.place === "query") query.set(credential.name, credential.text)
+    (api.document === undefined ? undefined : serverUrl(api.document, target.operation))
+  const query = textsOf(request.params.query)
+  for (const { place, name, text } of credentials) if (place === "query") query.set(name, text)
   return buildUrl({
     baseUrl: String(base ?? ""),
     path: target.path,
-    pathParams: new Map([...request.params.path].map(([name, { text }]) => [name, text])),
+    pathParams: textsOf(request.params.path),
     query,
-    parameters:
-      operation === undefined || api.document === undefined ? [] : parametersOf(api.document, operation),
+    parameters,
   })
+}
+
+function textsOf(values: ReadonlyMap<string, { readonly text: string }>): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const [name, { text }] of values) texts.set(name, text)
+  return texts
 }
 
 async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBody | BlockOutcome> {
@@ -116,29 +113,22 @@ async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBod
  * How the body is written: a `content-type` override wins, then the saved request's `bodyType`, then the document's
  * first JSON type, else form, multipart, text; JSON where nothing says anything.
  */
-function mediaTypeOf({ api, target, request }: BuildRequest): {
+function mediaTypeOf({ api, prepared, request }: BuildRequest): {
   type: BodyType
   mediaType: string | undefined
 } {
+  const { documented } = prepared
+  const { operation } = prepared.target
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
-  const { operation } = target
-  const documented =
-    operation === undefined || api.document === undefined
-      ? undefined
-      : requestMediaType(api.document, operation)
   const { bodyType } = request
   if (given !== undefined) return { type: bodyType ?? bodyKindOf(given) ?? "json", mediaType: given }
-  if (bodyType === undefined)
-    return documented === undefined
-      ? { type: "json", mediaType: undefined }
-      : { type: documented.kind, mediaType: documented.mediaType }
+  if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
-  if (bodyType !== "file" || operation === undefined || api.document === undefined)
+  if (bodyType !== "file" || operation === undefined || api.document === undefined) {
     return { type: bodyType, mediaType: undefined }
-  return {
-    type: bodyType,
-    mediaType: requestMediaTypes(api.document, operation).find((type) => !type.includes("*")),
   }
+  const concrete = requestMediaTypes(api.document, operation).find((type) => !type.includes("*"))
+  return { type: bodyType, mediaType: concrete }
 }
 
 function headersOf(

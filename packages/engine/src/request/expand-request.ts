@@ -35,14 +35,38 @@ export type ExpandRequest =
   | { readonly ok: true; readonly request: ExpandedRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
+/** Parameters of a saved request and a block's overrides, joined, with their tokens. */
+export type ParamTexts = Readonly<Record<ParamPlace, readonly (readonly [name: string, text: string])[]>>
+
 export interface RequestSource {
   readonly instance: SavedRequest | undefined
   readonly overrides: Overrides | undefined
+  readonly texts: ParamTexts
   readonly reader: Reader
   readonly mask: Masker
 }
 
-const places: readonly ParamPlace[] = ["query", "path", "header", "cookie"]
+export const joinParams = (saved: Params | undefined, given: Params | undefined): ParamTexts => ({
+  query: joinPlace("query", saved, given),
+  path: joinPlace("path", saved, given),
+  header: joinPlace("header", saved, given),
+  cookie: joinPlace("cookie", saved, given),
+})
+
+/** Overrides replace by name; header names whatever their case. */
+function joinPlace(
+  place: ParamPlace,
+  saved: Params | undefined,
+  given: Params | undefined,
+): readonly (readonly [string, string])[] {
+  const joined = new Map<string, readonly [string, string]>()
+  for (const texts of [saved?.[place], given?.[place]]) {
+    for (const entry of Object.entries(texts ?? {})) {
+      joined.set(place === "header" ? entry[0].toLowerCase() : entry[0], entry)
+    }
+  }
+  return [...joined.values()]
+}
 
 export function expandRequest(source: RequestSource): ExpandRequest {
   const params = expandParams(source)
@@ -61,37 +85,37 @@ export function expandRequest(source: RequestSource): ExpandRequest {
   }
 }
 
+function expandParams(source: RequestSource): ParamValues | BlockOutcome {
+  const query = expandPlace("query", source)
+  if ("status" in query) return query
+  const path = expandPlace("path", source)
+  if ("status" in path) return path
+  const header = expandPlace("header", source)
+  if ("status" in header) return header
+  const cookie = expandPlace("cookie", source)
+  if ("status" in cookie) return cookie
+  return { query, path, header, cookie }
+}
+
+const nothing: ReadonlyMap<string, ParamValue> = new Map()
+
 // Only what is sent is expanded: a token of a saved request that an override replaces may not resolve.
-function expandParams({ instance, overrides, reader, mask }: RequestSource): ParamValues | BlockOutcome {
-  const values = { query: new Map(), path: new Map(), header: new Map(), cookie: new Map() } as const
-  for (const place of places) {
-    const texts = mergeParams(place, instance?.params, overrides?.params)
-    const target: Map<string, ParamValue> = values[place]
-    for (const [name, text] of texts) {
-      const expanded = expandText(text, reader)
-      if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
-      target.set(name, { text: expanded.value, isSecret: expanded.isSecret || mask.occursIn(expanded.value) })
-    }
+function expandPlace(
+  place: ParamPlace,
+  { texts, reader, mask }: RequestSource,
+): ReadonlyMap<string, ParamValue> | BlockOutcome {
+  if (texts[place].length === 0) return nothing
+  const values = new Map<string, ParamValue>()
+  for (const [name, text] of texts[place]) {
+    const expanded = expandText(text, reader)
+    if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
+    values.set(name, { text: expanded.value, isSecret: expanded.isSecret || mask.occursIn(expanded.value) })
   }
   return values
 }
 
 const unresolved = (token: string, reason: string): BlockOutcome =>
   failed("token-unresolved", describeUnresolved(token, reason))
-
-/** Overrides replace by name; header names whatever their case. */
-function mergeParams(
-  place: ParamPlace,
-  saved: Params | undefined,
-  given: Params | undefined,
-): ReadonlyMap<string, string> {
-  const merged = new Map<string, { name: string; text: string }>()
-  const keyOf = (name: string) => (place === "header" ? name.toLowerCase() : name)
-  for (const texts of [saved?.[place], given?.[place]]) {
-    for (const [name, text] of Object.entries(texts ?? {})) merged.set(keyOf(name), { name, text })
-  }
-  return new Map([...merged.values()].map(({ name, text }) => [name, text]))
-}
 
 interface ExpandedBody {
   readonly value?: JsonValue
