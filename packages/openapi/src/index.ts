@@ -1,26 +1,14 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
-export { readDocument, type OpenApiDocument, type OpenApiVersion, type ReadDocument } from "./document.ts"
-export {
-  findOperation,
-  findOperationByPath,
-  listOperations,
-  slug,
-  type FoundOperation,
-  type Operation,
-} from "./operations.ts"
-export {
-  bodyKindOf,
-  parametersOf,
-  requestMediaType,
-  requestMediaTypes,
-  securityOf,
-  serverUrl,
-  type BodyKind,
-  type Parameter,
-  type SecurityScheme,
-} from "./request.ts"
-export { buildUrl, type BuiltUrl, type UrlRequest } from "./url.ts"
+export type { OpenApiDocument, OpenApiVersion } from "./document.ts"
+export { readDocument, type ReadDocument } from "./read-document.ts"
+export { listOperations, type Operation } from "./operations.ts"
+export { findOperation, findOperationByPath, slug, type FoundOperation } from "./find-operation.ts"
+export { parametersOf, type Parameter } from "./parameters.ts"
+export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./media-type.ts"
+export { securityOf, type SecurityScheme } from "./security.ts"
+export { serverUrl } from "./server-url.ts"
+export { buildUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"
 export {
   createContractChecker,
   type CheckedResponse,

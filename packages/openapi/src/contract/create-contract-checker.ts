@@ -1,16 +1,17 @@
 // The verdict on a response: status, content type, body and headers against what the document promises.
 
 import {
-  isJsonObject,
+  parseJson,
   type ContractProblem,
   type ContractView,
   type Headers,
-  type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
-import { dereference, escapePointer, member, objectMember, type OpenApiDocument } from "../document.ts"
+import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
-import { findResponse, headerText, matchMediaType, mediaTypesOf, type Located } from "./find-response.ts"
+import { bodyKindOf } from "../media-type.ts"
+import { findResponse, headerTexts, matchMediaType, mediaTypesOf } from "./find-response.ts"
 import type { SchemaChecker } from "./schema-checker.ts"
 
 export interface CheckedResponse {
@@ -71,11 +72,13 @@ async function checkResponse(check: Check): Promise<readonly ContractProblem[]> 
       return [
         {
           path: "/status",
-          message: `the status ${response.status} is not documented; documented are ${found.documented.join(", ") || "none"}`,
+          message: `expected ${found.documented.join(", ") || "no status at all"} as documented, came ${response.status}`,
         },
       ]
     case "broken":
-      return [{ path: "/status", message: `the document's own reference at ${found.reference} is broken` }]
+      return [
+        { path: "/status", message: `the document's own reference at #${found.reference} leads nowhere` },
+      ]
     case "found":
       return [...(await checkBody(check, found.response)), ...(await checkHeaders(check, found.response))]
   }
@@ -92,56 +95,62 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   const names = mediaTypes.map(({ name }) => name).join(", ")
   if (response.body === undefined)
     return [{ path: "/body", message: `expected a body (${names}), came none` }]
-  const contentType = headerText(response.headers, "content-type")
-  if (contentType === undefined) {
-    return [{ path: "/headers/content-type", message: `expected ${names}, came no content type` }]
+  const contentType = headerTexts(response.headers, "content-type")[0]
+  const media = contentType === undefined ? undefined : matchMediaType(mediaTypes, contentType)
+  if (contentType === undefined || media === undefined) {
+    const came = contentType === undefined ? "no content type" : contentType
+    return [{ path: "/headers/content-type", message: `expected ${names}, came ${came}` }]
   }
-  const media = matchMediaType(mediaTypes, contentType)
-  if (media === undefined) {
-    return [{ path: "/headers/content-type", message: `expected ${names}, came ${contentType}` }]
+  const kind = bodyKindOf(contentType)
+  if (kind === "json" && !response.isWellFormed) {
+    return [{ path: "/body", message: "expected JSON, came text that is none" }]
   }
-  if (!response.isWellFormed) return [{ path: "/body", message: "expected JSON, came text that is none" }]
-  const schema = member(media.value, "schema")
-  // The schema of bytes describes them as a string that a JSON schema has nothing more to say of.
-  if (schema === undefined || !isStructured(contentType)) return []
-  const checker = await check.schemas()
-  return checker.check({ value: schema, pointer: `${media.pointer}/schema` }, response.body, "/body")
+  const schema = schemaOf(media)
+  if (schema === undefined) return []
+  if (kind === "json") return (await check.schemas()).check(schema, response.body, "/body")
+  // A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here.
+  if (!isPlainText(contentType) || typeof response.body !== "string") return []
+  return (await check.schemas()).checkText(schema, { text: response.body, isHeader: false }, "/body")
 }
 
-const isStructured = (contentType: string): boolean =>
-  /^\s*(?:[\w.+-]+\/(?:[\w.+-]+\+)?json|text\/)/i.test(contentType)
+const isPlainText = (contentType: string): boolean => /^\s*text\/(?!xml|event-stream)/i.test(contentType)
+
+const schemaOf = ({ value, pointer }: Located): Located | undefined => {
+  const schema = member(value, "schema")
+  return schema === undefined ? undefined : { value: schema, pointer: `${pointer}/schema` }
+}
 
 async function checkHeaders(check: Check, documented: Located): Promise<readonly ContractProblem[]> {
   const problems: ContractProblem[] = []
   for (const [name, raw] of Object.entries(objectMember(documented.value, "headers") ?? {})) {
-    // OpenAPI 3.1 section 4.8.17: an entry of this name is ignored; `content` says it.
+    // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
     if (name.toLowerCase() === "content-type") continue
     const pointer = `${documented.pointer}/headers/${escapePointer(name)}`
-    const header = dereference(check.document, raw, pointer)
+    const header = dereference(check.document, { value: raw, pointer })
     const path = `/headers/${escapePointer(name.toLowerCase())}`
-    if (header === undefined || !isJsonObject(header.value)) {
-      problems.push({ path, message: `the document's own reference at ${pointer} is broken` })
+    if (header === undefined) {
+      problems.push({ path, message: `the document's own reference at #${pointer} leads nowhere` })
       continue
     }
-    const text = headerText(check.response.headers, name)
-    if (text !== undefined)
-      problems.push(
-        ...(await checkHeader(check, { value: header.value, pointer: header.pointer }, { text, path })),
-      )
-    else if (member(header.value, "required") === true)
-      problems.push({ path, message: "the header is required and missing" })
+    const texts = headerTexts(check.response.headers, name)
+    for (const text of texts) problems.push(...(await checkHeader(check, header, { text, path })))
+    if (texts.length === 0 && member(header.value, "required") === true)
+      problems.push({ path, message: "expected a value (the header is required), came nothing" })
   }
   return problems
 }
 
 async function checkHeader(
   { schemas }: Check,
-  header: Located<JsonObject>,
+  header: Located,
   { text, path }: { readonly text: string; readonly path: string },
 ): Promise<readonly ContractProblem[]> {
-  const schema = member(header.value, "schema")
-  if (schema === undefined) return []
-  const checker = await schemas()
-  const located = { value: schema, pointer: `${header.pointer}/schema` }
-  return checker.check(located, checker.readText(located, text), path)
+  const schema = schemaOf(header)
+  if (schema !== undefined) return (await schemas()).checkText(schema, { text, isHeader: true }, path)
+  const [media] = mediaTypesOf(header)
+  const inner = media === undefined ? undefined : schemaOf(media)
+  if (media === undefined || inner === undefined || bodyKindOf(media.name) !== "json") return []
+  const parsed = parseJson(text)
+  if (!parsed.ok) return [{ path, message: "expected JSON, came text that is none" }]
+  return (await schemas()).check(inner, parsed.value, path)
 }

@@ -1,17 +1,12 @@
 // Which response object and which media type of an operation a response is held against.
 
-import { isJsonObject, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, escapePointer, member, objectMember, type OpenApiDocument } from "../document.ts"
+import { isJsonObject, type Headers } from "@callsheet/format"
+import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
 
-/** A part of the document with its JSON pointer. */
-export interface Located<T extends JsonValue = JsonValue> {
-  readonly value: T
-  readonly pointer: string
-}
-
 export type FoundResponse =
-  | { readonly status: "found"; readonly response: Located<JsonObject> }
+  | { readonly status: "found"; readonly response: Located }
   | { readonly status: "undocumented"; readonly documented: readonly string[] }
   /** The document's own reference leads nowhere. */
   | { readonly status: "broken"; readonly reference: string }
@@ -23,7 +18,7 @@ export function findResponse(document: OpenApiDocument, operation: Operation, st
   for (const key of [String(status), range, range.toLowerCase(), "default"]) {
     const raw = member(responses, key)
     if (raw === undefined) continue
-    const found = dereference(document, raw, `${operation.pointer}/responses/${key}`)
+    const found = dereference(document, { value: raw, pointer: `${operation.pointer}/responses/${key}` })
     if (found === undefined || !isJsonObject(found.value)) {
       return { status: "broken", reference: `${operation.pointer}/responses/${key}` }
     }
@@ -45,24 +40,34 @@ export const mediaTypesOf = ({ value, pointer }: Located): readonly MediaTypeObj
     pointer: `${pointer}/content/${escapePointer(name)}`,
   }))
 
-/** The most specific documented type that a content type falls under; parameters and case are ignored. */
+/**
+ * The most specific documented type that a content type falls under, whatever their case. Parameters are ignored, but
+ * for telling apart types that differ in them alone.
+ */
 export function matchMediaType(
   documented: readonly MediaTypeObject[],
   contentType: string,
 ): MediaTypeObject | undefined {
   const type = essence(contentType)
   const [main] = type.split("/", 1)
-  for (const wanted of [type, `${main}/*`, "*/*"]) {
-    const match = documented.find(({ name }) => essence(name) === wanted)
+  const suffix = type.slice(type.lastIndexOf("+"))
+  const same = documented.filter(({ name }) => essence(name) === type)
+  const exact = same.find(({ name }) => bare(name) === bare(contentType))
+  if (exact !== undefined || same.length > 0) return exact ?? same[0]
+  for (const range of [`${main}/*${suffix}`, `${main}/*`, `*/*${suffix}`, "*/*", "*"]) {
+    const match = documented.find(({ name }) => essence(name) === range)
     if (match !== undefined) return match
   }
   return undefined
 }
 
-const essence = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+const bare = (contentType: string): string => contentType.replaceAll(/[\s"]/g, "").toLowerCase()
 
-/** The text of a response header; of several the first one. */
-export function headerText(headers: Headers, name: string): string | undefined {
-  const value = Object.hasOwn(headers, name.toLowerCase()) ? headers[name.toLowerCase()] : undefined
-  return typeof value === "string" ? value : value?.join(", ")
+const essence = (contentType: string): string => bare(contentType.split(";", 1)[0]!)
+
+/** The texts of a response header: several of `set-cookie`, else one at most. */
+export function headerTexts(headers: Headers, name: string): readonly string[] {
+  const key = name.toLowerCase()
+  const value = Object.hasOwn(headers, key) ? headers[key] : undefined
+  return value === undefined ? [] : typeof value === "string" ? [value] : value
 }

@@ -1,220 +1,261 @@
-// A schema of any OpenAPI dialect, and all that it refers to -> one JSON Schema 2020-12 that stands by itself.
+// One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for what a server sends. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  dereference,
-  escapePointer,
-  member,
-  resolveReference,
-  textMember,
-  type OpenApiDocument,
-} from "../document.ts"
-import type { Located } from "./find-response.ts"
+import { member, objectMember, textMember, type OpenApiVersion } from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
+import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
+import { formats } from "./formats.ts"
 
-/** What ajv takes: plain JSON without bigints. */
-export type PlainSchema = Record<string, unknown> | boolean
+export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 
-export interface NormalisedSchema {
-  readonly schema: Record<string, unknown>
-  /** References that lead nowhere; their places hold `true`, which allows anything. */
-  readonly broken: readonly string[]
+/** How a schema sees the document around it. */
+export interface SchemaSurroundings {
+  readonly version: OpenApiVersion
+  /** The id of the schema that a `$ref` of the schema at `pointer` leads to; undefined where it leads nowhere. */
+  readonly idOf: (reference: string, pointer: string) => string | undefined
+  /** What stands behind a schema's `$ref`s. */
+  readonly follow: (schema: JsonValue) => JsonValue | undefined
 }
 
-/** Bounds that a double would round, for the keyword `exact` of the checker. */
-export const EXACT = "x-callsheet-exact"
+/**
+ * Keywords are read where the specification has schemas, and nowhere else: never inside `example`, `enum`, `const` or
+ * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
+ */
+export const normaliseSchema = (
+  schema: JsonValue,
+  pointer: string,
+  surroundings: SchemaSurroundings,
+): PlainSchema => normalise(schema, { ...surroundings, pointer, writeOnly: new Set() })
 
-const exactKeywords = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "const",
-  "enum",
-]
-
-// Schemas stand in these keywords and nowhere else: `example`, `enum`, `const` and `default` hold data.
-const schemaKeywords = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-])
-const schemaListKeywords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"])
-const schemaMapKeywords = new Set(["dependentSchemas", "patternProperties", "properties"])
-// Names of the document's own making that mean nothing, or something else, in the schema that is made here.
-const droppedKeywords = new Set([
-  "$anchor",
-  "$defs",
-  "$dynamicAnchor",
-  "$id",
-  "$schema",
-  "$comment",
-  "definitions",
-  "example",
-  "examples",
-  "externalDocs",
-  "xml",
-  "default",
-  "id",
-  "title",
-  "description",
-  "deprecated",
-])
-
-/** A document whose schema is larger than this is a bomb of YAML aliases, not a contract. */
-const MAX_SCHEMAS = 200_000
-
-/** Copies the closure of a schema: each referenced schema once, under `$defs`. */
-export function normaliseSchema(document: OpenApiDocument, root: Located): NormalisedSchema {
-  return new Normaliser(document).run(root)
+interface Place extends SchemaSurroundings {
+  readonly pointer: string
+  /** Names that the schemas around this one declare write-only: a response need not hold them. */
+  readonly writeOnly: ReadonlySet<string>
 }
 
-class Normaliser {
-  readonly #document: OpenApiDocument
-  readonly #isOld: boolean
-  readonly #keys = new Map<string, string>()
-  readonly #queue: Located[] = []
-  readonly #broken: string[] = []
-  #schemas = 0
+const step = (place: Place, key: string | number): Place => ({
+  ...place,
+  pointer: `${place.pointer}/${typeof key === "number" ? key : escapePointer(key)}`,
+})
 
-  constructor(document: OpenApiDocument) {
-    this.#document = document
-    this.#isOld = document.version === "3.0" || document.version === "2.0"
+/** A place where another value is described: what is write-only there is another matter. */
+const stepInside = (place: Place, key: string | number): Place => ({
+  ...step(place, key),
+  writeOnly: new Set(),
+})
+
+const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
+
+function normalise(schema: JsonValue, outer: Place): PlainSchema {
+  if (!isJsonObject(schema)) return schema !== false
+  const reference = textMember(schema, "$ref") ?? textMember(schema, "$dynamicRef")
+  const id = reference === undefined ? undefined : outer.idOf(reference, outer.pointer)
+  // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored.
+  if (reference !== undefined && isOld(outer)) return id === undefined ? true : { $ref: id }
+  const place = { ...outer, writeOnly: new Set([...outer.writeOnly, ...writeOnlyNames(schema, outer)]) }
+  const result: Record<string, unknown> = id === undefined ? {} : { $ref: id }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
+    const normal = read?.(value, place)
+    if (normal !== undefined)
+      result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
+  modernise(result, schema)
+  discriminate(result, schema)
+  return isOld(place) && isNullable(schema) ? orNull(result) : result
+}
 
-  run(root: Located): NormalisedSchema {
-    const $ref = this.#define(root)
-    const $defs: Record<string, PlainSchema> = {}
-    for (let at = 0; at < this.#queue.length; at++) {
-      const located = this.#queue[at]!
-      $defs[this.#keys.get(located.pointer)!] = this.#schema(located.value, located.pointer)
+type Reader = (value: JsonValue, place: Place) => unknown
+
+const schemaAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonObject(value) || typeof value === "boolean" ? normalise(value, enter(place, keyword)) : undefined
+
+const schemasAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonArray(value) && value.length > 0
+      ? value.map((item, index) => normalise(item, step(enter(place, keyword), index)))
+      : undefined
+
+const schemaMapAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [
+            key,
+            normalise(inner, step(enter(place, keyword), key)),
+          ]),
+        )
+      : undefined
+
+const amount: Reader = (value) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
+const limit = (value: JsonValue): unknown => (isNumber(value) ? value : undefined)
+// A boolean is 3.0's way, mended below.
+const exclusiveLimit = (value: JsonValue): unknown => (typeof value === "boolean" ? value : limit(value))
+const texts = (value: JsonValue): readonly string[] | undefined =>
+  isJsonArray(value) ? value.filter((item) => typeof item === "string") : undefined
+
+const typeNames: ReadonlySet<JsonValue> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+])
+
+/** What is read of a schema, and how. Anything else is annotation, or none of ours (`$id`, `$defs`, `xml`). */
+const keywords: Readonly<Record<string, Reader>> = {
+  allOf: schemasAt("allOf", step),
+  anyOf: schemasAt("anyOf", step),
+  oneOf: schemasAt("oneOf", step),
+  not: schemaAt("not", step),
+  if: schemaAt("if", step),
+  then: schemaAt("then", step),
+  else: schemaAt("else", step),
+  dependentSchemas: schemaMapAt("dependentSchemas", step),
+  properties: schemaMapAt("properties"),
+  patternProperties: schemaMapAt("patternProperties"),
+  additionalProperties: schemaAt("additionalProperties"),
+  unevaluatedProperties: schemaAt("unevaluatedProperties"),
+  propertyNames: schemaAt("propertyNames"),
+  items: schemaAt("items"),
+  prefixItems: schemasAt("prefixItems"),
+  contains: schemaAt("contains"),
+  unevaluatedItems: schemaAt("unevaluatedItems"),
+  type: (value) => {
+    const names = (isJsonArray(value) ? value : [value]).filter((name) => typeNames.has(name))
+    return names.length === 0 ? undefined : names
+  },
+  enum: (value) => (isJsonArray(value) && value.length > 0 ? value : undefined),
+  const: (value) => value,
+  format: (value) => (typeof value === "string" && formats.has(value) ? value : undefined),
+  pattern: (value) => (typeof value === "string" ? value : undefined),
+  required: (value, { writeOnly }) => texts(value)?.filter((name) => !writeOnly.has(name)),
+  dependentRequired: (value) =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, names]) => [key, texts(names) ?? []]))
+      : undefined,
+  uniqueItems: (value) => (value === true ? true : undefined),
+  minimum: limit,
+  maximum: limit,
+  exclusiveMinimum: exclusiveLimit,
+  exclusiveMaximum: exclusiveLimit,
+  multipleOf: (value) => (isNumber(value) && value > 0 ? value : undefined),
+  minLength: amount,
+  maxLength: amount,
+  minItems: amount,
+  maxItems: amount,
+  minProperties: amount,
+  maxProperties: amount,
+  minContains: amount,
+  maxContains: amount,
+}
+
+const namesNumbers = (names: unknown): boolean =>
+  Array.isArray(names) && (names.includes("number") || names.includes("integer"))
+
+const exclusiveBounds = [
+  ["minimum", "exclusiveMinimum"],
+  ["maximum", "exclusiveMaximum"],
+] as const
+
+/** `exclusiveMinimum: true` of 3.0 and 2.0 makes the minimum itself exclusive. */
+function modernise(result: Record<string, unknown>, schema: JsonObject): void {
+  for (const [bound, exclusive] of exclusiveBounds) {
+    if (typeof result[exclusive] !== "boolean") continue
+    delete result[exclusive]
+    if (schema[exclusive] !== true || result[bound] === undefined) continue
+    result[exclusive] = result[bound]
+    delete result[bound]
+  }
+}
+
+const isNullable = (schema: JsonObject): boolean =>
+  member(schema, "nullable") === true || member(schema, "x-nullable") === true
+
+/**
+ * By the letter `nullable` speaks of the `type` beside it alone; but whoever writes it beside an `enum`, an `allOf` or
+ * nothing means that null may come, and the tools that generate servers read it so.
+ */
+function orNull(schema: Record<string, unknown>): PlainSchema {
+  const keys = Object.keys(schema)
+  const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
+  if (type !== undefined && !keys.some((keyword) => speaksOfNull.has(keyword)))
+    return { ...schema, [type]: [...(schema[type] as unknown[]), "null"] }
+  return keys.length === 0 ? schema : { if: { type: "null" }, else: schema }
+}
+
+/** Keywords that may forbid null although the type allows it. */
+const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
+
+/** Names of properties that requests alone carry (OpenAPI 3.0.4 section 4.7.24.2), of the schema and what it is made of. */
+function writeOnlyNames(schema: JsonObject, place: Place): readonly string[] {
+  const names: string[] = []
+  const seen = new Set<JsonValue>()
+  const work: JsonValue[] = [schema]
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    if (seen.has(part)) continue
+    seen.add(part)
+    for (const [name, property] of Object.entries(objectMember(part, "properties") ?? {})) {
+      if (isWriteOnly(property) || isWriteOnly(place.follow(property))) names.push(name)
     }
-    return { schema: { $ref, $defs }, broken: this.#broken }
+    const parts = member(part, "allOf")
+    if (isJsonArray(parts)) work.push(...parts)
+    const followed = place.follow(part)
+    if (followed !== undefined) work.push(followed)
   }
+  return names
+}
 
-  #define(located: Located): string {
-    let key = this.#keys.get(located.pointer)
-    if (key === undefined) {
-      key = `s${this.#keys.size}`
-      this.#keys.set(located.pointer, key)
-      this.#queue.push(located)
-    }
-    return `#/$defs/${key}`
-  }
+const isWriteOnly = (schema: JsonValue | undefined): boolean => member(schema, "writeOnly") === true
 
-  #schema(value: JsonValue, pointer: string): PlainSchema {
-    if (++this.#schemas > MAX_SCHEMAS) throw new RangeError("the schema is too large")
-    if (!isJsonObject(value)) return value !== false
-    const reference = textMember(value, "$ref")
-    if (reference !== undefined && this.#isOld) return this.#reference(reference)
-    const schema = this.#keywords(value, pointer)
-    if (reference === undefined) return schema
-    const target = this.#reference(reference)
-    return Object.keys(schema).length === 0 ? target : { allOf: [target, schema] }
-  }
-
-  #reference(reference: string): PlainSchema {
-    const found = resolveReference(this.#document, reference)
-    if (found.found) return { $ref: this.#define(found) }
-    // A plain-name fragment is an `$anchor`, which may well exist; what cannot be followed is not held against anyone.
-    if (!/^#[A-Za-z_]/.test(reference)) this.#broken.push(reference)
-    return true
-  }
-
-  #keywords(value: JsonObject, pointer: string): Record<string, unknown> {
-    const schema: Record<string, unknown> = {}
-    for (const [keyword, inner] of Object.entries(value)) {
-      const at = `${pointer}/${escapePointer(keyword)}`
-      if (keyword === "$ref" || droppedKeywords.has(keyword) || keyword.startsWith("x-")) continue
-      if (schemaKeywords.has(keyword)) schema[keyword] = this.#items(inner, at)
-      else if (schemaListKeywords.has(keyword)) schema[keyword] = this.#list(inner, at)
-      else if (schemaMapKeywords.has(keyword)) schema[keyword] = this.#map(inner, at)
-      else schema[keyword] = plain(inner)
-    }
-    addExactBounds(schema, value)
-    this.#dropWriteOnly(schema, value, pointer)
-    return this.#isOld ? modernise(schema, value) : schema
-  }
-
-  #items(value: JsonValue, pointer: string): unknown {
-    return isJsonArray(value) ? this.#list(value, pointer) : this.#schema(value, pointer)
-  }
-
-  #list(value: JsonValue, pointer: string): unknown {
-    return isJsonArray(value) ? value.map((item, index) => this.#schema(item, `${pointer}/${index}`)) : []
-  }
-
-  #map(value: JsonValue, pointer: string): unknown {
-    if (!isJsonObject(value)) return {}
-    const entries = Object.entries(value).map(([key, inner]) => [
-      key,
-      this.#schema(inner, `${pointer}/${escapePointer(key)}`),
-    ])
-    return Object.fromEntries(entries) as unknown
-  }
-
-  /** OpenAPI 3.0 section 4.7.24.2: a required property that is write-only is required of requests alone. */
-  #dropWriteOnly(schema: Record<string, unknown>, value: JsonObject, pointer: string): void {
-    const required = schema["required"]
-    const properties = member(value, "properties")
-    if (!Array.isArray(required) || properties === undefined) return
-    schema["required"] = required.filter((name: unknown) => {
-      const property = typeof name === "string" ? member(properties, name) : undefined
-      const found = property === undefined ? undefined : dereference(this.#document, property, pointer)
-      return member(property, "writeOnly") !== true && member(found?.value, "writeOnly") !== true
+/**
+ * A value that names its branch is held against that branch alone, so that the verdict is about what was meant; every
+ * other value goes the plain way of `oneOf` or `anyOf`.
+ */
+function discriminate(result: Record<string, unknown>, schema: JsonObject): void {
+  const property = textMember(member(schema, "discriminator"), "propertyName")
+  if (property === undefined) return
+  for (const keyword of ["oneOf", "anyOf"] as const) {
+    const branches = member(schema, keyword)
+    const normal = result[keyword]
+    if (!isJsonArray(branches) || !Array.isArray(normal)) continue
+    const named = namesOfBranches(branches, objectMember(member(schema, "discriminator"), "mapping") ?? {})
+    if (named.size === 0) continue
+    const says = (values: readonly string[]): PlainSchema => ({
+      type: "object",
+      required: [property],
+      properties: { [property]: { enum: values } },
     })
+    const choices = normal.flatMap((branch: unknown, index) => {
+      const values = [...named].filter(([, at]) => at === index).map(([value]) => value)
+      return values.length === 0 ? [] : [{ if: says(values), then: branch }]
+    })
+    const otherwise = { if: says([...named.keys()]), else: { [keyword]: normal } }
+    delete result[keyword]
+    result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...choices, otherwise]
   }
 }
 
-/** What 3.0 and 2.0 write otherwise than JSON Schema 2020-12. */
-function modernise(schema: Record<string, unknown>, value: JsonObject): Record<string, unknown> {
-  for (const [limit, exclusive] of [
-    ["minimum", "exclusiveMinimum"],
-    ["maximum", "exclusiveMaximum"],
-  ] as const) {
-    if (typeof schema[exclusive] !== "boolean") continue
-    if (schema[exclusive] && schema[limit] !== undefined) {
-      schema[exclusive] = schema[limit]
-      delete schema[limit]
-    } else delete schema[exclusive]
+const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
+
+/** Values of the discriminator -> index of the branch: the names of the schemas, and what `mapping` says over them. */
+function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): ReadonlyMap<string, number> {
+  const references = branches.map((branch) => textMember(branch, "$ref"))
+  const named = new Map<string, number>()
+  for (const [index, reference] of references.entries()) {
+    if (reference !== undefined) named.set(nameOf(reference), index)
   }
-  const isNullable = member(value, "nullable") === true || member(value, "x-nullable") === true
-  delete schema["nullable"]
-  if (!isNullable) return schema
-  if (Array.isArray(schema["enum"]) && !schema["enum"].includes(null))
-    schema["enum"] = [...(schema["enum"] as unknown[]), null]
-  const { type } = schema
-  if (typeof type === "string") return { ...schema, type: [type, "null"] }
-  // Without a type the word has no meaning by the letter; everyone who writes it so means it (`allOf` + `nullable`).
-  return Array.isArray(type) || Object.keys(schema).length === 0
-    ? schema
-    : { anyOf: [{ type: "null" }, schema] }
+  for (const [value, target] of Object.entries(mapping)) {
+    const index = references.findIndex(
+      (reference) => reference !== undefined && (reference === target || nameOf(reference) === target),
+    )
+    if (index !== -1) named.set(value, index)
+  }
+  return named
 }
-
-/** A copy without bigints: ajv knows none. */
-function plain(value: JsonValue): unknown {
-  if (typeof value === "bigint") return Number(value)
-  if (isJsonArray(value)) return value.map(plain)
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
-    : value
-}
-
-function addExactBounds(schema: Record<string, unknown>, value: JsonObject): void {
-  const bounds = exactKeywords.filter((keyword) => Object.hasOwn(value, keyword))
-  if (bounds.length === 0 || bounds.every((keyword) => keyword === "enum" && !holdsNumber(value[keyword]!)))
-    return
-  schema[EXACT] = Object.fromEntries(bounds.map((keyword) => [keyword, value[keyword]]))
-}
-
-const holdsNumber = (value: JsonValue): boolean =>
-  isJsonArray(value) && value.some((item) => typeof item === "number" || typeof item === "bigint")

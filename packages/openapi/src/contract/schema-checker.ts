@@ -1,194 +1,138 @@
-// Values against schemas: compiles with ajv what is asked for, once, and says in plain words what is wrong.
+// Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
 
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import { fullFormats } from "ajv-formats/dist/formats.js"
+import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
+import type { Located, OpenApiDocument } from "../document.ts"
+import { describeBreach } from "./describe-breach.ts"
+import { narrowBreaches } from "./narrow-breaches.ts"
+import { textReadings, type HeaderOrBody } from "./read-text.ts"
+import { createSchemaStore, type SchemaStore, type StoredSchema } from "./schema-store.ts"
 import {
-  isEqual,
-  isJsonArray,
-  isJsonObject,
-  type ContractProblem,
-  type JsonObject,
-  type JsonValue,
-} from "@callsheet/format"
-import { dereference, escapePointer, member, textMember, type OpenApiDocument } from "../document.ts"
-import { describeErrors } from "./describe-errors.ts"
-import type { Located } from "./find-response.ts"
-import { EXACT, normaliseSchema } from "./normalise-schema.ts"
+  createValidator,
+  nativePatterns,
+  type Breach,
+  type PatternEngine,
+  type Validator,
+} from "./validator.ts"
 
 export interface SchemaChecker {
   /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
   readonly check: (schema: Located, value: JsonValue, path: string) => readonly ContractProblem[]
-  /** The value that a header's text stands for, by the type that its schema declares. */
-  readonly readText: (schema: Located, text: string) => JsonValue
+  /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
+  readonly checkText: (schema: Located, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
-type Compiled = { readonly validate: ValidateFunction } | { readonly problem: string }
+interface Checking {
+  readonly document: OpenApiDocument
+  readonly store: SchemaStore
+  readonly verdicts: Validator
+  /** Made at the first bad verdict. */
+  readonly search: () => Validator
+  /** What makes a schema useless, by pointer: it is said of every response that needs it, and tried once. */
+  readonly unusable: Map<string, string>
+}
 
-/** Integers beyond 2^53 of the value that is being checked, by JSON pointer. */
-type BigIntegers = ReadonlyMap<string, bigint>
-
-export function createSchemaChecker(document: OpenApiDocument): SchemaChecker {
-  const state: { bigIntegers: BigIntegers } = { bigIntegers: new Map() }
-  const ajv = createAjv(state)
-  const compiled = new Map<string, Compiled>()
-  const compileOnce = (schema: Located): Compiled => {
-    let known = compiled.get(schema.pointer)
-    if (known === undefined) {
-      known = compile(ajv, document, schema)
-      compiled.set(schema.pointer, known)
-    }
-    return known
+export function createSchemaChecker(
+  document: OpenApiDocument,
+  patterns: PatternEngine = nativePatterns,
+): SchemaChecker {
+  let searching: Validator | undefined
+  const checking: Checking = {
+    document,
+    store: createSchemaStore(document),
+    verdicts: createValidator({ isSearching: false, patterns }),
+    search: () => (searching ??= createValidator({ isSearching: true, patterns })),
+    unusable: new Map(),
   }
   return {
-    check: (schema, value, path) => {
-      const known = compileOnce(schema)
-      if ("problem" in known) return [{ path, message: known.problem }]
-      try {
-        const { data, bigIntegers } = withoutBigIntegers(value)
-        state.bigIntegers = bigIntegers
-        return known.validate(data) ? [] : describeErrors(known.validate.errors ?? [], path)
-      } catch (error) {
-        if (error instanceof RangeError)
-          return [{ path, message: "the value nests too deeply to be checked" }]
-        throw error
-      }
-    },
-    readText: (schema, text) => readText(document, schema, text),
+    check: (schema, value, path) => check(checking, { schema, value, path }),
+    checkText: (schema, text, path) => checkText(checking, text, { schema, path }),
   }
 }
 
-function compile(ajv: Ajv2020, document: OpenApiDocument, located: Located): Compiled {
+interface Subject {
+  readonly schema: Located
+  readonly value: JsonValue
+  readonly path: string
+}
+
+function check(checking: Checking, { schema, value, path }: Subject): readonly ContractProblem[] {
+  const useless = checking.unusable.get(schema.pointer)
+  if (useless !== undefined) return [{ path, message: useless }]
+  let closure: readonly StoredSchema[]
   try {
-    const { schema, broken } = normaliseSchema(document, located)
-    if (broken.length > 0) return { problem: `the document's own reference ${broken.join(", ")} is broken` }
-    return { validate: ajv.compile(schema) }
+    closure = checking.store.closureOf(schema)
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return { problem: `the document's schema at ${located.pointer} cannot be used: ${error.message}` }
+    return [{ path, message: refuse(checking, schema, error) }]
+  }
+  const broken = closure
+    .flatMap((stored) => stored.broken)
+    .map(({ reference, pointer }) => ({
+      path,
+      message: `the document's own reference "${reference}" (at #${pointer}) leads nowhere`,
+    }))
+  try {
+    const [first] = checking.verdicts.validate(closure, value)
+    if (first === undefined) return broken
+    return [...broken, ...explain(checking, closure, { value, path, first })]
+  } catch (error) {
+    if (error instanceof RangeError)
+      return [...broken, { path, message: "the value nests too deep to be checked" }]
+    return [...broken, { path, message: refuse(checking, schema, error) }]
   }
 }
 
-function createAjv(state: { readonly bigIntegers: BigIntegers }): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    validateSchema: false,
-    allErrors: true,
-    inlineRefs: false,
-    ownProperties: true,
-    verbose: true,
-    logger: false,
-    addUsedSchema: false,
-    code: { regExp: compilePattern },
+function refuse({ unusable }: Checking, schema: Located, error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const message = `the document's schema at #${schema.pointer} cannot be used: ${error.message}`
+  unusable.set(schema.pointer, message)
+  return message
+}
+
+/** Values of more parts are told by their first breach: a search could find millions. */
+const MAX_SEARCHED_PARTS = 100_000
+
+function explain(
+  { search, store }: Checking,
+  closure: readonly StoredSchema[],
+  { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Breach },
+): readonly ContractProblem[] {
+  const found = isLarge(value) ? [first] : search().validate(closure, value)
+  const narrowed = narrowBreaches(found, {
+    schemaOf: (id) => store.get(id)?.schema,
+    breachesOf: (schema, part) => search().validatePart(schema, part),
   })
-  // What OpenAPI leaves to the reader is not checked: an unknown format allows anything.
-  for (const name of [
-    "date-time",
-    "date",
-    "email",
-    "uuid",
-    "uri",
-    "ipv4",
-    "ipv6",
-    "int32",
-    "int64",
-    "float",
-    "double",
-  ] as const) {
-    ajv.addFormat(name, fullFormats[name])
+  const problems = new Map<string, ContractProblem>()
+  for (const breach of narrowed) {
+    const problem = describeBreach(breach, path)
+    problems.set(`${problem.path} ${problem.message}`, problem)
   }
-  ajv.addKeyword({
-    keyword: EXACT,
-    validate: (bounds: JsonObject, _data: unknown, _parent: unknown, context?: { instancePath: string }) => {
-      const exact =
-        state.bigIntegers.size === 0 ? undefined : state.bigIntegers.get(context?.instancePath ?? "")
-      return exact === undefined || holdsExactly(bounds, exact)
-    },
-    errors: false,
-  })
-  return ajv
+  return [...problems.values()]
 }
 
-/** The one place where a pattern becomes a machine; what is no regular expression allows anything. */
-const compilePattern = Object.assign(
-  (pattern: string): RegExp => {
-    for (const flags of ["u", ""]) {
-      try {
-        return new RegExp(pattern, flags)
-      } catch {
-        continue // `\-` and its like are errors under `u` alone
-      }
-    }
-    return /(?:)/
-  },
-  { code: "new RegExp" },
-)
-
-function holdsExactly(bounds: JsonObject, value: bigint): boolean {
-  const holds: Readonly<Record<string, (bound: JsonValue) => boolean>> = {
-    minimum: (bound) => !isNumber(bound) || value >= bound,
-    maximum: (bound) => !isNumber(bound) || value <= bound,
-    exclusiveMinimum: (bound) => !isNumber(bound) || value > bound,
-    exclusiveMaximum: (bound) => !isNumber(bound) || value < bound,
-    multipleOf: (bound) =>
-      !isNumber(bound) || !Number.isInteger(Number(bound)) || value % BigInt(bound) === 0n,
-    const: (bound) => isEqual(value, bound),
-    enum: (bound) => isJsonArray(bound) && bound.some((one) => isEqual(value, one)),
-  }
-  return Object.entries(bounds).every(([keyword, bound]) => holds[keyword]!(bound))
-}
-
-const isNumber = (value: JsonValue): value is number | bigint =>
-  typeof value === "number" || typeof value === "bigint"
-
-/**
- * ajv asks `typeof x == "number"`: it gets the nearest double, which is an integer all the same, and the keyword above
- * holds the bounds against the exact value. Copies only where there is a bigint.
- */
-function withoutBigIntegers(value: JsonValue): { readonly data: unknown; readonly bigIntegers: BigIntegers } {
-  if (!holdsBigInteger(value)) return { data: value, bigIntegers: new Map() }
-  const bigIntegers = new Map<string, bigint>()
-  const copy = (here: JsonValue, pointer: string): unknown => {
-    if (typeof here === "bigint") {
-      bigIntegers.set(pointer, here)
-      return Number(here)
-    }
-    if (isJsonArray(here)) return here.map((item, index) => copy(item, `${pointer}/${index}`))
-    if (!isJsonObject(here)) return here
-    return Object.fromEntries(
-      Object.entries(here).map(([key, inner]) => [key, copy(inner, `${pointer}/${escapePointer(key)}`)]),
-    )
-  }
-  return { data: copy(value, ""), bigIntegers }
-}
-
-function holdsBigInteger(value: JsonValue): boolean {
+function isLarge(value: JsonValue): boolean {
+  let parts = 0
   const work: JsonValue[] = [value]
-  for (let here = work.pop(); here !== undefined; here = work.pop()) {
-    if (typeof here === "bigint") return true
-    if (typeof here === "object" && here !== null)
-      for (const inner of Object.values(here) as JsonValue[]) work.push(inner)
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    if (typeof part !== "object" || part === null) continue
+    const inner: readonly JsonValue[] = isJsonArray(part) ? part : Object.values(part)
+    parts += inner.length
+    if (parts > MAX_SEARCHED_PARTS) return true
+    for (const one of inner) work.push(one)
   }
   return false
 }
 
-function readText(document: OpenApiDocument, schema: Located, text: string): JsonValue {
-  const value = dereference(document, schema.value, schema.pointer)?.value
-  const declared = member(value, "type")
-  const type = isJsonArray(declared) ? declared.find((one) => one !== "null") : declared
-  switch (type) {
-    case "integer":
-    case "number":
-      return /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : text
-    case "boolean":
-      return text === "true" ? true : text === "false" ? false : text
-    case "array": {
-      const items = member(value, "items")
-      const parts = text.split(",").map((part) => part.trim())
-      return items === undefined
-        ? parts
-        : parts.map((part) => readText(document, { value: items, pointer: `${schema.pointer}/items` }, part))
-    }
-    default:
-      return textMember(value, "type") === "null" && text === "" ? null : text
+/** Good where any reading of the text is; else the reading of the declared type says what is wrong. */
+function checkText(
+  checking: Checking,
+  text: HeaderOrBody,
+  { schema, path }: { readonly schema: Located; readonly path: string },
+): readonly ContractProblem[] {
+  let first: readonly ContractProblem[] | undefined
+  for (const value of textReadings(checking.document, schema.value, text)) {
+    const problems = check(checking, { schema, value, path })
+    if (problems.length === 0) return problems
+    first ??= problems
   }
+  return first ?? []
 }

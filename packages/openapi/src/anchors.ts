@@ -1,0 +1,38 @@
+// The names that schemas of a document give themselves: `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 section 8.2.2).
+
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { escapePointer } from "./json-pointer.ts"
+
+const known = new WeakMap<JsonObject, ReadonlyMap<string, string>>()
+
+/** Anchor -> JSON pointer of the schema that has it. Made when a reference first needs it. */
+export function anchorsOf(root: JsonObject): ReadonlyMap<string, string> {
+  let anchors = known.get(root)
+  if (anchors === undefined) {
+    anchors = findAnchors(root)
+    known.set(root, anchors)
+  }
+  return anchors
+}
+
+// Data, in which a member of that name means nothing.
+const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
+
+function findAnchors(root: JsonObject): ReadonlyMap<string, string> {
+  const anchors = new Map<string, string>()
+  const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value: root, pointer: "" }]
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    const { value, pointer } = part
+    if (isJsonArray(value)) {
+      for (const [index, item] of value.entries()) work.push({ value: item, pointer: `${pointer}/${index}` })
+    } else if (isJsonObject(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        const isAnchor = (key === "$anchor" || key === "$dynamicAnchor") && typeof inner === "string"
+        if (isAnchor && !anchors.has(inner)) anchors.set(inner, pointer)
+        if (dataKeys.has(key)) continue
+        work.push({ value: inner, pointer: `${pointer}/${escapePointer(key)}` })
+      }
+    }
+  }
+  return anchors
+}

@@ -1,0 +1,127 @@
+// The formats that are checked, each exactly by its RFC and in linear time. Any other format allows anything.
+
+/** What a format asks of the values that it speaks of; values of other types it lets pass. */
+export interface Format {
+  readonly holds: (value: unknown) => boolean
+  /** For "expected …". */
+  readonly expected: string
+}
+
+const text = (expected: string, holds: (text: string) => boolean): Format => ({
+  expected,
+  holds: (value) => typeof value !== "string" || holds(value),
+})
+
+const integer = (expected: string, bits: bigint): Format => {
+  const limit = 2n ** (bits - 1n)
+  return {
+    expected,
+    holds: (value) => {
+      if (typeof value === "number") return Number.isInteger(value) && value >= -limit && value < limit
+      return typeof value !== "bigint" || (value >= -limit && value < limit)
+    },
+  }
+}
+
+/** By name. `float`, `double`, `byte`, `binary` and `password` say nothing that a JSON value could break. */
+export const formats: ReadonlyMap<string, Format> = new Map([
+  ["date-time", text("a date and time (RFC 3339)", isDateTime)],
+  ["date", text("a date (RFC 3339)", isDate)],
+  ["email", text("an email address", isEmail)],
+  ["uuid", text("a UUID", (value) => uuid.test(value))],
+  ["uri", text("a URI", isUri)],
+  ["ipv4", text("an IPv4 address", isIpv4)],
+  ["ipv6", text("an IPv6 address", isIpv6)],
+  ["int32", integer("an integer of 32 bits", 32n)],
+  ["int64", integer("an integer of 64 bits", 64n)],
+])
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/
+const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** RFC 3339 section 5.6, `full-date`. */
+function isDate(value: string): boolean {
+  const match = datePattern.exec(value)
+  if (match === null) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const days = month === 2 && isLeap ? 29 : daysOfMonth[month - 1]
+  return days !== undefined && day >= 1 && day <= days
+}
+
+/** RFC 3339 section 5.6, `date-time`; a second 60 only where a leap second can be, at 23:59 UTC. */
+function isDateTime(value: string): boolean {
+  const separator = value[10]
+  if (separator !== "T" && separator !== "t") return false
+  const match = timePattern.exec(value.slice(11))
+  if (match === null || !isDate(value.slice(0, 10))) return false
+  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)]
+  if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false
+  if (second < 60) return true
+  const offset = (match[4] === "-" ? -1 : 1) * (offsetHour * 60 + offsetMinute)
+  const utc = (hour * 60 + minute - offset + 2 * 1440) % 1440
+  return second === 60 && utc === 1439
+}
+
+const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const quotedText = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/
+const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+/** RFC 5321 section 4.1.2, `Mailbox`. */
+function isEmail(value: string): boolean {
+  const at = value.lastIndexOf("@")
+  const local = value.slice(0, Math.max(0, at))
+  const domain = value.slice(at + 1)
+  if (!dotAtom.test(local) && !quotedText.test(local)) return false
+  const literal = /^\[(?:IPv6:(.*)|(.*))\]$/i.exec(domain)
+  if (literal !== null) return literal[1] === undefined ? isIpv4(literal[2]!) : isIpv6(literal[1])
+  return domain.length <= 255 && domain.split(".").every((part) => label.test(part))
+}
+
+const uriParts = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
+const uriText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
+const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
+
+/** RFC 3986 section 3: with a scheme; a fragment may follow. */
+function isUri(value: string): boolean {
+  const match = uriParts.exec(value)
+  if (match === null) return false
+  const [, authority, path = "", query = "", fragment = ""] = match
+  return [path, query, fragment].every((part) => uriText.test(part)) && isAuthority(authority ?? "")
+}
+
+function isAuthority(authority: string): boolean {
+  const at = authority.lastIndexOf("@")
+  const user = authority.slice(0, Math.max(0, at))
+  if (!uriText.test(user) || /[@/?]/.test(user)) return false
+  const [, host = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority.slice(at + 1)) ?? []
+  if (!/^\d*$/.test(port)) return false
+  if (!host.startsWith("[")) return hostText.test(host)
+  const literal = host.slice(1, -1)
+  return isIpv6(literal) || /^v[0-9a-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$/i.test(literal)
+}
+
+const octet = /^(?:0|[1-9]\d{0,2})$/
+
+function isIpv4(value: string): boolean {
+  const parts = value.split(".", 5)
+  return parts.length === 4 && parts.every((part) => octet.test(part) && Number(part) <= 255)
+}
+
+/** RFC 4291 section 2.2, all three forms. */
+function isIpv6(value: string): boolean {
+  if (value.length > 45) return false
+  const halves = value.split("::")
+  if (halves.length > 2) return false
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")))
+  const last = groups.at(-1) ?? ""
+  const hasIpv4 = last.includes(".") && value.endsWith(last)
+  if (hasIpv4 && !isIpv4(last)) return false
+  const words = hasIpv4 ? groups.slice(0, -1) : groups
+  if (!words.every((word) => /^[0-9a-f]{1,4}$/i.test(word))) return false
+  const count = words.length + (hasIpv4 ? 2 : 0)
+  return halves.length === 2 ? count <= 7 : count === 8
+}

@@ -1,0 +1,78 @@
+// A header's or a plain body's text -> the values that it can stand for, by the types that its schema declares.
+
+import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { dereference, member, type OpenApiDocument } from "../document.ts"
+import { isNumber } from "./exact-keywords.ts"
+
+/** The readings in the order of the declared types; none where the way of writing such a value is not known. */
+export function textReadings(
+  document: OpenApiDocument,
+  schema: JsonValue,
+  { text, isHeader }: HeaderOrBody,
+): readonly JsonValue[] {
+  const types = declaredTypes(document, schema)
+  const isFree = types.size === 0
+  const readings = (isFree ? ["string", "number", "boolean"] : [...types]).flatMap((type) =>
+    readAs({ document, schema, text, isHeader, type }),
+  )
+  if (readings.length > 0) return readings
+  // A text that is no number where a number is declared is still what came.
+  return [...types].some((type) => type === "object" || type === "array") ? [] : [text]
+}
+
+export interface HeaderOrBody {
+  readonly text: string
+  /** Lists are written with commas in headers alone (style `simple`). */
+  readonly isHeader: boolean
+}
+
+interface Reading extends HeaderOrBody {
+  readonly document: OpenApiDocument
+  readonly schema: JsonValue
+  readonly type: string
+}
+
+function readAs({ document, schema, text, isHeader, type }: Reading): readonly JsonValue[] {
+  switch (type) {
+    case "string":
+      return [text]
+    case "integer":
+    case "number": {
+      const parsed = parseJson(text)
+      return parsed.ok && isNumber(parsed.value) ? [parsed.value] : []
+    }
+    case "boolean":
+      return text === "true" ? [true] : text === "false" ? [false] : []
+    case "null":
+      return text === "" ? [null] : []
+    case "array": {
+      if (!isHeader) return []
+      const items = member(dereference(document, { value: schema, pointer: "" })?.value, "items") ?? true
+      return [
+        text
+          .split(",")
+          .map((part) => textReadings(document, items, { text: part.trim(), isHeader })[0] ?? part),
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+/** Schemas of schemas of schemas are not followed further than this to find a type. */
+const MAX_DEPTH = 5
+
+function declaredTypes(document: OpenApiDocument, schema: JsonValue, depth = 0): ReadonlySet<string> {
+  const found = dereference(document, { value: schema, pointer: "" })?.value
+  const types = new Set<string>()
+  if (!isJsonObject(found) || depth > MAX_DEPTH) return types
+  const type = member(found, "type")
+  for (const name of isJsonArray(type) ? type : [type]) if (typeof name === "string") types.add(name)
+  if (types.size > 0) return types
+  for (const keyword of ["allOf", "oneOf", "anyOf"]) {
+    const parts = member(found, keyword)
+    if (!isJsonArray(parts)) continue
+    for (const part of parts) for (const name of declaredTypes(document, part, depth + 1)) types.add(name)
+  }
+  return types
+}

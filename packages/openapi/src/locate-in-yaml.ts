@@ -1,0 +1,60 @@
+// Where in a YAML text the value at a pointer stands. Walked only when there is a problem to point at.
+
+import type { JsonPointer } from "@callsheet/format"
+import type { Event, EventId } from "js-yaml"
+
+interface Parsed {
+  readonly events: readonly Event[]
+  readonly source: string
+}
+
+/** The offset in UTF-16 code units; for a pointer to what is not there, of the nearest container. */
+export function locateInYaml(
+  yaml: typeof import("js-yaml"),
+  { events, source }: Parsed,
+  pointer: JsonPointer,
+): number {
+  const { EVENT_ID, getScalarValue } = yaml
+  // The event before a document's first node says that a document starts.
+  let at = 1
+  for (const step of pointer) {
+    const next = childAt(step)
+    if (next === undefined) break
+    at = next
+  }
+  const event = events[at]
+  return event === undefined ? 0 : startOf(event)
+
+  function childAt(step: string | number): number | undefined {
+    const isMapping = events[at]?.type === EVENT_ID.MAPPING
+    if (!isMapping && events[at]?.type !== EVENT_ID.SEQUENCE) return undefined
+    let index = 0
+    for (let child = at + 1; child < events.length && events[child]!.type !== EVENT_ID.POP; index++) {
+      const value = isMapping ? endOfNode(events, child, EVENT_ID) : child
+      const key = events[child]!
+      const name = !isMapping ? index : key.type === EVENT_ID.SCALAR ? getScalarValue(source, key) : undefined
+      if (name === step) return value
+      child = endOfNode(events, value, EVENT_ID)
+    }
+    return undefined
+  }
+}
+
+const startOf = (event: Event): number =>
+  "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0
+
+/** The index after a node and all that it holds. */
+function endOfNode(
+  events: readonly Event[],
+  start: number,
+  ids: { readonly MAPPING: EventId; readonly SEQUENCE: EventId; readonly POP: EventId },
+): number {
+  let depth = 0
+  for (let at = start; at < events.length; at++) {
+    const { type } = events[at]!
+    if (type === ids.MAPPING || type === ids.SEQUENCE) depth++
+    else if (type === ids.POP) depth--
+    if (depth === 0) return at + 1
+  }
+  return events.length
+}

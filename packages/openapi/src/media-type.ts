@@ -1,0 +1,41 @@
+// Media types of bodies: what they are made of, and which one a request is sent as.
+
+import { dereference, member, objectMember, type OpenApiDocument } from "./document.ts"
+import type { Operation } from "./operations.ts"
+
+export type BodyKind = "json" | "form" | "multipart" | "text"
+
+/** What a body of a media type is made of, or undefined for bytes. */
+export function bodyKindOf(mediaType: string): BodyKind | undefined {
+  const type = mediaType.split(";", 1)[0]!.trim().toLowerCase()
+  if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
+  if (type === "application/x-www-form-urlencoded") return "form"
+  if (type === "multipart/form-data") return "multipart"
+  return type.startsWith("text/") || type.endsWith("+xml") || type === "application/xml" ? "text" : undefined
+}
+
+/** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
+export function requestMediaTypes(document: OpenApiDocument, operation: Operation): readonly string[] {
+  const value = member(operation.value, "requestBody")
+  if (value === undefined) return []
+  const body = dereference(document, { value, pointer: `${operation.pointer}/requestBody` })
+  return Object.keys(objectMember(body?.value, "content") ?? {})
+}
+
+/** The media type that a body is sent as: the first JSON type, else form, multipart, text. */
+export function requestMediaType(
+  document: OpenApiDocument,
+  operation: Operation,
+): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
+  const types = requestMediaTypes(document, operation).map((type) =>
+    type.includes("*") ? memberOf(type) : type,
+  )
+  for (const kind of ["json", "form", "multipart", "text"] as const) {
+    const mediaType = types.find((type) => bodyKindOf(type) === kind)
+    if (mediaType !== undefined) return { mediaType, kind }
+  }
+  return undefined
+}
+
+/** No body can be sent as a range: JSON where that is in it, else plain text. */
+const memberOf = (range: string): string => (/^\s*text\//i.test(range) ? "text/plain" : "application/json")

@@ -1,0 +1,65 @@
+// The parameters of an operation, as the document declares them.
+
+import type { JsonObject } from "@callsheet/format"
+import { dereference, listMember, member, textMember, type OpenApiDocument } from "./document.ts"
+import type { Operation } from "./operations.ts"
+
+export interface Parameter {
+  readonly name: string
+  readonly in: "query" | "path" | "header" | "cookie"
+  readonly style: string
+  readonly explode: boolean
+  readonly allowReserved: boolean
+  readonly required: boolean
+}
+
+const parameterLists = new WeakMap<Operation, readonly Parameter[]>()
+
+/** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
+export function parametersOf(document: OpenApiDocument, operation: Operation): readonly Parameter[] {
+  let list = parameterLists.get(operation)
+  if (list === undefined) {
+    const merged = new Map<string, Parameter>()
+    for (const [holder, pointer] of [
+      [operation.pathItem, operation.pathPointer],
+      [operation.value, operation.pointer],
+    ] as const) {
+      for (const parameter of readParameters(document, holder, pointer)) {
+        merged.set(`${parameter.in} ${parameter.name}`, parameter)
+      }
+    }
+    list = [...merged.values()]
+    parameterLists.set(operation, list)
+  }
+  return list
+}
+
+function readParameters(
+  document: OpenApiDocument,
+  holder: JsonObject,
+  pointer: string,
+): readonly Parameter[] {
+  return listMember(holder, "parameters").flatMap((raw, index) => {
+    const value = dereference(document, { value: raw, pointer: `${pointer}/parameters/${index}` })?.value
+    const name = textMember(value, "name")
+    const place = textMember(value, "in")
+    if (name === undefined || !isPlace(place)) return []
+    const style = textMember(value, "style") ?? defaultStyle[place]
+    const explode = member(value, "explode")
+    return [
+      {
+        name,
+        in: place,
+        style,
+        explode: typeof explode === "boolean" ? explode : style === "form",
+        allowReserved: member(value, "allowReserved") === true,
+        required: place === "path" || member(value, "required") === true,
+      },
+    ]
+  })
+}
+
+const defaultStyle = { query: "form", path: "simple", header: "simple", cookie: "form" } as const
+
+const isPlace = (text: string | undefined): text is Parameter["in"] =>
+  text !== undefined && Object.hasOwn(defaultStyle, text)

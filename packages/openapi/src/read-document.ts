@@ -1,0 +1,120 @@
+// An OpenAPI document's text -> the document as a value, or what is wrong with it. JSON needs no library.
+
+import {
+  createJsonLocator,
+  isJsonObject,
+  parseJson,
+  problemAtOffset,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+  type Problem,
+  type SourceFile,
+} from "@callsheet/format"
+import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+
+export interface ReadDocument {
+  /** Absent where `problems` holds errors. */
+  readonly document?: OpenApiDocument
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads a document, JSON or YAML by its name. Paths, schemas and examples are not looked at: a run pays for what it uses.
+ *
+ * @example
+ * const { document, problems } = await readDocument({ file: "apis/shop/openapi.yaml", text })
+ */
+export async function readDocument(source: SourceFile): Promise<ReadDocument> {
+  const parsed = /\.ya?ml$/i.test(source.file)
+    ? await (await import("./read-yaml.ts")).readYaml(source)
+    : readJson(source)
+  if (!parsed.ok) return { problems: parsed.problems }
+  const { value, locate } = parsed
+  const objection = objectTo(value)
+  if (objection !== undefined) {
+    const { pointer, message, hint } = objection
+    return {
+      problems: [problemAtOffset(source, locate(pointer), { code: "document-invalid", message, hint })],
+    }
+  }
+  const root = value as JsonObject
+  return { document: { source, version: versionOf(root)!, root }, problems: [] }
+}
+
+type ReadText =
+  | { readonly ok: true; readonly value: JsonValue; readonly locate: (pointer: JsonPointer) => number }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+function readJson(source: SourceFile): ReadText {
+  const parsed = parseJson(source.text)
+  if (parsed.ok) {
+    return {
+      ok: true,
+      value: parsed.value,
+      locate: (pointer) => createJsonLocator(source.text)(pointer, "value"),
+    }
+  }
+  const problems = parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding))
+  return { ok: false, problems }
+}
+
+interface Objection {
+  readonly pointer: JsonPointer
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+function objectTo(root: JsonValue): Objection | undefined {
+  if (!isJsonObject(root)) return { pointer: [], message: "an OpenAPI document must be an object" }
+  const version = versionOf(root)
+  if (version === undefined) return objectToVersion(root)
+  if (version === "2.0") {
+    return {
+      pointer: ["swagger"],
+      message: "Swagger 2.0 documents cannot be read yet",
+      hint: "convert the document to OpenAPI 3.0 or later",
+    }
+  }
+  const paths = member(root, "paths")
+  // From 3.1 on a document may hold webhooks or components alone.
+  if (paths === undefined && version === "3.0") return { pointer: [], message: `"paths" is missing` }
+  if (paths !== undefined && !isJsonObject(paths))
+    return { pointer: ["paths"], message: `"paths" must be an object` }
+  return undefined
+}
+
+const readable = "3.0, 3.1 and 3.2 can be read"
+
+function objectToVersion(root: JsonObject): Objection {
+  const field =
+    member(root, "openapi") === undefined && member(root, "swagger") !== undefined ? "swagger" : "openapi"
+  const value = member(root, field)
+  if (value === undefined) {
+    return {
+      pointer: [],
+      message: `"openapi", the version, is missing`,
+      hint: `for example "openapi": "3.1.1"`,
+    }
+  }
+  if (typeof value !== "string") {
+    return {
+      pointer: [field],
+      message: `"${field}" must be a string`,
+      hint: `write the version in quotes; ${readable}`,
+    }
+  }
+  return {
+    pointer: [field],
+    message: `OpenAPI version ${JSON.stringify(value.slice(0, 20))} is not known`,
+    hint: readable,
+  }
+}
+
+/** Patch levels mean the same (OpenAPI 3.1.1 section 4.1). */
+function versionOf(root: JsonObject): OpenApiVersion | undefined {
+  const openapi = member(root, "openapi")
+  if (openapi === undefined) return member(root, "swagger") === "2.0" ? "2.0" : undefined
+  if (typeof openapi !== "string") return undefined
+  return /^(3\.[012])(?:\.\d+)?(?:-[\w.]+)?$/.exec(openapi)?.[1] as OpenApiVersion | undefined
+}

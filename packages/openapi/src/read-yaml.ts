@@ -1,0 +1,108 @@
+// YAML 1.2 (core schema) -> JSON values: no tags that make anything else, no key twice, no cycles, no alias bombs.
+
+import {
+  problemAtOffset,
+  type JsonPointer,
+  type JsonValue,
+  type Problem,
+  type SourceFile,
+} from "@callsheet/format"
+import { locateInYaml } from "./locate-in-yaml.ts"
+
+export type ReadYaml =
+  | {
+      readonly ok: true
+      readonly value: JsonValue
+      /** Where the value at a pointer stands, or the nearest container that is there; in UTF-16 code units. */
+      readonly locate: (pointer: JsonPointer) => number
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** Deeper documents are refused: their readers would not return. */
+const MAX_DEPTH = 500
+/** Every alias counts as all that it stands for; real documents use few. */
+const MAX_EXPANDED_PARTS = 5_000_000
+
+/** Reads a text. `<<` merges, as most tools that write OpenAPI in YAML have it. */
+export async function readYaml(source: SourceFile): Promise<ReadYaml> {
+  const yaml = await import("js-yaml")
+  try {
+    const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
+    const documents = yaml.constructFromEvents(events, { source: source.text, schema: schemaOf(yaml) })
+    if (documents.length > 1) return refuse(source, 0, "the file holds more than one YAML document")
+    const value = (documents[0] ?? null) as JsonValue
+    const objection = source.text.includes("*") ? objectToAliases(value) : undefined
+    if (objection !== undefined) return refuse(source, Math.max(0, source.text.indexOf("*")), objection)
+    return {
+      ok: true,
+      value,
+      locate: (pointer) => locateInYaml(yaml, { events, source: source.text }, pointer),
+    }
+  } catch (error) {
+    if (!(error instanceof yaml.YAMLException)) throw error
+    const conflict = /^<<<<<<< /m.exec(source.text)
+    if (conflict !== null) return refuse(source, conflict.index, conflictMessage, "file-conflict")
+    return refuse(source, error.mark?.position ?? 0, reasons.get(error.reason) ?? error.reason)
+  }
+}
+
+const conflictMessage = "the file holds conflict markers of an unfinished merge"
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["duplicated mapping key", "the key stands here twice"],
+])
+
+const refuse = (
+  source: SourceFile,
+  offset: number,
+  message: string,
+  code: "yaml-syntax" | "file-conflict" = "yaml-syntax",
+): ReadYaml => ({ ok: false, problems: [problemAtOffset(source, offset, { code, message })] })
+
+/** Integers that a double would round keep their digits: the bounds of an `int64` are such. */
+function schemaOf(yaml: typeof import("js-yaml")) {
+  const { CORE_SCHEMA, defineScalarTag, intCoreTag, mergeTag } = yaml
+  const { tagName, nodeKind: _, ...options } = intCoreTag
+  const integer = defineScalarTag<number | bigint>(tagName, {
+    ...options,
+    resolve: (text, isExplicit, name) => {
+      const value = intCoreTag.resolve(text, isExplicit, name)
+      const isRounded = typeof value === "number" && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(text)
+      return isRounded ? BigInt(text.replace("+", "")) : value
+    },
+  })
+  return CORE_SCHEMA.withTags(integer, mergeTag)
+}
+
+/** A value that an alias shares is one object; whoever walks it meets it as often as it is named, or without an end. */
+function objectToAliases(root: JsonValue): string | undefined {
+  const sizes = new Map<object, number | "open">()
+  const work: { readonly value: object; isLeaving: boolean }[] = []
+  const enter = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return true
+    const size = sizes.get(value)
+    if (size === "open") return false
+    if (size === undefined) work.push({ value, isLeaving: false })
+    return true
+  }
+  enter(root)
+  for (let step = work.at(-1); step !== undefined; step = work.at(-1)) {
+    const inner = Object.values(step.value) as unknown[]
+    if (!step.isLeaving) {
+      step.isLeaving = true
+      if (sizes.has(step.value)) {
+        work.pop()
+        continue
+      }
+      sizes.set(step.value, "open")
+      if (!inner.every(enter)) return "an alias stands inside of what it stands for"
+      continue
+    }
+    work.pop()
+    let size = 1
+    for (const one of inner) size += typeof one === "object" && one !== null ? (sizes.get(one) as number) : 1
+    if (size > MAX_EXPANDED_PARTS) return "the aliases stand for more than a document may hold"
+    sizes.set(step.value, size)
+  }
+  return undefined
+}

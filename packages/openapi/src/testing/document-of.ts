@@ -1,0 +1,38 @@
+// Documents for tests: one content, read as every version and in both languages.
+
+import { describe } from "vitest"
+import { stringifyJson, type JsonObject } from "@callsheet/format"
+import type { OpenApiDocument } from "../document.ts"
+import { readDocument } from "../read-document.ts"
+
+export type Version = "3.0" | "3.1" | "3.2"
+
+interface Content extends JsonObject {
+  readonly paths: JsonObject
+}
+
+/** Reads a document of this content, written as JSON or as YAML. */
+export async function documentOf({
+  version = "3.0",
+  as = "json",
+  ...content
+}: Partial<Content> & { readonly version?: Version; readonly as?: "json" | "yaml" }): Promise<OpenApiDocument> {
+  const root = { openapi: `${version}.0`, info: { title: "t", version: "1" }, paths: {}, ...content } as JsonObject
+  const text = as === "json" ? stringifyJson(root, { indent: 2 }) : await yamlOf(root)
+  const { document, problems } = await readDocument({ file: `apis/t/openapi.${as}`, text })
+  if (document === undefined) throw new Error(JSON.stringify(problems))
+  return document
+}
+
+const yamlOf = async (root: JsonObject): Promise<string> => (await import("js-yaml")).dump(root)
+
+/** Runs one suite against each version, in both languages. */
+export function describeVersions(name: string, suite: (version: Version, as: "json" | "yaml") => void): void {
+  describe.each([
+    ["3.0", "json"],
+    ["3.0", "yaml"],
+    ["3.1", "json"],
+    ["3.1", "yaml"],
+    ["3.2", "json"],
+  ] as const)(`${name} (OpenAPI %s, %s)`, suite)
+}
