@@ -17,10 +17,12 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
   const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry } = world
   const files = { read: async (path: string) => readProjectFile(root, path) }
   const ports = createNodePorts({ root, concurrency, processEnvironment, scriptEntry, files })
+  // Script processes do not keep this one alive: without a timer it would end here, before they have, with half a report.
+  const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(ports)
   } finally {
     ports.http.close()
-    await ports.scripts.close()
+    await ports.scripts.close().finally(() => clearInterval(alive))
   }
 }
