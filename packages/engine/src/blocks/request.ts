@@ -36,7 +36,15 @@ export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   if (!expanded.ok) return expanded.outcome
   const environment = plan.environments.get(block.request.api)!
   const { request } = expanded
-  const outcome = await buildRequest({ api, environment, prepared, request, settings: plan.settings, ports })
+  const outcome = await buildRequest({
+    api,
+    jar: `${lane.context.run} ${api.api.name}`,
+    environment,
+    prepared,
+    request,
+    settings: plan.settings,
+    ports,
+  })
   if (!outcome.ok) return outcome.outcome
   if (prepared.isConstant) prepared.built = outcome.built
   return exchange(running, { api, prepared, built: outcome.built })

@@ -13,6 +13,8 @@ import type { PreparedRequest } from "./prepare-request.ts"
 
 export interface BuildRequest {
   readonly api: PlannedApi
+  /** Names the cookie jar: one per API and run. */
+  readonly jar: string
   readonly environment: ResolvedEnvironment
   readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
@@ -30,7 +32,7 @@ export type BuildOutcome =
   { readonly ok: true; readonly built: BuiltRequest } | { readonly ok: false; readonly outcome: BlockOutcome }
 
 export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
-  const { api, environment, request, settings } = build
+  const { environment, request, settings } = build
   const { target } = build.prepared
   const credentials = credentialsOf(build)
   const url = urlOf(build, credentials)
@@ -46,7 +48,7 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
     ok: true,
     built: {
       wire: {
-        api: api.api.name,
+        api: build.jar,
         method: target.method,
         url: url.url,
         headers: headersOf(request, credentials, body),

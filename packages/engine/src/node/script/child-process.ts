@@ -88,6 +88,8 @@ export class ScriptChild {
   /** Ends the process and what it started, at once. */
   kill(): void {
     this.#isAlive = false
+    // Whoever waits for its end must not see the program run out of work first.
+    this.#process.ref()
     killGroup(this.#process)
   }
 
