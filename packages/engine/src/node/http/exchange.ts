@@ -98,7 +98,10 @@ export function startExchange(
           error,
         }),
       )
-    fail(describeError(error, options.origin), response === undefined && isStale(request, error))
+    fail(
+      isCutHead(request, error) ? cutHead : describeError(error, options.origin),
+      response === undefined && isStale(request, error),
+    )
   })
   request.end(options.body)
 
@@ -160,13 +163,21 @@ function endedEarly(
   }
 }
 
+const cutHead: Fault = {
+  message: "the server closed the connection in the middle of the response's headers (ECONNRESET)",
+}
+
+/** Node reports it as it does an empty reply: a reset without a system call. */
+const isCutHead = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  error.code === "ECONNRESET" && error.syscall === undefined && hasReceived(request)
+
+const hasReceived = ({ socket }: ClientRequest): boolean =>
+  socket !== null && socket.bytesRead !== bytesBefore(socket)
+
 const isParseError = (error: NodeJS.ErrnoException): boolean => error.code?.startsWith("HPE_") === true
 
-function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
-  if (!request.reusedSocket || (error.code !== "ECONNRESET" && error.code !== "EPIPE")) return false
-  const socket: Socket | null = request.socket
-  return socket === null || socket.bytesRead === bytesBefore(socket)
-}
+const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE") && !hasReceived(request)
 
 /** `keep-alive: timeout=5` is the server's promise; a second less leaves time for the request to arrive. */
 function noteKeepAlive(origin: Origin, headers: Headers): void {
@@ -184,14 +195,12 @@ function describePhase(
     if (reader?.isDecoding() === true) return "while decoding the body"
     return `while reading the body, ${reader?.received() ?? 0} bytes in`
   }
-  const socket: (Socket & { getProtocol?: () => string | null }) | null = request.socket
+  const socket: (Socket & { getFinished?: () => Buffer | undefined }) | null = request.socket
   if (socket === null || socket.connecting) return "while connecting"
-  if (socket.getProtocol !== undefined && !/^TLS|^SSL/.test(socket.getProtocol() ?? ""))
+  if (socket.getFinished !== undefined && socket.getFinished() === undefined)
     return "during the TLS handshake"
   if (!request.writableFinished) return "while sending the request"
-  return socket.bytesRead > bytesBefore(socket)
-    ? "while reading the response's headers"
-    : "while waiting for the response"
+  return hasReceived(request) ? "while reading the response's headers" : "while waiting for the response"
 }
 
 function formatBytes(bytes: number): string {

@@ -45,6 +45,8 @@ export function createTargetParser(proxies: Proxies): TargetParser {
     const [, scheme = "", authority = "", rest = ""] = split
     if (/[^\x21-\x7e]/.test(rest))
       return { ok: false, message: "the URL holds a character that must be percent-encoded" }
+    // `URL` repairs a backslash, a tab and a line break; what needs repair is refused instead.
+    if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, message: badHost }
     const at = authority.lastIndexOf("@")
     const place = scheme + authority.slice(at + 1)
     let origin = origins.get(place)
@@ -73,19 +75,19 @@ function problemOfScheme(url: string): string {
   return scheme === undefined
     ? "the URL is not absolute: it must begin with http:// or https://"
     : /^https?$/i.test(scheme)
-      ? "the URL names no host"
+      ? "the URL names no host: // must follow its scheme"
       : `the URL's scheme is "${scheme}", not http or https`
 }
 
+const badHost = "the URL's host or port is not valid"
+
 /** The origin, or what is wrong with it. */
 function readOrigin(place: string, proxies: Proxies): Origin | string {
-  // `URL` repairs a backslash, a tab and a line break; what needs repair is refused instead.
-  const problem = "the URL's host or port is not valid"
-  if (/[\s\\\u0000-\u001f\u007f]/.test(place) || !URL.canParse(place)) return problem
+  if (place.endsWith("//")) return "the URL names no host"
+  if (!URL.canParse(place)) return badHost
   const url = new URL(place)
   const secure = url.protocol === "https:"
   const host = url.hostname.replace(/^\[|\]$/g, "")
-  if (host === "") return problem
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
   const proxy = proxyFor({ secure, host, port }, proxies)
   if (proxy !== undefined && "invalid" in proxy)

@@ -58,7 +58,6 @@ export class ConnectionBudget {
 
   remove(connection: Connection): void {
     this.#open.delete(connection)
-    this.serveNext()
   }
 
   wait(pool: ConnectionPool, request: ClientRequest): void {
@@ -166,7 +165,10 @@ export class ConnectionPool {
     this.#budget.add(connection)
     // Node's client emits it when a response has ended and the connection can be used again.
     socket.on("free", () => this.#freed(connection))
-    socket.on("close", () => this.discard(connection))
+    socket.on("close", () => {
+      this.discard(connection)
+      this.#budget.serveNext()
+    })
     // While no request listens: a connection that breaks when idle only has to go.
     socket.on("error", () => undefined)
   }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import { proxyFor, readProxies } from "./proxy.ts"
+
+const environment = { http_proxy: "http://proxy.example:3128", HTTPS_PROXY: "proxy.example" }
+
+const isProxied = (url: string, noProxy: string): boolean => {
+  const { protocol, hostname, port } = new URL(url)
+  const secure = protocol === "https:"
+  const server = {
+    secure,
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+  }
+  return proxyFor(server, readProxies({ ...environment, NO_PROXY: noProxy })) !== undefined
+}
+
+describe("NO_PROXY", () => {
+  it.each([
+    ["http://api.example/", "", true],
+    ["http://api.example/", "*", false],
+    ["http://api.example/", "api.example", false],
+    ["http://API.example/", "other, API.EXAMPLE", false],
+    ["http://v1.api.example/", "api.example", false],
+    ["http://v1.api.example/", ".api.example", false],
+    ["http://v1.api.example/", "*.api.example", false],
+    ["http://notapi.example/", "api.example", true],
+    ["http://api.example:8080/", "api.example:8080", false],
+    ["http://api.example/", "api.example:8080", true],
+    ["https://api.example/", "api.example:443", false],
+    ["http://10.0.0.1/", "10.0.0.1", false],
+    ["http://[2001:db8::1]/", "2001:db8::1", false],
+    ["http://[2001:db8::1]:81/", "[2001:db8::1]:81", false],
+    ["http://api.example/", ",, ,", true],
+    ["http://127.0.0.1/", "", false],
+    ["http://127.9.9.9/", "", false],
+    ["http://localhost/", "", false],
+    ["http://api.localhost/", "", false],
+    ["http://[::1]/", "", false],
+    ["http://localhost.example/", "", true],
+  ])("%s with %j: proxied is %s", (url, noProxy, expected) => {
+    expect(isProxied(url, noProxy)).toBe(expected)
+  })
+})
+
+describe("a proxy's variable", () => {
+  it("is read in lower case first; an empty one counts as not set", () => {
+    const proxies = readProxies({
+      http_proxy: "",
+      HTTP_PROXY: "http://upper",
+      https_proxy: "http://lower",
+      HTTPS_PROXY: "x",
+    })
+    expect(proxies.http).toMatchObject({ host: "upper", port: 80 })
+    expect(proxies.https).toMatchObject({ host: "lower", port: 80 })
+  })
+
+  it("may leave out the scheme", () => {
+    expect(readProxies({ http_proxy: "proxy.example:3128" }).http).toMatchObject({
+      host: "proxy.example",
+      port: 3128,
+      secure: false,
+    })
+  })
+
+  it("that cannot be used is told by its name", () => {
+    expect(readProxies({ HTTP_PROXY: "socks5://proxy.example" }).http).toEqual({ invalid: "HTTP_PROXY" })
+    expect(readProxies({ http_proxy: "http://a b/" }).http).toEqual({ invalid: "http_proxy" })
+  })
+})

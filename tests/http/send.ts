@@ -1,0 +1,85 @@
+// Requests through the real HTTP port, as short as a test wants to write them.
+
+import {
+  createHttpPort,
+  type HttpPort,
+  type SendOutcome,
+  type SentRequest,
+  type WireRequest,
+} from "@callsheet/engine"
+import { expect, onTestFinished } from "vitest"
+
+export interface Client {
+  readonly send: (url: string, request?: Partial<WireRequest>) => Promise<SendOutcome>
+  /** What `onSent` was called with, in order. */
+  readonly sent: readonly SentRequest[]
+  readonly abort: () => void
+  readonly close: () => void
+}
+
+export interface ClientOptions {
+  readonly concurrency?: number
+  readonly processEnvironment?: Readonly<Record<string, string>>
+}
+
+/** Nothing of a request was made from a secret. */
+export const nothingSensitive: WireRequest["sensitive"] = {
+  headers: new Set(),
+  query: new Set(),
+  cookies: new Set(),
+  body: false,
+}
+
+/** A port of its own that ends with the test. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { concurrency = 4, processEnvironment = {} } = options
+  const port: HttpPort = createHttpPort({ concurrency, processEnvironment, userAgent: "callsheet/test" })
+  const controller = new AbortController()
+  const sent: SentRequest[] = []
+  const client: Client = {
+    send: (url, request) =>
+      port.send(
+        {
+          api: "shop",
+          method: "GET",
+          url,
+          headers: [],
+          cookies: {},
+          timeoutMs: 5_000,
+          maxResponseBytes: 50 * 1024 * 1024,
+          followRedirects: true,
+          verifyTls: true,
+          sensitive: nothingSensitive,
+          ...request,
+        },
+        { signal: controller.signal, onSent: (request) => sent.push(request) },
+      ),
+    sent,
+    abort: () => controller.abort(),
+    close: () => port.close(),
+  }
+  onTestFinished(() => client.close())
+  return client
+}
+
+export interface Arrival {
+  readonly status: number
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly redirects: readonly { status: number; url: string; dropped?: readonly string[] }[]
+}
+
+/** The response, as text; fails the test where there is none. */
+export function arrived(outcome: SendOutcome): Arrival {
+  expect(outcome).toMatchObject({ ok: true })
+  if (!outcome.ok) throw new Error(outcome.message)
+  const { status, headers, redirects, body } = outcome.response
+  return { status, headers, redirects, text: Buffer.from(body).toString() }
+}
+
+/** What went wrong; fails the test where nothing did. */
+export function failed(outcome: SendOutcome): Extract<SendOutcome, { ok: false }> {
+  expect(outcome).toMatchObject({ ok: false })
+  if (outcome.ok) throw new Error("a response came")
+  return outcome
+}

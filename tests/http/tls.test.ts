@@ -1,0 +1,112 @@
+// TLS: certificates are verified unless a file says otherwise, and each failure names its reason.
+
+import { once } from "node:events"
+import { createServer, type AddressInfo, type Socket } from "node:net"
+import { request } from "node:https"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { makeCertificate, type CertificateOptions } from "../../packages/cli/src/demo/certificate.ts"
+import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"
+import { arrived, createClient, failed } from "./send.ts"
+
+const day = 24 * 60 * 60 * 1000
+const daysAway = (days: number): Date => new Date(Date.now() + days * day)
+
+async function tlsServer(options: CertificateOptions = {}): Promise<FaultServer> {
+  const server = await startFaultServer({ tls: makeCertificate(options) })
+  onTestFinished(() => server.close())
+  return server
+}
+
+describe("a certificate", () => {
+  it.each([
+    ["self-signed", {}, /it is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+    ["expired", { notBefore: daysAway(-10), notAfter: daysAway(-1) }, /it has expired \(CERT_HAS_EXPIRED\)/],
+    [
+      "not yet valid",
+      { notBefore: daysAway(1), notAfter: daysAway(10) },
+      /it is not valid yet \(CERT_NOT_YET_VALID\)/,
+    ],
+  ] as const)("that is %s fails the request and says so", async (_name, options, reason) => {
+    const server = await tlsServer(options)
+    const outcome = failed(
+      await createClient().send(server.url("ok"), {
+        method: "POST",
+        body: new TextEncoder().encode("secret"),
+      }),
+    )
+    expect(outcome.code).toBe("request-failed")
+    expect(outcome.message).toMatch(reason)
+    expect(outcome.hint).toContain("set tls.verify to false")
+    expect(server.arrived).toEqual([])
+  })
+
+  it("that nobody vouches for is accepted where verifyTls is false, and by that request alone", async () => {
+    const server = await tlsServer()
+    const client = createClient()
+    expect(arrived(await client.send(server.url("ok"), { verifyTls: false })).text).toBe("ok")
+    expect(arrived(await client.send(server.url("ok"), { verifyTls: false })).text).toBe("ok")
+    expect(server.made()).toBe(1)
+    // Neither the kept connection nor the resumed session of the other request is used.
+    expect(failed(await client.send(server.url("ok"))).message).toContain("self-signed")
+  })
+
+  it("is verified whatever NODE_TLS_REJECT_UNAUTHORIZED says", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const server = await tlsServer()
+    expect(failed(await createClient().send(server.url("ok"))).message).toContain("self-signed")
+  })
+
+  it("for another host is told apart from one that is not trusted", async () => {
+    const { key, cert } = makeCertificate({ names: ["other.example"] })
+    const server = await startFaultServer({ tls: { key, cert } })
+    onTestFinished(() => server.close())
+    const { describeError } = await import("../../packages/engine/src/node/http/fault.ts")
+    const { createTargetParser } = await import("../../packages/engine/src/node/http/origin.ts")
+    // No test can make this process trust a certificate; the error is real, and only its wording is under test.
+    const outgoing = request({ host: "127.0.0.1", port: server.port, ca: cert, agent: false }).end()
+    const [error] = (await once(outgoing, "error").catch((cause: unknown) => [cause])) as [
+      NodeJS.ErrnoException,
+    ]
+    const target = createTargetParser({ http: undefined, https: undefined, exceptions: [] })(server.origin)
+    if (!target.ok) throw new Error(target.message)
+    expect(describeError(error, target.target.origin).message).toBe(
+      "the server's certificate is not trusted: it is made for other host names (ERR_TLS_CERT_ALTNAME_INVALID)",
+    )
+  })
+})
+
+describe("the wrong protocol on a port", () => {
+  it("https to a server that answers in plain text says so", async () => {
+    const server = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const outcome = failed(await createClient().send(`https://127.0.0.1:${port}/`))
+    expect(outcome.message).toMatch(new RegExp(`does not speak TLS on port ${port}`))
+    expect(outcome.hint).toContain("http://")
+  })
+
+  it("http to a TLS server fails, and says so where the server tells", async () => {
+    const server = await tlsServer()
+    const outcome = failed(await createClient().send(`http://127.0.0.1:${server.port}/ok`))
+    expect(outcome.code).toBe("request-failed")
+    expect(outcome.message).toMatch(/speaks TLS on this port|empty reply|reset the connection/)
+  })
+
+  it("a handshake that hangs ends with the deadline, which names it", async () => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => sockets.push(socket.on("error", () => undefined)))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const outcome = failed(await createClient().send(`https://127.0.0.1:${port}/`, { timeoutMs: 200 }))
+    expect(outcome.code).toBe("request-timeout")
+    expect(outcome.message).toContain("during the TLS handshake")
+  })
+})
