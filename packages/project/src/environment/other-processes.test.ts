@@ -72,7 +72,8 @@ const renameAndDie = (root: string, last: number) =>
         if (++renames === ${last}) process.kill(process.pid, "SIGKILL")
         fs.renameSync(from, to)
       } }
-      await project.renameEnvironment({ root: ${JSON.stringify(root)}, api: "shop", environment: "base", to: "main" }, { disk })`),
+      const lock = { folder: ${JSON.stringify(programs)} }
+      await project.renameEnvironment({ root: ${JSON.stringify(root)}, api: "shop", environment: "base", to: "main" }, { disk, lock })`),
   )
 
 describe.runIf(process.platform !== "win32")("a process that is killed with SIGKILL", () => {
@@ -89,7 +90,7 @@ describe.runIf(process.platform !== "win32")("a process that is killed with SIGK
       const root = temporaryProject(files)
       expect(renameAndDie(root, last).signal).toBe("SIGKILL")
       // The dead process holds the lock, and nobody waits for it.
-      const recovery = await recoverProject(root, { waitMs: 0 })
+      const recovery = await recoverProject(root, { waitMs: 0, folder: programs })
       const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."))
       const parents = ["a", "b"].map((name) => readFileSync(join(root, folder, `${name}.json`), "utf8"))
       // The first rename puts the journal in its place: before it nothing has begun.
