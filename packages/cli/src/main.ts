@@ -8,6 +8,12 @@ import { createScreen } from "./screen.ts"
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
+// Node ends with 13 when a promise that was waited for can never settle: a bug of ours, and no silent one.
+process.on("exit", (code) => {
+  if (code !== 13) return
+  process.exitCode = 2
+  screen.err.write("a bug in callsheet: it ended before it was done; please report it\n")
+})
 process.on("uncaughtException", (error) => void failAndEnd(error))
 await end(await perform().catch(fail))
 
