@@ -65,6 +65,18 @@ describe("callsheet list", () => {
     expect(result.stderr).toMatch(/^apis\/pay\/openapi\.yaml:\d+:\d+: .*\(yaml-syntax\)/)
   })
 
+  it("prints nothing on standard output where there is nothing", async () => {
+    const nothing = { "apis/pay/note.txt": "" }
+    expect(await callsheet(["list", "workflows"], { files: nothing })).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "nothing to list\n",
+    })
+    expect((await callsheet(["list", "workflows", "--json"], { files: nothing })).stdout).toBe(
+      '{\n  "workflows": []\n}\n',
+    )
+  })
+
   it("refuses what is no project, and what cannot be listed", async () => {
     expect(await callsheet(["list"])).toMatchObject({ exitCode: 2, stdout: "" })
     expect((await callsheet(["list", "workflow"], { files })).stderr).toContain('did you mean "workflows"?')

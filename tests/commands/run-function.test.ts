@@ -13,6 +13,12 @@ import {
 let api: ApiServer
 let project: string
 
+const request = (operation: string, overrides = {}) => ({
+  id: operation,
+  type: "request",
+  request: { api: "shop", operation, overrides },
+})
+
 beforeAll(async () => {
   api = await startApi({
     "GET /ping": (request) => ({ body: { count: 3, key: request.headers["x-key"] ?? null } }),
@@ -21,11 +27,6 @@ beforeAll(async () => {
   const paths = Object.fromEntries(
     ["ping", "never"].map((name) => [`/${name}`, { get: { operationId: name, responses: {} } }]),
   )
-  const request = (operation: string, overrides = {}) => ({
-    id: operation,
-    type: "request",
-    request: { api: "shop", operation, overrides },
-  })
   const source = "ping.response.body.count"
   project = await createFolder({
     "apis/shop/openapi.json": { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths },

@@ -50,11 +50,11 @@ export const list: Command = async (call) => {
     ...(wants("operations") ? { operations: await listAllOperations(project, problems) } : {}),
     ...(wants("workflows") ? { workflows: listWorkflowRows(project, problems) } : {}),
   }
-  screen.out.write(
-    options.has("json")
-      ? `${stringifyJson(toJson(contents), { indent: 2 })}\n`
-      : toText(contents, screen.out.style),
-  )
+  const text = options.has("json")
+    ? `${stringifyJson(toJson(contents), { indent: 2 })}\n`
+    : toText(contents, screen.out.style)
+  if (text === "") screen.err.write("nothing to list\n")
+  screen.out.write(text)
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
   printProblems(distinct, screen.err)
   return distinct.some(({ severity }) => severity === "error") ? 2 : 0
@@ -104,7 +104,10 @@ function toText({ apis, operations, workflows }: Contents, style: Style): string
     },
     workflows && { heads: ["WORKFLOW"], rows: workflows.map(({ name }) => [name]) },
   ].filter((table) => table !== undefined)
-  return tables.map(({ heads, rows }) => `${tableLines(heads, rows, style).join("\n")}\n`).join("\n")
+  return tables
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ heads, rows }) => `${tableLines(heads, rows, style).join("\n")}\n`)
+    .join("\n")
 }
 
 const operationCells = ({ api, operation, method, path, resources }: OperationRow): string[] =>
