@@ -15,7 +15,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
-  project: { imports: ["format"], node: "everywhere", processGlobals: "nowhere" },
+  project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: { imports: ["openapi", "sdk", "format"], node: ["node/"], processGlobals: ["node/script/child"] },
   cli: { imports: ["project", "engine", "openapi", "format"], node: "everywhere", processGlobals: "everywhere" },
 }

@@ -1,4 +1,4 @@
-// Which process this is, and whether another one is still the one that it was.
+// Which process this is, and whether another one still is what it was. Only this file of `project` asks `process`.
 
 import { readFileSync } from "node:fs"
 import { hostname } from "node:os"
@@ -15,6 +15,9 @@ export function ownIdentity(): ProcessIdentity {
   const startTime = readProcess(process.pid)?.startTime
   return { pid: process.pid, host: hostname(), ...(startTime === undefined ? {} : { startTime }) }
 }
+
+/** The user as the system numbers it; absent on Windows. */
+export const ownUserId = (): number | undefined => process.getuid?.()
 
 /** True only where it is certain: of a process on another host nothing can be known. */
 export function isDead({ pid, startTime, host }: ProcessIdentity): boolean {

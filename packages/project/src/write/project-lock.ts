@@ -6,7 +6,7 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
-import { isDead, ownIdentity, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-identity.ts"
 import { errorCode, reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
@@ -149,7 +149,7 @@ const locked = (path: string, owner: Owner | undefined): CallsheetError =>
 
 /** A folder that only this user can write: in a shared one a stranger could lock everybody out. */
 function lockFolder(): string {
-  const uid = process.getuid?.()
+  const uid = ownUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
