@@ -55,7 +55,8 @@ describe("a redirect", () => {
   })
 
   it("does not need the body of the response that redirects", async () => {
-    expect(arrived(await createClient().send(first.url("redirect-with-large-body"))).text).toBe("ok")
+    const outcome = await createClient().send(first.url("redirect-with-endless-body"))
+    expect(arrived(outcome).text).toBe("ok")
   })
 
   it.each([

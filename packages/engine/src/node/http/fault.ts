@@ -133,7 +133,10 @@ function describeSystemError(error: NodeJS.ErrnoException, origin: Origin): Faul
       }
     case "ECONNRESET":
       return error.syscall === undefined
-        ? { message: `the server closed the connection without a response: an empty reply (${code})` }
+        ? {
+            message: `the server closed the connection without a response: an empty reply (${code})`,
+            ...(origin.secure ? {} : { hint: "where the port speaks TLS, use https:// in the URL" }),
+          }
         : { message: `the server reset the connection (${code})` }
     case "EPIPE":
       return { message: `the server closed the connection while the request was being sent (${code})` }
