@@ -1,7 +1,7 @@
 // Starts the two servers that we did not write, on loopback and a free port, and stops them.
 
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,8 +9,6 @@ import { fileURLToPath } from "node:url"
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url))
 const startsWithinMs = 60_000
-
-export const figmaDocument = join(modules, "@figma/rest-api-spec/openapi/openapi.yaml")
 
 export interface RunningServer {
   readonly url: string
@@ -29,25 +27,31 @@ export async function startTodoServer(): Promise<RunningServer> {
     ready: "Server is running at",
     url: `http://127.0.0.1:${port}`,
   })
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return withoutFolder(server, folder)
 }
 
-/** Prism's mock of Figma's published OpenAPI 3.1 document. */
-export async function startFigmaMock(): Promise<RunningServer> {
+/** Prism's mock of an OpenAPI document. */
+export async function startMock(document: string): Promise<RunningServer> {
   const port = await freePort()
-  return start(join(modules, "@stoplight/prism-cli/dist/index.js"), {
-    parameters: ["mock", "--host", "127.0.0.1", "--port", String(port), figmaDocument],
-    cwd: tmpdir(),
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-mock-"))
+  const file = join(folder, "openapi.json")
+  writeFileSync(file, document)
+  const server = await start(join(modules, "@stoplight/prism-cli/dist/index.js"), {
+    parameters: ["mock", "--host", "127.0.0.1", "--port", String(port), file],
+    cwd: folder,
     ready: "Prism is listening on",
     url: `http://127.0.0.1:${port}`,
   })
+  return withoutFolder(server, folder)
 }
+
+const withoutFolder = ({ url, stop }: RunningServer, folder: string): RunningServer => ({
+  url,
+  stop: async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
 
 interface Start {
   readonly parameters?: readonly string[]
