@@ -89,6 +89,13 @@ describe("checkEnvironmentFiles", () => {
     ).toHaveLength(3)
   })
 
+  it("reports 200,000 undeclared keys", () => {
+    const keys = Array.from({ length: 200_000 }, (_, index) => [`timeuot${index}`, 1])
+    expect(check({ "schema.json": schema, "a.json": Object.fromEntries(keys) }).problems).toHaveLength(
+      200_000,
+    )
+  })
+
   it("declares nothing without a schema", () => {
     expect(problemsOf({ "a.json": '{"x": 1}', "a.secrets.env": "y=1" })).toEqual([
       'a.json:1:2: "x" is not declared in schema.json (variable-undeclared)',

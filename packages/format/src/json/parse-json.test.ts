@@ -135,6 +135,10 @@ describe("parseJson", () => {
     expect(parseJson('{"a": 1, "a": 2}', { allowDuplicateKeys: true })).toEqual({ ok: true, value: { a: 2 } })
   })
 
+  it("gives up after a hundred findings, the last of which it still reports", () => {
+    expect(findingsOf(`{${'"a": 1,'.repeat(10_000)} "a": 1}`)).toHaveLength(101)
+  })
+
   it("makes own properties of keys that Object has", () => {
     for (const text of [
       '{"__proto__": {"polluted": true}, "constructor": 1}',

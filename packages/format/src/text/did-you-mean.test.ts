@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { didYouMean, suggest } from "./did-you-mean.ts"
+import { createSuggester, didYouMean, suggest } from "./did-you-mean.ts"
 
 describe("didYouMean", () => {
   it.each([
@@ -23,6 +23,16 @@ describe("didYouMean", () => {
     const start = performance.now()
     expect(didYouMean("x".repeat(1_000_000), ["y".repeat(1_000_000), "x"])).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(200)
+  })
+})
+
+describe("createSuggester", () => {
+  it("suggests as suggest does, and stops at a thousand different words", () => {
+    const hintFor = createSuggester(["timeout"])
+    for (let index = 0; index < 999; index++) expect(hintFor(`x${index}`)).toBeUndefined()
+    expect(hintFor("timeuot")).toBe('did you mean "timeout"?')
+    expect(hintFor("timeouts")).toBeUndefined()
+    expect(hintFor("timeuot")).toBe('did you mean "timeout"?')
   })
 })
 

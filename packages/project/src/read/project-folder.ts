@@ -140,7 +140,9 @@ const kindReasons: { readonly [K in Exclude<EntryKind, "file" | "outside">]: str
   nowhere: "it is a link that leads nowhere",
 }
 
-const ATTEMPTS = 3
+const ATTEMPTS = 4
+/** How long an editor may take between emptying a file and writing it. */
+const SETTLING_MS = 20
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -149,6 +151,11 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (before.size > maxBytes) {
       const reason = `it holds ${before.size} bytes; the limit is ${maxBytes}`
       return { ok: false, problem: unreadable(file, reason) }
+    }
+    const age = Date.now() - before.mtimeMs
+    if (before.size === 0 && age >= 0 && age < SETTLING_MS && attempt < ATTEMPTS) {
+      pause(SETTLING_MS - age)
+      continue
     }
     // One byte more than the file has tells whether it has grown.
     const buffer = new Uint8Array(before.size + 1)
@@ -159,6 +166,10 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (isUnchanged) return { ok: true, value: buffer.subarray(0, length) }
   }
   return { ok: false, problem: unreadable(file, "another program is writing it") }
+}
+
+const pause = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 function fill(descriptor: number, buffer: Uint8Array): number {

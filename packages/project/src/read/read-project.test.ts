@@ -264,6 +264,13 @@ describe("files that are no files", () => {
     chmodSync(join(root, "apis/b/environments"), 0o700)
   })
 
+  it("gives an editor that has just emptied a file a moment to write it, and no longer", () => {
+    const root = temporaryProject({ "apis/a/environments/local.json": "" })
+    const start = performance.now()
+    expect(allProblems(root)).toEqual(["apis/a/environments/local.json json-syntax"])
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   it("reports a file where a folder should be, and throws where it is apis itself", () => {
     const root = temporaryProject({ "apis/a/environments": "", "apis/a/requests": "", "apis/workflow": "" })
     expect(allProblems(root)).toEqual([
