@@ -30,7 +30,7 @@ const files: readonly SourceFile[] = packageNames.flatMap((name) =>
       path,
       package: name,
       below: path.slice(`packages/${name}/src/`.length),
-      isTest: /\.test\.ts$|(^|\/)testing\//.test(path),
+      isTest: /\.test(-support)?\.ts$|(^|\/)testing\//.test(path),
       ...readUses(path, read(path)),
     })),
 )

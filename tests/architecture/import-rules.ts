@@ -16,6 +16,15 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
-  engine: { imports: ["openapi", "sdk", "format"], node: ["node/"], processGlobals: ["node/script/child"] },
-  cli: { imports: ["project", "engine", "openapi", "format"], node: "everywhere", processGlobals: "everywhere" },
+  engine: {
+    imports: ["openapi", "sdk", "format"],
+    node: ["node/"],
+    // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
+    processGlobals: ["node/script/child", "node/random.ts"],
+  },
+  cli: {
+    imports: ["project", "engine", "openapi", "format"],
+    node: "everywhere",
+    processGlobals: "everywhere",
+  },
 }

@@ -64,8 +64,6 @@ const partMark = /^\/\/ ((?:packages|node_modules|\.\.)\/\S+\.[a-z]+)$/gm
 
 function sourcesOf(file: string): string[] {
   if (file === command || file === recorder) return []
-  const sources = [...readFileSync(file, "utf8").matchAll(partMark)].map(
-    ([, source = ""]) => source,
-  )
+  const sources = [...readFileSync(file, "utf8").matchAll(partMark)].map(([, source = ""]) => source)
   return sources.length === 0 ? [file] : sources
 }
