@@ -100,6 +100,16 @@ describe("a cookie", () => {
     expect(await cookieOf(client)).toBe("good=1")
   })
 
+  it("ends with its time, and is gone when a later response takes it back", async () => {
+    const client = createClient()
+    await client.send(set("short=1; Path=/; Max-Age=1", "sid=1; Path=/"))
+    expect(await cookieOf(client)).toBe("short=1; sid=1")
+    await expect.poll(() => cookieOf(client), { timeout: 4_000, interval: 200 }).toBe("sid=1")
+    expect(await cookieOf(client)).toBe("sid=1")
+    await client.send(set("sid=; Path=/; Max-Age=0"))
+    expect(await cookieOf(client)).toBeUndefined()
+  })
+
   it("may be named like what every object inherits", async () => {
     const client = createClient()
     await client.send(set("__proto__=1; Path=/", "constructor=2; Path=/"))

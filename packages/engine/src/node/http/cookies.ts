@@ -1,8 +1,8 @@
 // Cookie jars (RFC 6265), one per API, scheme and port: no cookie crosses to another origin of the same host.
 
-import type { CookieJar } from "tough-cookie"
+import type { Cookie, CookieJar } from "tough-cookie"
 import type { Hop } from "./hop.ts"
-import { fullUrl, type Target } from "./origin.ts"
+import { fullUrl, shownUrl, type Target } from "./origin.ts"
 
 export interface Cookies {
   /** The value of the request's `cookie` header: its own cookies and the jar's, empty where there are none. */
@@ -16,7 +16,7 @@ export interface Cookies {
  * of its own: then that stands as it is.
  */
 export function createCookies(): Cookies {
-  const jars = new Map<string, CookieJar>()
+  const jars = new Map<string, Jar>()
   return {
     header: (api, hop) => {
       const jar = jars.size === 0 ? undefined : jars.get(jarName(api, hop.target))
@@ -26,19 +26,54 @@ export function createCookies(): Cookies {
       const pairs = [...given]
       for (const [name, value] of Object.entries(hop.cookies))
         if (value !== "") pairs.push(`${name}=${value}`)
-      for (const cookie of jar?.getCookiesSync(fullUrl(hop.target)) ?? [])
+      for (const cookie of jar === undefined ? [] : cookiesFor(jar, hop.target))
         if (!own.has(cookie.key)) pairs.push(cookie.cookieString())
       return pairs.join("; ")
     },
     store: async (api, target, lines) => {
-      const { CookieJar } = await import("tough-cookie")
+      const { Cookie, CookieJar } = await import("tough-cookie")
       const name = jarName(api, target)
       let jar = jars.get(name)
-      if (jar === undefined) jars.set(name, (jar = new CookieJar()))
-      // What the jar refuses (another domain, a broken `__Host-` cookie) is not kept, as in a browser.
-      for (const line of lines) jar.setCookieSync(line, fullUrl(target), { ignoreError: true })
+      if (jar === undefined) jars.set(name, (jar = { cookies: new CookieJar(), found: new Map() }))
+      jar.found.clear()
+      for (const line of lines) {
+        const cookie = Cookie.parse(line)
+        if (cookie === undefined) continue
+        fixExpiry(cookie)
+        // What the jar refuses (another domain, a broken `__Host-` cookie) is not kept, as in a browser.
+        jar.cookies.setCookieSync(cookie, fullUrl(target), { ignoreError: true })
+      }
     },
   }
+}
+
+const lastTime = 8.64e15
+
+/** `Max-Age` counts from now (RFC 6265 section 5.2.2); the library would count from the last time of use. */
+function fixExpiry(cookie: Cookie): void {
+  if (typeof cookie.maxAge !== "number" || cookie.maxAge <= 0) return
+  cookie.expires = new Date(Math.min(Date.now() + cookie.maxAge * 1000, lastTime))
+  cookie.maxAge = null
+}
+
+interface Jar {
+  readonly cookies: CookieJar
+  /** What goes to a URL, until a response sets something: looking it up costs as much as half a request. */
+  readonly found: Map<string, readonly Cookie[]>
+}
+
+const maxFound = 1_000
+
+function cookiesFor({ cookies, found }: Jar, target: Target): readonly Cookie[] {
+  const place = shownUrl(target)
+  const known = found.get(place)
+  if (known !== undefined) return known
+  const fresh = cookies.getCookiesSync(fullUrl(target))
+  if (fresh.every((cookie) => cookie.expiryTime() === Infinity)) {
+    if (found.size >= maxFound) found.clear()
+    found.set(place, fresh)
+  }
+  return fresh
 }
 
 /** The names in the text of a `cookie` header. */
