@@ -21,7 +21,8 @@ export type Checked =
       readonly view: AssertionView
       /** Why the source did not resolve. */
       readonly unresolved?: string
-      readonly exchange?: Exchange
+      /** The exchange that the source looks at; made only where it is shown. */
+      readonly exchange?: () => Exchange
     }
   /** A token did not resolve. */
   | { readonly made: false; readonly message: string; readonly source: string }
@@ -38,32 +39,33 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   const found = lookUp(reader.scope, source.value)
   const resolution: Resolution = found.found ? { found: true, value: found.value } : { found: false, at: 0 }
   const { passed, message } = checkOperator(assertion.operator, resolution, expected.value)
-  const unresolved = found.found ? undefined : found.reason
+  const view: Writable<AssertionView> = {
+    source: source.value,
+    operator: assertion.operator,
+    status: passed ? "passed" : "failed",
+  }
+  if (takesValue) view.expected = expected.value
+  if (found.found) view.actual = found.value
+  else view.message = `the source does not resolve: ${found.reason}`
+  if (found.found && message !== undefined) view.message = message
+  if (passed) return { made: true, passed, view }
+  // Only a check that does not pass is shown with its exchange.
+  const exchange = exchangeOf(source.value, reader)
   return {
     made: true,
     passed,
-    view: {
-      source: source.value,
-      operator: assertion.operator,
-      ...(takesValue ? { expected: expected.value } : {}),
-      ...(found.found ? { actual: found.value } : {}),
-      status: passed ? "passed" : "failed",
-      ...(unresolved !== undefined
-        ? { message: `the source does not resolve: ${unresolved}` }
-        : message === undefined
-          ? {}
-          : { message }),
-    },
-    ...(unresolved === undefined ? {} : { unresolved }),
-    ...exchangeOf(source.value, reader),
+    view,
+    ...(found.found ? {} : { unresolved: found.reason }),
+    ...(exchange === undefined ? {} : { exchange }),
   }
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** The exchange of the request that a path looks at. */
-function exchangeOf(path: string, reader: Reader): { exchange?: Exchange } {
+function exchangeOf(path: string, reader: Reader): (() => Exchange) | undefined {
   const parsed = parsePathOnce(path)
-  const exchange = parsed.ok ? findResult(reader.scope, parsed.segments[0]!)?.exchange : undefined
-  return exchange === undefined ? {} : { exchange: exchange() }
+  return parsed.ok ? findResult(reader.scope, parsed.segments[0]!)?.exchange : undefined
 }
 
 /** `status equals 200`: an assertion in one line, for messages. */

@@ -26,6 +26,7 @@ export type Expanded<T extends JsonValue> =
 
 /** Expands a string to text: what is no string stands as its JSON text. */
 export function expandText(text: string, reader: Reader): Expanded<string> {
+  if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
   if (!template.ok) return { ok: false, token: text, reason: template.message }
   if (!template.hasTokens) return { ok: true, value: template.parts.join(""), isSecret: false }
@@ -34,6 +35,7 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
 
 /** Expands a string to a value: one token alone keeps the type of what it stands for. */
 export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
+  if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
   if (!template.ok || !template.hasTokens || !isSingleToken(template.parts)) return expandText(text, reader)
   return tokenValue(template.parts[0].inner, reader)

@@ -28,7 +28,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   if (broken.length === 0) return passed
   const unmade = broken.find((check) => !check.made)
   const exchanges = new Set(
-    broken.flatMap((check) => (check.made && check.exchange !== undefined ? [check.exchange] : [])),
+    broken.flatMap((check) => (check.made && check.exchange !== undefined ? [check.exchange()] : [])),
   )
   if (unmade !== undefined && !unmade.made)
     return failed("token-unresolved", unmade.message, { exchanges: byBlock(exchanges) })

@@ -199,7 +199,7 @@ async function checkUntil(running: Running<LoopBlock>, scope: Scope): Promise<Un
   return {
     passed: check.passed,
     last: `expected ${describeAssertion(view, show)}${seen === undefined ? "" : `; ${seen}`}`,
-    ...(check.exchange === undefined ? {} : { exchanges: [check.exchange] }),
+    ...(check.exchange === undefined ? {} : { exchanges: [check.exchange()] }),
   }
 }
 

@@ -25,11 +25,26 @@ export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   return { value: base64(bytes), isWellFormed: true }
 }
 
-function contentType(headers: Headers): { readonly type: string; readonly charset: string } {
+interface ContentType {
+  /** Lower case, without parameters; empty where there is none. */
+  readonly type: string
+  readonly charset: string
+}
+
+// The responses of a run come with few content types, again and again.
+const remembered = new Map<string, ContentType>()
+
+function contentType(headers: Headers): ContentType {
   const header = headers["content-type"]
   const text = typeof header === "string" ? header : (header?.[0] ?? "")
-  const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
-  return { type: text.split(";", 1)[0]!.trim().toLowerCase(), charset }
+  let known = remembered.get(text)
+  if (known === undefined) {
+    const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
+    known = { type: text.split(";", 1)[0]!.trim().toLowerCase(), charset: charset.toLowerCase() }
+    if (remembered.size > 1000) remembered.clear()
+    remembered.set(text, known)
+  }
+  return known
 }
 
 const isJson = (type: string): boolean =>
@@ -50,11 +65,13 @@ const isText = (type: string): boolean =>
 // A byte order mark is dropped by the decoder.
 function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+    return (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes)
   } catch {
     return undefined // not that charset, or not one that is known
   }
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const decodeLoosely = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
