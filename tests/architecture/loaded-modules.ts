@@ -3,9 +3,10 @@
 import { spawn } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
+const dist = fileURLToPath(new URL("../../packages/cli/dist", import.meta.url))
 const command = fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 const recorder = fileURLToPath(new URL("record-builtins.cjs", import.meta.url))
 
@@ -18,7 +19,7 @@ export interface LoadedModules {
   readonly builtins: readonly string[]
 }
 
-/** Node writes each script that ran into its coverage files; the bundler marks where a source file's part of a chunk begins. */
+/** Node writes each script that ran into its coverage files, and the build which source files went into each of them. */
 export async function loadedModules(parameters: readonly string[], cwd: string): Promise<LoadedModules> {
   const empty = await record(["-e", "0"], cwd)
   const run = await record([command, ...parameters], cwd)
@@ -59,11 +60,12 @@ function scriptsOf(coverageFile: string): string[] {
   return result.filter(({ url }) => url.startsWith("file:")).map(({ url }) => fileURLToPath(url))
 }
 
-/** `// packages/cli/src/main.ts`; a library may lie outside of the repository. */
-const partMark = /^\/\/ ((?:packages|node_modules|\.\.)\/\S+\.[a-z]+)$/gm
-
-function sourcesOf(file: string): string[] {
+function sourcesOf(file: string): readonly string[] {
   if (file === command || file === recorder) return []
-  const sources = [...readFileSync(file, "utf8").matchAll(partMark)].map(([, source = ""]) => source)
-  return sources.length === 0 ? [file] : sources
+  const chunk = relative(dist, file)
+  return (chunks()[chunk.replaceAll("\\", "/")] ?? [file]).map((source) => source.replaceAll("\\", "/"))
 }
+
+/** The source files of each chunk, as scripts/build.mjs wrote them down: chunk by chunk, from the repository's root. */
+const chunks = (): Readonly<Record<string, readonly string[]>> =>
+  JSON.parse(readFileSync(join(dist, "modules.json"), "utf8")) as Record<string, string[]>
