@@ -1,6 +1,7 @@
 // Which environment each touched API runs against, and every value in it.
 
 import {
+  ambiguousProcessVariables,
   formatProblem,
   hasErrors,
   resolveEnvironment,
@@ -37,6 +38,8 @@ export function bindEnvironments(
   const touched = touchedApis(workflow.blocks)
   const binder: Binder = { project, workflowName: name, options, touched, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
+  const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
+  binder.problems.push(...ambiguousProcessVariables(files, options.processEnvironment ?? {}))
   for (const api of touched) {
     const resolved = bindApi(binder, api)
     if (resolved !== undefined) environments.set(api, resolved)

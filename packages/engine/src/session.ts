@@ -101,7 +101,7 @@ async function prepare({ project, options, ports }: Session, name: string): Prom
   const choices = checkChoices(project, options)
   const nothing = { name, environments: new Map(), inputs: new Map() }
   if (file?.workflow === undefined) {
-    return { ...nothing, problems: unique([...choices, ...project.problems, ...(file?.problems ?? [])]) }
+    return { ...nothing, problems: unique([...choices, ...(file?.problems ?? project.problems)]) }
   }
   const { workflow } = file
   const bindings = bindEnvironments(project, { name, workflow }, options)
