@@ -102,7 +102,8 @@ async function compare({ part, what, rounds: times, goal, ours, baseline, client
       measured: unit === "cpuMs" ? "CPU" : "wall",
       ours: `${medianOf(samples[0], unit).toFixed(0)} ms`,
       baseline: `${name} ${medianOf(samples[index + 1], unit).toFixed(0)} ms`,
-      ratio: medianOf(samples[0], unit) / medianOf(samples[index + 1], unit),
+      // Of each round on its own: what the machine did meanwhile falls out.
+      ratio: median(samples[0].map((sample, round) => sample[unit] / samples[index + 1][round][unit])),
       goal: unit === "cpuMs" && index === 0 ? goal : undefined,
     })),
   )
