@@ -123,15 +123,24 @@ async function runIteration(
   const { context } = lane
   const scope = enterIteration(lane.scope, { loop: block, index, value })
   const { run, emit, mask, plan } = context
-  const shown = plan.settings.exchanges ? { value: mask.value(value) } : {}
-  emit({ type: "iteration.started", run, block: number, index, ...shown })
-  const outcome = await lane.runBlocks(block.blocks, {
-    ...lane,
+  const isShown = plan.settings.exchanges
+  emit(
+    isShown
+      ? { type: "iteration.started", run, block: number, index, value: mask.value(value) }
+      : { type: "iteration.started", run, block: number, index },
+  )
+  // Written out: a spread here is a tenth of what an iteration costs.
+  const { signal, depth, runBlocks } = lane
+  const inner: Lane = {
+    context,
     scope,
+    signal,
     parent: number,
     iteration: index,
-    depth: lane.depth + 1,
-  })
+    depth: depth + 1,
+    runBlocks,
+  }
+  const outcome = await runBlocks(block.blocks, inner)
   emit({
     type: "iteration.finished",
     run,

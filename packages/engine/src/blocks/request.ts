@@ -26,7 +26,7 @@ export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { block, lane } = running
   const { plan, mask, ports, prepared: known } = lane.context
   const api = plan.apis.get(block.request.api)!
-  const reader: Reader = { ...running.reader, api: block.request.api }
+  const reader: Reader = { scope: lane.scope, dynamic: running.reader.dynamic, api: block.request.api }
   const prepared = known.get(block) ?? prepare(running, api, reader)
   if ("status" in prepared) return prepared
   if (prepared.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
