@@ -103,6 +103,7 @@ export const faults = {
   "endless-events": repeats("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", "data: 1\n\n", 20),
   "endless-chunks": repeats(chunkedHead, "1\r\nx\r\n", 20),
   "flood-of-100": repeats("", "HTTP/1.1 100 Continue\r\n\r\n".repeat(100), 0),
+  "flood-of-chunks": repeats(chunkedHead, "1\r\nx\r\n".repeat(1000), 0),
   unread: (socket) => void socket.pause(),
   "stalled-redirect": says("HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 10\r\n\r\nhalf"),
 

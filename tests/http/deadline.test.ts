@@ -20,6 +20,7 @@ const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [
   ["endless-events", /while reading the body/],
   ["endless-chunks", /while reading the body/],
   ["flood-of-100", /while reading the response's headers/],
+  ["flood-of-chunks", /while reading the body/],
   ["stalled-redirect", /while reading the body, 4 bytes in/],
 ]
 

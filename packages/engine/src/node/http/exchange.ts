@@ -8,7 +8,7 @@ import { describeError, protocolFault, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
-import { readEncodedBody, readPlainBody, type BodyReader } from "./read-body.ts"
+import { readEncodedBody, readPlainBody, type BodyReader, type ReadOptions } from "./read-body.ts"
 
 export type ExchangeResult =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
@@ -25,6 +25,8 @@ export interface ExchangeOptions {
   readonly maxResponseBytes: number
   /** Responses whose body is read to its end and thrown away. */
   readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
+  /** Called while a response arrives: a flood of small pieces can keep timers from their turn. */
+  readonly onProgress: () => void
 }
 
 export interface Exchange {
@@ -45,6 +47,7 @@ export function startExchange(
   options: ExchangeOptions,
   done: (result: ExchangeResult) => void,
 ): Exchange {
+  const { onProgress } = options
   let response: IncomingMessage | undefined
   let reader: BodyReader | undefined
   let settled = false
@@ -74,16 +77,21 @@ export function startExchange(
       if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
     })
     if (options.isBodyUnwanted(status, headers)) {
-      reader = readPlainBody(incoming, maxUnwantedBytes, (decoded) => {
+      reader = readPlainBody(incoming, { limit: maxUnwantedBytes, onProgress }, (decoded) => {
         finish(emptyBody)
         if (!decoded.ok) request.destroy()
       })
     } else
-      reader = readBody(incoming, { request, headers, limit: options.maxResponseBytes }, (decoded) => {
-        if (decoded.ok) finish(joined(decoded.chunks))
-        else fail(bodyFault(decoded, options.maxResponseBytes))
-      })
+      reader = readBody(
+        incoming,
+        { headers, isHead: request.method === "HEAD", limit: options.maxResponseBytes, onProgress },
+        (decoded) => {
+          if (decoded.ok) finish(joined(decoded.chunks))
+          else fail(bodyFault(decoded, options.maxResponseBytes))
+        },
+      )
   })
+  request.on("information", onProgress)
   request.on("upgrade", (_incoming, socket) => {
     socket.destroy()
     fail(switched)
@@ -114,25 +122,23 @@ const switched = protocolFault(
 
 function readBody(
   incoming: IncomingMessage,
-  {
-    request,
-    headers,
-    limit,
-  }: { readonly request: ClientRequest; readonly headers: Headers; readonly limit: number },
+  options: ReadOptions & { readonly headers: Headers; readonly isHead: boolean },
   done: (decoded: Decoded) => void,
 ): BodyReader {
-  const bodiless = request.method === "HEAD" || incoming.statusCode === 204 || incoming.statusCode === 304
-  if (bodiless) return readPlainBody(incoming, limit, done)
+  const { headers, isHead, limit, onProgress } = options
+  const bodiless = isHead || incoming.statusCode === 204 || incoming.statusCode === 304
+  if (bodiless) return readPlainBody(incoming, options, done)
   const found = contentCodings(headers)
   const refuse = (decoded: Decoded): BodyReader => {
     done(decoded)
     return { received: () => 0, isDecoding: () => false, close: () => undefined }
   }
   if (!found.ok) return refuse({ ok: false, reason: "broken", message: found.message })
-  if (found.codings.length > 0) return readEncodedBody(incoming, { codings: found.codings, limit }, done)
+  if (found.codings.length > 0)
+    return readEncodedBody(incoming, { codings: found.codings, limit, onProgress }, done)
   const announced = headerText(headers, "content-length")
   if (announced !== undefined && Number(announced) > limit) return refuse({ ok: false, reason: "too-large" })
-  return readPlainBody(incoming, limit, done)
+  return readPlainBody(incoming, options, done)
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {

@@ -14,6 +14,13 @@ import {
 type ZlibModule = typeof Zlib
 type CodingList = Extract<Codings, { ok: true }>["codings"]
 
+export interface ReadOptions {
+  /** Of the decoded body. */
+  readonly limit: number
+  /** Called for each piece that arrives. */
+  readonly onProgress: () => void
+}
+
 export interface BodyReader {
   /** Bytes received so far, before decoding. */
   readonly received: () => number
@@ -23,19 +30,29 @@ export interface BodyReader {
   readonly close: () => void
 }
 
+const manyPieces = 4_096
+
 /** Collects a body that has no content coding. */
 export function readPlainBody(
   incoming: IncomingMessage,
-  limit: number,
+  { limit, onProgress }: ReadOptions,
   done: (decoded: Decoded) => void,
 ): BodyReader {
   const chunks: Uint8Array[] = []
+  let joined = 0
   let received = 0
   let open = true
   incoming.on("data", (chunk: Buffer) => {
+    onProgress()
     received += chunk.byteLength
-    if (received <= limit) chunks.push(chunk)
-    else if (open) {
+    if (received <= limit) {
+      chunks.push(chunk)
+      if (chunks.length - joined === manyPieces) {
+        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
+        chunks.push(Buffer.concat(chunks.splice(joined)))
+        joined = chunks.length
+      }
+    } else if (open) {
       open = false
       done({ ok: false, reason: "too-large" })
     }
@@ -52,7 +69,7 @@ const smallBody = 16 * 1024
 /** Collects a body and takes its content codings off. */
 export function readEncodedBody(
   incoming: IncomingMessage,
-  { codings, limit }: { readonly codings: CodingList; readonly limit: number },
+  { codings, limit, onProgress }: ReadOptions & { readonly codings: CodingList },
   done: (decoded: Decoded) => void,
 ): BodyReader {
   let received = 0
@@ -85,6 +102,7 @@ export function readEncodedBody(
       return started
     }
     incoming.on("data", (chunk: Buffer) => {
+      onProgress()
       received += chunk.byteLength
       if (stage !== undefined) {
         if (!stage.write(chunk)) incoming.pause()

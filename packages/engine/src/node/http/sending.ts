@@ -123,6 +123,9 @@ class Sending implements Cancellable {
         body: hop.body,
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
+        onProgress: () => {
+          if (performance.now() - this.#startedAt > this.#request.timeoutMs) this.#timeOut()
+        },
       },
       (result) => this.#guard(() => this.#received(hop, outgoing, result)),
     )
