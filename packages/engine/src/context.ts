@@ -116,7 +116,7 @@ export function keepResult(running: Running, result: Omit<BlockResult, "outlives
   const { block, id, lane } = running
   const { references } = lane.context.plan
   if (!references.isRead(block.id)) return
-  const outlives = references.outlives(block.id, lane.scope.iteration?.loop)
+  const outlives = lane.scope.iteration !== undefined && references.outlives(block.id)
   lane.scope.results.set(id, Object.assign(result, { outlives }))
 }
 

@@ -9,6 +9,7 @@ import {
   suggest,
   tokensOf,
   touchedApis,
+  valueStrings,
   walkBlocks,
   type Finding,
   type JsonPointer,
@@ -85,7 +86,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     environments,
     inputs,
     settings,
-    references: collectReferences(workflow),
+    references: collectReferences(workflow, (block) => savedTexts(apis.get(block.request.api), block)),
   }
   return { plan, problems: list }
 }
@@ -146,6 +147,17 @@ function objectToBaseUrl(
     severity: "error",
     message: `the variable "baseUrl" of "${api}" in the environment "${environment.name}" is no http or https URL`,
     hint: `for example "https://api.example.com/v1"`,
+  }
+}
+
+/** The strings of the saved requests that a block may send, all of them where a token names it. */
+function* savedTexts(source: ApiSource | undefined, { request }: RequestBlock): Generator<string> {
+  for (const { name, request: saved } of source?.api.instances.values() ?? []) {
+    if (saved === undefined || (name !== request.instance && !request.instance!.includes("{{"))) continue
+    for (const part of [saved.params, saved.body]) {
+      if (part === undefined) continue
+      for (const { text } of valueStrings(part as JsonValue, [])) yield text
+    }
   }
 }
 

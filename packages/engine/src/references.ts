@@ -1,4 +1,5 @@
 // Which results a workflow may still read: what lets a run forget the rest, and warn of a status that nothing looks at.
+// What is in doubt counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
 
 import {
   parsePath,
@@ -8,122 +9,206 @@ import {
   tokensOf,
   walkBlocks,
   type LoopBlock,
+  type LoopChain,
+  type RequestBlock,
   type TemplatePart,
+  type Visit,
   type Workflow,
 } from "@callsheet/format"
 
 export interface References {
-  /**
-   * Whether anything may read the result of a block after its iteration has ended; `rawId` is the id as written.
-   * A block outside of loops is asked the same.
-   */
-  readonly outlives: (rawId: string, loop: LoopBlock | undefined) => boolean
+  /** Whether anything may read the result of a block in a loop once its iteration has ended; `rawId` is the id as written. */
+  readonly outlives: (rawId: string) => boolean
   /** Whether anything may read the result of the block at all. */
   readonly isRead: (rawId: string) => boolean
   /** Whether anything may look at the response status of the block. */
   readonly readsStatus: (rawId: string) => boolean
 }
 
-interface Reference {
-  /** Segments with `*` for what a token gives. */
+interface Reference extends PathText {
+  /** The block that reads; absent where that does not matter. */
+  readonly reader: Visit | undefined
+}
+
+interface PathText {
+  /** With `*` for what a token gives. */
   readonly segments: readonly string[]
   /** The text of the first segment as written, tokens included. */
   readonly first: string
-  readonly loop: LoopBlock | undefined
 }
 
-/** Reads every path and token of a workflow once. */
-export function collectReferences(workflow: Workflow): References {
-  const references: Reference[] = []
+/**
+ * Reads every path and token of a workflow once. `textsOf` gives the strings of the saved requests that a request block may
+ * send: tokens live in them too.
+ */
+export function collectReferences(
+  workflow: Workflow,
+  textsOf: (block: RequestBlock) => Iterable<string>,
+): References {
+  const references = new ReferenceIndex()
+  const writers = new Map<string, Visit>()
   let hasScripts = false
-  for (const { block, loops } of walkBlocks(workflow.blocks)) {
+  for (const visit of walkBlocks(workflow.blocks)) {
+    const { block } = visit
     // `get(path)` of a script may read anything.
     if (scriptsOf(block).length > 0) hasScripts = true
-    for (const live of stringsOf(block)) {
-      for (const text of pathTexts(live.text, live.is === "path")) {
-        references.push({ ...text, loop: loops?.loop })
-      }
+    if (block.id.includes("{{")) writers.set(block.id, visit)
+    for (const { text, is } of stringsOf(block)) {
+      for (const found of pathTexts(text, is === "path")) references.add(found, visit)
+    }
+    if (block.type !== "request" || block.request.instance === undefined) continue
+    for (const text of textsOf(block)) {
+      for (const found of pathTexts(text, false)) references.add(found, visit)
     }
   }
-  const byId = new Map<string, readonly Reference[]>()
-  const matching = (rawId: string): readonly Reference[] => {
-    let found = byId.get(rawId)
+  const outlives = remember((rawId) => {
+    const writer = writers.get(rawId)
+    return references
+      .of(rawId)
+      .some((reference) => writer === undefined || !isOfSameIteration(reference, writer))
+  })
+  return {
+    isRead: (rawId) => hasScripts || references.of(rawId).length > 0,
+    outlives: (rawId) => hasScripts || outlives(rawId),
+    readsStatus: remember(
+      (rawId) => hasScripts || references.of(rawId).some(({ segments }) => isStatusOrAbove(segments)),
+    ),
+  }
+}
+
+function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
+  const known = new Map<string, T>()
+  return (rawId) => {
+    let value = known.get(rawId)
+    if (value === undefined) {
+      value = answer(rawId)
+      known.set(rawId, value)
+    }
+    return value
+  }
+}
+
+/** References by the name that they begin with; where a token is part of it, by what stands before the token. */
+class ReferenceIndex {
+  readonly #exact = new Map<string, Reference[]>()
+  readonly #open = new Map<string, Reference[]>()
+  readonly #found = new Map<string, readonly Reference[]>()
+
+  add(text: PathText, visit: Visit): void {
+    const name = text.segments[0]!
+    const wildcard = name.indexOf("*")
+    const [index, key] = wildcard === -1 ? [this.#exact, name] : [this.#open, name.slice(0, wildcard)]
+    const reference = { ...text, reader: text.first.includes("{{") ? visit : undefined }
+    const list = index.get(key)
+    if (list === undefined) index.set(key, [reference])
+    else list.push(reference)
+  }
+
+  /** Those that may mean the block of this id. */
+  of(rawId: string): readonly Reference[] {
+    let found = this.#found.get(rawId)
     if (found === undefined) {
-      found = references.filter((reference) => mayName(reference.segments[0]!, rawId))
-      byId.set(rawId, found)
+      found = this.#search(rawId)
+      this.#found.set(rawId, found)
     }
     return found
   }
-  return {
-    isRead: (rawId) => hasScripts || matching(rawId).length > 0,
-    outlives: (rawId, loop) =>
-      hasScripts || matching(rawId).some((reference) => !isOwnIteration(reference, rawId, loop)),
-    readsStatus: (rawId) => hasScripts || matching(rawId).some(({ segments }) => isStatusOrAbove(segments)),
+
+  #search(rawId: string): readonly Reference[] {
+    const template = parseTemplate(rawId)
+    const parts = template.ok ? template.parts : [rawId]
+    const [head, tail] = [parts[0], parts.at(-1)].map((part) => (typeof part === "string" ? part : ""))
+    const hasTokens = template.ok && template.hasTokens
+    const found = hasTokens ? [] : [...(this.#exact.get(rawId) ?? [])]
+    if (hasTokens) {
+      for (const [name, list] of this.#exact) {
+        if (name.startsWith(head!) && name.endsWith(tail!)) found.push(...list)
+      }
+    }
+    // What a token gives may hold steps, so nothing that stands behind it tells names apart.
+    for (const [prefix, list] of this.#open) {
+      if (head!.startsWith(prefix) || (hasTokens && prefix.startsWith(head!))) found.push(...list)
+    }
+    return found
   }
 }
 
-// `get-{{i}}` read inside the loop that writes `get-{{i}}` is always the result of the same iteration.
-const isOwnIteration = (reference: Reference, rawId: string, loop: LoopBlock | undefined): boolean =>
-  loop !== undefined && reference.loop === loop && reference.first === rawId && rawId.includes("{{")
-
-const isStatusOrAbove = (segments: readonly string[]): boolean =>
-  ["response", "status"].every(
-    (name, index) => segments.length <= index + 1 || mayName(segments[index + 1]!, name),
-  )
-
-interface PathText {
-  readonly segments: readonly string[]
-  readonly first: string
+/**
+ * Whether a reference can only mean what the same iteration has written: it names the block as written, the same loops give
+ * its tokens, and whenever the reader runs, the writer has run before it.
+ */
+function isOfSameIteration({ first, reader }: Reference, writer: Visit): boolean {
+  if (reader === undefined || writer.loops === undefined || first !== nameOf(writer.block.id)) return false
+  return !isShadowed(writer, reader) && runsBefore(writer, reader)
 }
+
+/** Whether a loop between the two, or the reader itself, gives the tokens of the id another meaning. */
+function isShadowed(writer: Visit, reader: Visit): boolean {
+  const names = iteratorsOf(writer.block.id)
+  const between: LoopBlock[] = reader.block.type === "loop" ? [reader.block] : []
+  let chain: LoopChain | undefined = reader.loops
+  for (; chain !== undefined && chain.loop !== writer.loops!.loop; chain = chain.outer)
+    between.push(chain.loop)
+  if (chain === undefined) return true
+  return between.some(
+    ({ iteratorVar }) => names.has("$index") || (iteratorVar !== undefined && names.has(iteratorVar)),
+  )
+}
+
+// Blanks in tokens do not matter.
+function nameOf(rawId: string): string {
+  const template = parseTemplate(rawId)
+  return template.ok ? firstName(template.parts) : rawId
+}
+
+function iteratorsOf(rawId: string): ReadonlySet<string> {
+  const template = parseTemplate(rawId)
+  const tokens = template.ok ? tokensOf(template.parts) : []
+  return new Set(tokens.map(({ inner }) => firstName(inner)))
+}
+
+/** Whether the writer stands before the reader, or before a container of it, with nothing but groups around it there. */
+function runsBefore(writer: Visit, reader: Visit): boolean {
+  const [from, to] = [writer.pointer(), reader.pointer()]
+  let at = 0
+  while (at < from.length && from[at] === to[at]) at++
+  const [own, other] = [from[at], to[at]]
+  if (typeof own !== "number" || typeof other !== "number" || own >= other) return false
+  // Below the common list, fields named `blocks` are those of groups, since both stand in the same loop.
+  return from.slice(at + 1).every((step) => typeof step === "number" || step === "blocks")
+}
+
+const isStatusOrAbove = ([name, part, field]: readonly string[]): boolean =>
+  name!.includes("*") || (mayBe(part, "response") && (part?.includes("*") === true || mayBe(field, "status")))
+
+const mayBe = (segment: string | undefined, name: string): boolean =>
+  segment === undefined || segment === name || segment.includes("*")
 
 /** The paths that a string reads: those of its tokens and, where it is a path, its own. */
 function pathTexts(text: string, isPath: boolean): readonly PathText[] {
+  if (!isPath && !text.includes("{{")) return []
   const template = parseTemplate(text)
   if (!template.ok) return []
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
   return parts.flatMap((inner) => {
-    const wild = write(inner, () => "*")
-    const parsed = parsePath(wild)
+    const parsed = parsePath(inner.map((part) => (typeof part === "string" ? part : "*")).join(""))
     // What cannot be told apart may name anything.
     if (!parsed.ok) return [{ segments: ["*"], first: "" }]
-    return [{ segments: parsed.segments, first: firstSegment(write(inner, rewrite)) }]
+    return [{ segments: parsed.segments, first: firstName(inner) }]
   })
 }
 
-const write = (parts: readonly TemplatePart[], token: (inner: readonly TemplatePart[]) => string): string =>
-  parts.map((part) => (typeof part === "string" ? part : token(part.inner))).join("")
-
-const rewrite = (inner: readonly TemplatePart[]): string => `{{${write(inner, rewrite)}}}`
-
-// Up to the first step outside of braces.
-function firstSegment(text: string): string {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    if (text.startsWith("{{", at)) depth++
-    else if (text.startsWith("}}", at)) depth--
-    else if (depth === 0 && (text[at] === "." || text[at] === "[")) return text.slice(0, at)
+/** The first segment as written. Tokens in tokens are left open: no id holds any. */
+function firstName(parts: readonly TemplatePart[]): string {
+  let name = ""
+  for (const part of parts) {
+    if (typeof part !== "string") {
+      name += `{{${typeof part.inner[0] === "string" && part.inner.length === 1 ? part.inner[0] : "{{"}}}`
+      continue
+    }
+    const end = part.search(/[.[]/)
+    if (end !== -1) return name + part.slice(0, end)
+    name += part
   }
-  return text
+  return name
 }
-
-/** Whether a name with wildcards and an id with tokens can come to be the same text. */
-function mayName(pattern: string, rawId: string): boolean {
-  const id = rawId.replaceAll(/\{\{.*?\}\}+/g, "*")
-  if (pattern === id) return true
-  if (!pattern.includes("*")) return id.includes("*") && wildcard(id).test(pattern)
-  // Two patterns: told apart only by what stands before the first wildcard and behind the last one.
-  const [head, otherHead] = [pattern.split("*", 1)[0]!, id.split("*", 1)[0]!]
-  const [tail, otherTail] = [pattern.slice(pattern.lastIndexOf("*") + 1), id.slice(id.lastIndexOf("*") + 1)]
-  if (!id.includes("*")) return wildcard(pattern).test(id)
-  const shares = (a: string, b: string, by: "startsWith" | "endsWith") => a[by](b) || b[by](a)
-  return shares(head, otherHead, "startsWith") && shares(tail, otherTail, "endsWith")
-}
-
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split("*")
-      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-      .join(".*")}$`,
-    "s",
-  )
