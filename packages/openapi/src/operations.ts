@@ -1,14 +1,7 @@
 // The operations of a document: a list that is made once, apart from what the operations say.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  member,
-  objectMember,
-  textMember,
-  type OpenApiDocument,
-} from "./document.ts"
+import { dereference, listMember, objectMember, textMember, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./json-pointer.ts"
 
 export interface Operation {
@@ -32,7 +25,7 @@ export interface Operation {
 }
 
 /** `query` is 3.2's; a document of an earlier version that has it means the same. */
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
@@ -45,9 +38,10 @@ const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   let list = lists.get(document)
   if (list === undefined) {
-    list = Object.entries(objectMember(document.root, "paths") ?? {}).flatMap(([path, item]) =>
-      operationsOfPath(document, path, item),
-    )
+    const operations: Operation[] = []
+    for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {}))
+      operations.push(...operationsOfPath(document, path, item))
+    list = operations
     lists.set(document, list)
   }
   return list
@@ -58,20 +52,19 @@ function operationsOfPath(document: OpenApiDocument, path: string, item: JsonVal
   const found = dereference(document, { value: item, pointer: `/paths/${escapePointer(path)}` })
   if (!isJsonObject(found?.value)) return []
   const { value: pathItem, pointer: pathPointer } = found
-  const additional = objectMember(pathItem, "additionalOperations") ?? {} // 3.2: methods by their own names
-  const candidates = [
-    ...methods.map((key) => ({ method: key.toUpperCase(), value: member(pathItem, key), step: key })),
-    ...Object.entries(additional).map(([method, value]) => ({
-      method,
-      value,
-      step: `additionalOperations/${escapePointer(method)}`,
-    })),
-  ]
-  return candidates.flatMap(({ method, value, step }) =>
-    isJsonObject(value)
-      ? [operationOf({ method, value, path, pathItem, pathPointer, pointer: `${pathPointer}/${step}` })]
-      : [],
-  )
+  const operations: Operation[] = []
+  const add = (method: string, value: JsonValue, pointer: string): void => {
+    if (isJsonObject(value))
+      operations.push(operationOf({ method, value, path, pathItem, pathPointer, pointer }))
+  }
+  for (const key of Object.keys(pathItem)) {
+    if (methods.has(key)) add(key.toUpperCase(), pathItem[key]!, `${pathPointer}/${key}`)
+  }
+  // 3.2: methods by their own names.
+  const additional = objectMember(pathItem, "additionalOperations")
+  for (const [method, value] of Object.entries(additional ?? {}))
+    add(method, value, `${pathPointer}/additionalOperations/${escapePointer(method)}`)
+  return operations
 }
 
 type Place = Pick<Operation, "method" | "path" | "pointer" | "value" | "pathItem" | "pathPointer">

@@ -1,9 +1,16 @@
 // A breach in a user's words: what was expected, and what came.
 
-import { describeType, isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
+import {
+  describeType,
+  isJsonArray,
+  stringifyJson,
+  type ContractProblem,
+  type JsonValue,
+} from "@callsheet/format"
 import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
+import { LEADS_NOWHERE, type BrokenReference } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 /** `path` is the JSON pointer of the validated value in the response. */
@@ -74,6 +81,10 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   },
   propertyNames: ({ params }) =>
     `the property's name ${quote(String(params["propertyName"]))} is not as "propertyNames" says`,
+  [LEADS_NOWHERE]: ({ expected }) => {
+    const { reference, pointer } = expected as BrokenReference
+    return `the document's own reference "${reference}" (at #${pointer}) leads nowhere`
+  },
   not: () => `expected a value that is not as "not" says`,
   "false schema": ({ value }) => `expected nothing, came ${came(value)}`,
   oneOf: ({ expected, params }) => {
@@ -111,9 +122,14 @@ const size = (value: JsonValue): number =>
 
 /** Longer values are told by their length: a cut one could be half of a secret, which no masker finds. */
 const MAX_QUOTED = 80
+const MAX_LISTED = 12
 
 function quote(value: JsonValue): string {
-  if (typeof value === "object" && value !== null) return describeType(value)
+  if (typeof value === "object" && value !== null) {
+    const isSmall = Object.keys(value).length <= MAX_LISTED
+    const text = isSmall ? stringifyJson(value) : ""
+    return isSmall && text.length <= MAX_QUOTED ? text : describeType(value)
+  }
   const text = typeof value === "string" ? JSON.stringify(value) : String(value)
   return text.length > MAX_QUOTED ? `a ${typeof value} of ${String(value).length} characters` : text
 }
@@ -125,8 +141,6 @@ function came(value: JsonValue): string {
   const text = quote(value)
   return text.startsWith("a ") ? text : `${words}: ${text}`
 }
-
-const MAX_LISTED = 12
 
 function oneOf(expected: unknown): string {
   const values = (Array.isArray(expected) ? expected : [expected]) as readonly JsonValue[]

@@ -1,11 +1,11 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
 import type { JsonValue } from "@callsheet/format"
-import type { PlainSchema } from "./normalise-schema.ts"
+import { REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 export interface NarrowingSchemas {
-  readonly schemaOf: (id: string) => PlainSchema | undefined
+  readonly schemaOf: (id: string) => PlainSchema
   /** Everything that a value breaks in a part of a normalised schema. */
   readonly breachesOf: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
@@ -53,7 +53,7 @@ function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): Readonly
   for (const part of reached) {
     if (typeof part !== "object" || part === null) continue
     for (const [keyword, value] of Object.entries(part)) {
-      if (keyword === "$ref") reached.add(schemaOf(String(value)))
+      if (keyword === REFERS_TO) reached.add(schemaOf(String(value)))
       else if (typeof value === "object" && value !== null) reached.add(value)
     }
   }

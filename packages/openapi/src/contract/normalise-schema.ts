@@ -6,13 +6,24 @@ import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 
+/** Stands for `$ref`; its value is the id of another normalised schema. */
+export const REFERS_TO = "refersTo"
+/** Stands for a `$ref` that leads nowhere: what comes to it has no verdict. Its value is a `BrokenReference`. */
+export const LEADS_NOWHERE = "leadsNowhere"
+
+export interface BrokenReference {
+  readonly reference: string
+  /** JSON pointer of the schema that holds it. */
+  readonly pointer: string
+}
+
 export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 
 /** How a schema sees the document around it. */
 export interface SchemaSurroundings {
   readonly version: OpenApiVersion
-  /** The id of the schema that a `$ref` of the schema at `pointer` leads to; undefined where it leads nowhere. */
-  readonly idOf: (reference: string, pointer: string) => string | undefined
+  /** The id of the schema that a `$ref` leads to; undefined where it leads nowhere. */
+  readonly idOf: (reference: string) => string | undefined
   /** What stands behind a schema's `$ref`s. */
   readonly follow: (schema: JsonValue) => JsonValue | undefined
 }
@@ -49,11 +60,10 @@ const isOld = ({ version }: Place): boolean => version === "2.0" || version === 
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (!isJsonObject(schema)) return schema !== false
   const reference = textMember(schema, "$ref") ?? textMember(schema, "$dynamicRef")
-  const id = reference === undefined ? undefined : outer.idOf(reference, outer.pointer)
+  const result = reference === undefined ? {} : readReference(reference, outer)
   // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored.
-  if (reference !== undefined && isOld(outer)) return id === undefined ? true : { $ref: id }
+  if (reference !== undefined && isOld(outer)) return result
   const place = { ...outer, writeOnly: new Set([...outer.writeOnly, ...writeOnlyNames(schema, outer)]) }
-  const result: Record<string, unknown> = id === undefined ? {} : { $ref: id }
   for (const [keyword, value] of Object.entries(schema)) {
     const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
     const normal = read?.(value, place)
@@ -63,6 +73,11 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   modernise(result, schema)
   discriminate(result, schema)
   return isOld(place) && isNullable(schema) ? orNull(result) : result
+}
+
+function readReference(reference: string, { idOf, pointer }: Place): Record<string, unknown> {
+  const id = idOf(reference)
+  return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
 }
 
 type Reader = (value: JsonValue, place: Place) => unknown

@@ -5,10 +5,12 @@ import type { Located, OpenApiDocument } from "../document.ts"
 import { describeBreach } from "./describe-breach.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { textReadings, type HeaderOrBody } from "./read-text.ts"
-import { createSchemaStore, type SchemaStore, type StoredSchema } from "./schema-store.ts"
+import type { PlainSchema } from "./normalise-schema.ts"
+import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
 import {
   createValidator,
   nativePatterns,
+  UnusableSchema,
   type Breach,
   type PatternEngine,
   type Validator,
@@ -27,21 +29,20 @@ interface Checking {
   readonly verdicts: Validator
   /** Made at the first bad verdict. */
   readonly search: () => Validator
-  /** What makes a schema useless, by pointer: it is said of every response that needs it, and tried once. */
-  readonly unusable: Map<string, string>
 }
 
 export function createSchemaChecker(
   document: OpenApiDocument,
   patterns: PatternEngine = nativePatterns,
 ): SchemaChecker {
+  const store = createSchemaStore(document)
+  const make = (isSearching: boolean) => createValidator({ isSearching, patterns, schemaOf: store.get })
   let searching: Validator | undefined
   const checking: Checking = {
     document,
-    store: createSchemaStore(document),
-    verdicts: createValidator({ isSearching: false, patterns }),
-    search: () => (searching ??= createValidator({ isSearching: true, patterns })),
-    unusable: new Map(),
+    store,
+    verdicts: make(false),
+    search: () => (searching ??= make(true)),
   }
   return {
     check: (schema, value, path) => check(checking, { schema, value, path }),
@@ -56,36 +57,16 @@ interface Subject {
 }
 
 function check(checking: Checking, { schema, value, path }: Subject): readonly ContractProblem[] {
-  const useless = checking.unusable.get(schema.pointer)
-  if (useless !== undefined) return [{ path, message: useless }]
-  let closure: readonly StoredSchema[]
   try {
-    closure = checking.store.closureOf(schema)
-  } catch (error) {
-    return [{ path, message: refuse(checking, schema, error) }]
-  }
-  const broken = closure
-    .flatMap((stored) => stored.broken)
-    .map(({ reference, pointer }) => ({
-      path,
-      message: `the document's own reference "${reference}" (at #${pointer}) leads nowhere`,
-    }))
-  try {
-    const [first] = checking.verdicts.validate(closure, value)
-    if (first === undefined) return broken
-    return [...broken, ...explain(checking, closure, { value, path, first })]
+    const normal = checking.store.get(checking.store.idOf(schema))
+    const [first] = checking.verdicts.validate(normal, value)
+    return first === undefined ? [] : explain(checking, normal, { value, path, first })
   } catch (error) {
     if (error instanceof RangeError)
-      return [...broken, { path, message: "the value nests too deep to be checked" }]
-    return [...broken, { path, message: refuse(checking, schema, error) }]
+      return [{ path, message: "the value or its schema nests too deep to be checked" }]
+    if (!(error instanceof UnusableSchema)) throw error
+    return [{ path, message: `the document's schema at #${schema.pointer} cannot be used: ${error.message}` }]
   }
-}
-
-function refuse({ unusable }: Checking, schema: Located, error: unknown): string {
-  if (!(error instanceof Error)) throw error
-  const message = `the document's schema at #${schema.pointer} cannot be used: ${error.message}`
-  unusable.set(schema.pointer, message)
-  return message
 }
 
 /** Values of more parts are told by their first breach: a search could find millions. */
@@ -93,14 +74,12 @@ const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
   { search, store }: Checking,
-  closure: readonly StoredSchema[],
+  schema: PlainSchema,
   { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Breach },
 ): readonly ContractProblem[] {
-  const found = isLarge(value) ? [first] : search().validate(closure, value)
-  const narrowed = narrowBreaches(found, {
-    schemaOf: (id) => store.get(id)?.schema,
-    breachesOf: (schema, part) => search().validatePart(schema, part),
-  })
+  const breachesOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
+  const found = isLarge(value) ? [first] : breachesOf(schema, value)
+  const narrowed = narrowBreaches(found, { schemaOf: store.get, breachesOf })
   const problems = new Map<string, ContractProblem>()
   for (const breach of narrowed) {
     const problem = describeBreach(breach, path)

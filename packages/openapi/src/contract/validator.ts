@@ -1,10 +1,10 @@
 // ajv, set up for OpenAPI: numbers are exact, patterns never throw, formats are ours. The one place that knows ajv.
 
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
+import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import { callRef } from "ajv/dist/vocabularies/core/ref.js"
 import type { JsonValue } from "@callsheet/format"
 import { exactKeywords } from "./exact-keywords.ts"
-import type { PlainSchema } from "./normalise-schema.ts"
-import type { StoredSchema } from "./schema-store.ts"
+import { LEADS_NOWHERE, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
@@ -25,37 +25,72 @@ export interface Validator {
   /**
    * What the value breaks: of a searching validator everything, else the first breach alone. None: the value is valid.
    *
-   * @throws RangeError where value or schema nest deeper than the stack.
+   * @throws RangeError where the value nests deeper than the stack, UnusableSchema where a schema cannot be compiled.
    */
-  readonly validate: (closure: readonly StoredSchema[], value: JsonValue) => readonly Breach[]
-  /** The same for a part of a normalised schema whose references are known already. */
-  readonly validatePart: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
+  readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
 
-export function createValidator(options: {
+/** A schema that ajv cannot make anything of. */
+export class UnusableSchema extends Error {
+  override readonly name = "UnusableSchema"
+}
+
+export interface ValidatorOptions {
   /** Look for everything, at the cost of time and memory, and not only for the first breach. */
   readonly isSearching: boolean
   readonly patterns: PatternEngine
-}): Validator {
+  readonly schemaOf: (id: string) => PlainSchema
+}
+
+/** Makes a validator. Each schema is compiled when a value first comes to it, and kept. */
+export function createValidator(options: ValidatorOptions): Validator {
   const ajv = createAjv(options)
-  const known = new Set<string>()
-  return {
-    validate: (closure, value) => {
-      const root = closure[0]!.id
-      if (!known.has(root)) {
-        for (const { id, schema } of closure) {
-          if (!known.has(id)) ajv.addSchema(schema, id)
-          known.add(id)
-        }
+  const machines = new Map<string, Machine>()
+  ajv.addKeyword({
+    keyword: REFERS_TO,
+    schemaType: "string",
+    code: (context) => {
+      const id = context.schema as string
+      let machine = machines.get(id)
+      if (machine === undefined) {
+        machine = lazyMachine(() => compile(ajv, options.schemaOf(id)))
+        machines.set(id, machine)
       }
-      return run(ajv.getSchema(root)!, value)
+      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
     },
-    validatePart: (schema, value) => run(ajv.compile(schema as object), value),
+  })
+  return {
+    validate: (schema, value) => {
+      const validate = compile(ajv, schema)
+      return validate(value) ? [] : (validate.errors ?? []).map(breachOf)
+    },
   }
 }
 
-const run = (validate: ReturnType<Ajv2020["compile"]>, value: JsonValue): readonly Breach[] =>
-  validate(value) ? [] : (validate.errors ?? []).map(breachOf)
+/** What `callRef` calls, and asks for `errors` after the call: by then `validate` is the compiled function. */
+interface Machine {
+  validate: (...args: Parameters<ValidateFunction>) => boolean
+}
+
+function lazyMachine(compileIt: () => ValidateFunction): Machine {
+  const machine: Machine = {
+    validate: (...args) => {
+      machine.validate = compileIt()
+      return machine.validate(...args)
+    },
+  }
+  return machine
+}
+
+/** ajv keeps what it compiled by the identity of the schema. */
+function compile(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error)) throw error
+    throw new UnusableSchema(error.message, { cause: error })
+  }
+}
 
 const breachOf = ({ keyword, instancePath, params, schema, parentSchema, data }: ErrorObject): Breach => ({
   keyword,
@@ -66,18 +101,11 @@ const breachOf = ({ keyword, instancePath, params, schema, parentSchema, data }:
   value: data as JsonValue,
 })
 
-function createAjv({
-  isSearching,
-  patterns,
-}: {
-  readonly isSearching: boolean
-  readonly patterns: PatternEngine
-}): Ajv2020 {
+function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
     meta: false,
-    inlineRefs: false,
     allErrors: isSearching,
     // A body without a property named `constructor` has none, whatever its prototype says.
     ownProperties: true,
@@ -95,21 +123,20 @@ function createAjv({
       compile: test as (schema: unknown) => (value: unknown) => boolean,
     })
   }
+  ajv.addKeyword({ keyword: LEADS_NOWHERE, errors: false, validate: () => false })
   return ajv
 }
 
-type Machine = ReturnType<PatternEngine>
-
-// ajv keeps one machine for all patterns of the same `toString`.
+// ajv keeps one for all patterns of the same `toString`.
 const patternMaker =
   (patterns: PatternEngine) =>
-  (pattern: string): Machine => {
-    const toString = () => `/${pattern}/`
+  (pattern: string): ReturnType<PatternEngine> => {
+    const named = (test: (text: string) => boolean) => ({ toString: () => `/${pattern}/`, test })
     try {
-      const machine = patterns(pattern)
-      return { toString, test: (text: string) => machine.test(text) } as Machine
+      const engine = patterns(pattern)
+      return named((text) => engine.test(text))
     } catch {
-      return { toString, test: () => true } as Machine
+      return named(() => true)
     }
   }
 

@@ -16,15 +16,30 @@ export async function documentOf({
   version = "3.0",
   as = "json",
   ...content
-}: Partial<Content> & { readonly version?: Version; readonly as?: "json" | "yaml" }): Promise<OpenApiDocument> {
-  const root = { openapi: `${version}.0`, info: { title: "t", version: "1" }, paths: {}, ...content } as JsonObject
+}: Partial<Content> & {
+  readonly version?: Version
+  readonly as?: "json" | "yaml"
+}): Promise<OpenApiDocument> {
+  const root = {
+    openapi: `${version}.0`,
+    info: { title: "t", version: "1" },
+    paths: {},
+    ...content,
+  } as JsonObject
   const text = as === "json" ? stringifyJson(root, { indent: 2 }) : await yamlOf(root)
   const { document, problems } = await readDocument({ file: `apis/t/openapi.${as}`, text })
   if (document === undefined) throw new Error(JSON.stringify(problems))
   return document
 }
 
-const yamlOf = async (root: JsonObject): Promise<string> => (await import("js-yaml")).dump(root)
+/** js-yaml writes no bigint: they are marked, and the marks are taken out of the text. */
+async function yamlOf(root: JsonObject): Promise<string> {
+  const { dump } = await import("js-yaml")
+  const marked = JSON.stringify(root, (_, value: unknown) =>
+    typeof value === "bigint" ? `<bigint ${value}>` : value,
+  )
+  return dump(JSON.parse(marked)).replaceAll(/<bigint (-?\d+)>/g, "$1")
+}
 
 /** Runs one suite against each version, in both languages. */
 export function describeVersions(name: string, suite: (version: Version, as: "json" | "yaml") => void): void {

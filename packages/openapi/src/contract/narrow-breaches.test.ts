@@ -1,0 +1,101 @@
+import { expect, it } from "vitest"
+import type { JsonObject } from "@callsheet/format"
+import { describeVersions } from "../testing/document-of.ts"
+import { complaintsOfBody } from "../testing/judge.ts"
+
+const missing = "expected a value (the property is required), came nothing"
+
+describeVersions("alternatives", (version, as) => {
+  const cat = {
+    type: "object",
+    required: ["kind", "claws"],
+    properties: { kind: { enum: ["cat"] }, claws: { type: "integer" } },
+  }
+  const dog = {
+    type: "object",
+    required: ["kind", "bark"],
+    properties: { kind: { enum: ["dog"] }, bark: { type: "string" } },
+  }
+  const components = { schemas: { Cat: cat, Dog: dog } }
+  const refs = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
+
+  it.each(["oneOf", "anyOf"])(
+    "tells of %s what breaks the one that was meant by a property",
+    async (keyword) => {
+      const schema = { items: { [keyword]: refs } }
+      expect(await complaintsOfBody({ version, as, schema, components }, [{ kind: "dog", bark: 1 }])).toEqual(
+        ["/body/0/bark: expected a string, came a number: 1"],
+      )
+    },
+  )
+
+  it.each(["oneOf", "anyOf"])("tells of %s what breaks the one of the value's type", async (keyword) => {
+    const schema = { [keyword]: [{ type: "string" }, { type: "array", items: { type: "integer" } }] }
+    expect(await complaintsOfBody({ version, as, schema }, ["x"])).toEqual([
+      `/body/0: expected an integer, came a string: "x"`,
+    ])
+  })
+
+  it("names the types where the value is of none of them", async () => {
+    const schema = { oneOf: [{ type: "string" }, { type: "integer" }, { anyOf: [{ type: "array" }] }] }
+    expect(await complaintsOfBody({ version, as, schema }, true)).toEqual([
+      "/body: expected a string, an integer or an array, came a boolean: true",
+    ])
+  })
+
+  it("tells of the closest where none stands out", async () => {
+    const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
+    expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([
+      "/body: fits none of the 2 documented alternatives; the closest one:",
+      `/body/c: ${missing}`,
+    ])
+  })
+
+  it("fails a value that fits several of oneOf", async () => {
+    const schema = { oneOf: [{ type: "integer" }, { type: "number" }] }
+    expect(await complaintsOfBody({ version, as, schema }, 1)).toEqual([
+      "/body: expected to fit one of the 2 documented alternatives, came what fits several",
+    ])
+  })
+
+  it("keeps what else is wrong beside a failed alternative", async () => {
+    const schema = { required: ["x"], oneOf: refs }
+    expect(
+      await complaintsOfBody({ version, as, schema, components }, { kind: "cat", claws: "many" }),
+    ).toEqual([`/body/claws: expected an integer, came a string: "many"`, `/body/x: ${missing}`])
+  })
+
+  const loose = {
+    schemas: {
+      Cat: { properties: { lives: { type: "integer" } } },
+      Dog: { properties: { lives: { type: "string" } } },
+    },
+  }
+  const discriminated = (mapping?: JsonObject) => ({
+    version,
+    as,
+    components: loose,
+    schema: {
+      oneOf: refs,
+      discriminator: { propertyName: "kind", ...(mapping === undefined ? {} : { mapping }) },
+    },
+  })
+
+  it("holds a value against the branch that its discriminator names", async () => {
+    expect(await complaintsOfBody(discriminated(), { kind: "Cat", lives: "nine" })).toEqual([
+      `/body/lives: expected an integer, came a string: "nine"`,
+    ])
+    const mapped = discriminated({ puss: "#/components/schemas/Cat", rex: "Dog" })
+    expect(await complaintsOfBody(mapped, { kind: "puss", lives: 9 })).toEqual([])
+    expect(await complaintsOfBody(mapped, { kind: "rex", lives: 9 })).toEqual([
+      "/body/lives: expected a string, came a number: 9",
+    ])
+  })
+
+  it("goes the plain way where the discriminator names no branch", async () => {
+    expect(await complaintsOfBody(discriminated(), { kind: "Mouse", lives: 1 })).toEqual([])
+    expect(await complaintsOfBody(discriminated(), { kind: "Mouse" })).toEqual([
+      "/body: expected to fit one of the 2 documented alternatives, came what fits several",
+    ])
+  })
+})

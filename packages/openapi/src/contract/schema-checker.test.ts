@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { describeVersions } from "../testing/document-of.ts"
+import { complaintsOfBody, judge, type Contract } from "../testing/judge.ts"
+
+const missing = "expected a value (the property is required), came nothing"
+const unexpected = "expected no such property; the schema does not name it"
+
+describeVersions("what a body breaks", (version, as) => {
+  it.each<[schema: JsonObject, body: JsonValue, complaint: string]>([
+    [{ type: "number" }, "a", `/body: expected a number, came a string: "a"`],
+    [{ type: "integer" }, 1.5, "/body: expected an integer, came a number: 1.5"],
+    [{ type: "string" }, null, "/body: expected a string, came null"],
+    [{ type: "array" }, {}, "/body: expected an array, came an object"],
+    [{ type: "object", required: ["a/b"] }, {}, `/body/a~1b: ${missing}`],
+    [{ type: "object", required: ["constructor"] }, {}, `/body/constructor: ${missing}`],
+    [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, `/body/b: ${unexpected}`],
+    [
+      { additionalProperties: { type: "integer" } },
+      { b: "x" },
+      `/body/b: expected an integer, came a string: "x"`,
+    ],
+    [
+      { items: { properties: { p: { type: "number" } } } },
+      [{ p: 1 }, { p: "x" }],
+      `/body/1/p: expected a number, came a string: "x"`,
+    ],
+    [{ enum: ["a", "b"] }, "c", `/body: expected one of "a", "b", came "c"`],
+    [{ enum: [{ a: 1 }] }, { a: 2 }, `/body: expected {"a":1}, came {"a":2}`],
+    [{ minimum: 2 }, 1, "/body: expected 2 or more, came 1"],
+    [{ maximum: 2 }, 3, "/body: expected 2 or less, came 3"],
+    [{ multipleOf: 0.01 }, 0.001, "/body: expected a multiple of 0.01, came 0.001"],
+    [{ minLength: 2 }, "a", `/body: expected 2 characters or more, came "a"`],
+    [{ maxLength: 1 }, "ab", `/body: expected 1 character or less, came "ab"`],
+    [{ pattern: "^a" }, "b", `/body: expected a match of the pattern ^a, came "b"`],
+    [{ minItems: 2 }, [1], "/body: expected 2 items or more, came 1"],
+    [{ maxItems: 0 }, [1], "/body: expected 0 items or less, came 1"],
+    [
+      { uniqueItems: true },
+      [{ a: 1, b: 2 }, 3, { b: 2, a: 1 }],
+      "/body: expected items that differ, came equal ones at 0 and 2",
+    ],
+    [{ minProperties: 1 }, {}, "/body: expected 1 property or more, came 0"],
+    [{ maxProperties: 0 }, { a: 1 }, "/body: expected 0 properties or less, came 1"],
+    [{ not: { type: "string" } }, "a", `/body: expected a value that is not as "not" says`],
+    [{ format: "date" }, "1.2.2024", `/body: expected a date (RFC 3339), came "1.2.2024"`],
+    [
+      { type: "integer", format: "int32" },
+      2147483648,
+      "/body: expected an integer of 32 bits, came 2147483648",
+    ],
+  ])("%j against %j", async (schema, body, complaint) => {
+    expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([complaint])
+  })
+
+  it.each<[schema: JsonObject, body: JsonValue]>([
+    [{ type: "integer" }, 2],
+    [{ type: "number" }, 2],
+    [{ multipleOf: 0.01 }, 19.99],
+    [{ multipleOf: 0.01 }, 1e300],
+    [{ minLength: 1, maxLength: 1 }, "\u{1f600}"],
+    [{ format: "int32" }, "text"],
+    [{ format: "password" }, 1],
+    [{ format: "hostname" }, "no host name!"],
+    [{ type: "string", format: "byte" }, "no base64!"],
+    [{ properties: { constructor: { type: "string" }, toString: { type: "string" } } }, {}],
+    [{ required: true, minLength: "x", type: "file", enum: [], pattern: 3 }, { anything: 1 }],
+    [{ pattern: "^[\\w\\-]+$" }, "a-b"],
+    [{ pattern: "(" }, "x"],
+    [{ pattern: "^\\p{L}$" }, "é"],
+    [
+      { example: { type: "string" }, default: { $ref: "#/nowhere" }, enum: [{ $ref: "#/nowhere" }] },
+      { $ref: "#/nowhere" },
+    ],
+    [
+      { properties: { $ref: { type: "string" }, enum: { type: "string" }, nullable: { type: "boolean" } } },
+      { $ref: "a", enum: "b" },
+    ],
+  ])("%j takes %j", async (schema, body) => {
+    expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([])
+  })
+
+  it("finds everything that is wrong", async () => {
+    const schema = { type: "object", required: ["a", "b"], properties: { c: { type: "string" } } }
+    expect(await complaintsOfBody({ version, as, schema }, { c: 1 })).toEqual([
+      `/body/a: ${missing}`,
+      `/body/b: ${missing}`,
+      "/body/c: expected a string, came a number: 1",
+    ])
+  })
+
+  it("keeps the first 20 problems and counts the others", async () => {
+    const view = await judge(
+      { version, as, schema: { items: { type: "string" } } },
+      { body: Array(30).fill(1) },
+    )
+    expect(view.problems).toHaveLength(21)
+    expect(view.problems.at(-1)).toEqual({ path: "", message: "and 10 more problems" })
+  })
+
+  it("tells of a long value its length alone", async () => {
+    const [complaint] = await complaintsOfBody({ version, as, schema: { type: "integer" } }, "x".repeat(81))
+    expect(complaint).toBe("/body: expected an integer, came a string of 81 characters")
+  })
+
+  it("does not ask a response for what is write-only, and takes it where it comes", async () => {
+    const components = { schemas: { Secret: { type: "string", writeOnly: true } } }
+    const schema = {
+      required: ["password", "token", "pin", "name"],
+      properties: {
+        password: { type: "string", writeOnly: true },
+        token: { $ref: "#/components/schemas/Secret" },
+      },
+      allOf: [{ properties: { pin: { writeOnly: true } } }, { required: ["password"] }],
+    }
+    expect(await complaintsOfBody({ version, as, schema, components }, {})).toEqual([
+      `/body/name: ${missing}`,
+    ])
+    expect(await complaintsOfBody({ version, as, schema, components }, { name: "a", password: "b" })).toEqual(
+      [],
+    )
+  })
+
+  it("asks for what is read-only", async () => {
+    const schema = { required: ["id"], properties: { id: { readOnly: true } } }
+    expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([`/body/id: ${missing}`])
+  })
+})
+
+describeVersions("references between schemas", (version, as) => {
+  const tree = { properties: { next: { $ref: "#/components/schemas/Tree" }, id: { type: "integer" } } }
+  const contract = {
+    version,
+    as,
+    components: { schemas: { Tree: tree } },
+    schema: { $ref: "#/components/schemas/Tree" },
+  }
+
+  it("follows those that come back to themselves, however deep the value", async () => {
+    let body: JsonObject = { id: "x" }
+    for (let level = 0; level < 1000; level++) body = { next: body }
+    const [complaint] = await complaintsOfBody(contract, body)
+    expect(complaint).toBe(`/body${"/next".repeat(1000)}/id: expected an integer, came a string: "x"`)
+  })
+
+  it("answers for a value that nests deeper than the stack", async () => {
+    let body: JsonObject = {}
+    for (let level = 0; level < 200_000; level++) body = { next: body }
+    expect(await complaintsOfBody(contract, body)).toEqual([
+      "/body: the value or its schema nests too deep to be checked",
+    ])
+  })
+
+  it.each([
+    "#/components/schemas/Gone",
+    "#/components/schemas/Loop",
+    "other.yaml#/A",
+    "#/%zz",
+    "#/components/schemas/List/allOf/x",
+  ])("says of %s, where a value comes to it, that the document is broken", async ($ref) => {
+    const schemas = {
+      Loop: { $ref: "#/components/schemas/Pool" },
+      Pool: { $ref: "#/components/schemas/Loop" },
+      List: { allOf: [{}] },
+    }
+    const broken: Contract = { version, as, components: { schemas }, schema: { properties: { a: { $ref } } } }
+    const at = "#/paths/~1items/get/responses/200/content/application~1json/schema/properties/a"
+    expect(await complaintsOfBody(broken, { a: 1 })).toEqual([
+      `/body/a: the document's own reference "${$ref}" (at ${at}) leads nowhere`,
+    ])
+    expect(await complaintsOfBody(broken, { b: 1 })).toEqual([])
+  })
+
+  it("answers for schemas that are made of themselves", async () => {
+    const schemas = { A: { allOf: [{ $ref: "#/components/schemas/A" }] } }
+    const complaints = await complaintsOfBody(
+      { version, as, components: { schemas }, schema: { $ref: "#/components/schemas/A" } },
+      1,
+    )
+    expect(complaints).toEqual(["/body: the value or its schema nests too deep to be checked"])
+  })
+
+  it("compiles a long chain of schemas without nesting", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [
+        `S${index}`,
+        {
+          properties: {
+            next: { $ref: `#/components/schemas/S${(index + 1) % 2000}` },
+            id: { type: "integer" },
+          },
+        },
+      ]),
+    )
+    const chain = { version, as, components: { schemas }, schema: { $ref: "#/components/schemas/S0" } }
+    expect(await complaintsOfBody(chain, { next: { next: { id: 1 } } })).toEqual([])
+  })
+})
+
+describe("large values", () => {
+  it("finds repeated items among many in moderate time", async () => {
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "same" }))
+    const started = performance.now()
+    expect(await complaintsOfBody({ schema: { uniqueItems: true } }, items)).toEqual([])
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it("tells of a body of very many parts its first problem", async () => {
+    const body = Array.from({ length: 200_000 }, () => "x")
+    expect(await complaintsOfBody({ schema: { items: { type: "integer" } } }, body)).toEqual([
+      `/body/0: expected an integer, came a string: "x"`,
+    ])
+  })
+})

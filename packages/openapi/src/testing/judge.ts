@@ -1,0 +1,56 @@
+// For tests: one operation with one response, and the verdict on what a server sent.
+
+import type { ContractView, JsonObject, JsonValue } from "@callsheet/format"
+import { createContractChecker, type CheckedResponse } from "../contract/create-contract-checker.ts"
+import { findOperation } from "../find-operation.ts"
+import { documentOf, type Version } from "./document-of.ts"
+
+export interface Contract {
+  readonly version?: Version
+  readonly as?: "json" | "yaml"
+  /** The schema of a JSON body of 200. */
+  readonly schema?: JsonValue
+  /** Instead of that one response. */
+  readonly responses?: JsonObject
+  readonly components?: JsonObject
+}
+
+export async function judge(
+  { version = "3.0", as = "json", schema = {}, responses, components = {} }: Contract,
+  response: Partial<CheckedResponse>,
+): Promise<ContractView> {
+  const document = await documentOf({
+    version,
+    as,
+    paths: {
+      "/items": {
+        get: {
+          operationId: "list",
+          responses: responses ?? { "200": { description: "", content: { "application/json": { schema } } } },
+        },
+      },
+    },
+    components,
+  })
+  const found = findOperation(document, { operation: "list" })
+  if (found.status !== "found") throw new Error(found.message)
+  return createContractChecker(document).check({
+    operation: found.operation,
+    method: "GET",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    isWellFormed: true,
+    ...response,
+  })
+}
+
+/** `path: message` of each problem. */
+export const complaints = async (
+  contract: Contract,
+  response: Partial<CheckedResponse>,
+): Promise<readonly string[]> =>
+  (await judge(contract, response)).problems.map(({ path, message }) => `${path}: ${message}`)
+
+/** The same for a body of JSON. */
+export const complaintsOfBody = (contract: Contract, body: JsonValue): Promise<readonly string[]> =>
+  complaints(contract, { body })
