@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
-    testTimeout: 20_000,
+    globalSetup: "tests/build-before-tests.ts",
+    testTimeout: 30_000,
   },
 })

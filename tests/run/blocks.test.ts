@@ -61,7 +61,7 @@ describe("tokens", () => {
     const values = async (...words: string[]) => {
       const { block } = await runBlocks(blocks, { words })
       return [0, 1, 2, 3].map(
-        (i) => (block(`get-${i}`).response?.body as { query: Record<string, string> }).query,
+        (i) => (block(`get-${i}`).response!.body as { query: Record<string, string> }).query,
       )
     }
     const [first, second, third] = [

@@ -2,6 +2,7 @@
 
 import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
+import { version } from "./version.ts"
 
 export interface World {
   /** Absolute path of the project. */
@@ -16,7 +17,14 @@ export interface World {
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
   const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry } = world
   const files = { read: async (path: string) => readProjectFile(root, path) }
-  const ports = createNodePorts({ root, concurrency, processEnvironment, scriptEntry, files })
+  const ports = createNodePorts({
+    root,
+    concurrency,
+    processEnvironment,
+    scriptEntry,
+    files,
+    userAgent: `callsheet/${version}`,
+  })
   // Script processes do not keep this one alive: without a timer it would end here, before they have, with half a report.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {

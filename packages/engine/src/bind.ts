@@ -5,6 +5,7 @@ import {
   formatProblem,
   hasErrors,
   resolveEnvironment,
+  stringifyJson,
   suggest,
   touchedApis,
   type Problem,
@@ -112,7 +113,7 @@ function wholeCommand({ project, workflowName, options, touched }: Binder): stri
     return ` --env ${api}=${asked ?? harmless?.name ?? "local"}`
   })
   const inputs = Object.entries(options.inputs ?? {}).map(
-    ([name, value]) => ` --input ${name}=${shellWord(String(value))}`,
+    ([name, value]) => ` --input ${name}=${shellWord(typeof value === "string" ? value : stringifyJson(value))}`,
   )
   return `callsheet run ${workflowName}${bindings.join("")}${inputs.join("")}`
 }

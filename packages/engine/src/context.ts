@@ -10,7 +10,7 @@ import {
 import type { DynamicValues } from "./dynamic-values.ts"
 import { createSeededRandom } from "./dynamic-values.ts"
 import type { Reader } from "./expand.ts"
-import { expandString, expandText } from "./expand.ts"
+import { expandString, expandText, literalText } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Masker } from "./mask.ts"
@@ -73,7 +73,7 @@ export function expandId(rawId: string, lane: Lane): string {
   if (!template.ok) return rawId
   const reader: Reader = { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) }
   return template.parts
-    .map((part) => (typeof part === "string" ? part : idText(part.inner.join(""), reader)))
+    .map((part) => (typeof part === "string" ? part : idText(literalText(part.inner), reader)))
     .join("")
 }
 

@@ -29,7 +29,7 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
   if (!template.ok) return { ok: false, token: text, reason: template.message }
-  if (!template.hasTokens) return { ok: true, value: template.parts.join(""), isSecret: false }
+  if (!template.hasTokens) return { ok: true, value: literalText(template.parts), isSecret: false }
   return joinParts(template.parts, reader)
 }
 
@@ -55,6 +55,10 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
   }
   return { ok: true, value: text, isSecret }
 }
+
+// An escape, `\\{{`, makes text of parts without a token.
+export const literalText = (parts: readonly TemplatePart[]): string =>
+  parts.filter((part) => typeof part === "string").join("")
 
 /** A value inside other text: strings as they are, everything else as its JSON text. */
 export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))

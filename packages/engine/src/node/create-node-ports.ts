@@ -13,14 +13,16 @@ export interface NodePortsOptions {
   /** Where proxies are named: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly files: FilePort
+  /** What requests call themselves, `callsheet/1.2.3`, where they do not say otherwise. */
+  readonly userAgent: string
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {
-  const { concurrency, processEnvironment, files } = options
+  const { concurrency, processEnvironment, files, userAgent } = options
   return {
-    http: createHttpPort({ concurrency, processEnvironment }),
+    http: createHttpPort({ concurrency, processEnvironment, userAgent }),
     scripts: createLazyScriptPort(options),
     files,
     clock: systemClock,

@@ -155,7 +155,7 @@ function holdsSecret(value: JsonValue, mask: Masker): boolean {
   for (let here = work.pop(); here !== undefined; here = work.pop()) {
     if (typeof here === "string" && mask.occursIn(here)) return true
     if (typeof here === "object" && here !== null)
-      for (const inner of Object.values(here) as JsonValue[]) work.push(inner)
+      for (const inner of Object.values<JsonValue>(here)) work.push(inner)
   }
   return false
 }

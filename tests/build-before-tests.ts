@@ -1,0 +1,12 @@
+// Builds the command once before the tests that run it, so that no test ever runs an old one.
+
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+export default async function buildBeforeTests(): Promise<void> {
+  // Another copy of the command is under test (an installed package, for example).
+  if (process.env["CALLSHEET_PROGRAM"] !== undefined) return
+  const build = fileURLToPath(new URL("../scripts/build.mjs", import.meta.url))
+  await promisify(execFile)(process.execPath, [build])
+}
