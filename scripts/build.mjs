@@ -1,8 +1,9 @@
 // Bundles the command, the programmatic entry and the script process into packages/cli/dist, with what they need beside them.
 
 import { execFile } from "node:child_process"
-import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join, posix, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
@@ -21,8 +22,6 @@ const bundle = await rolldown({
   platform: "node",
   // jiti finds its own parts by their place on disk.
   external: ["jiti", "@callsheet/sdk"],
-  // jsonc-parser's "main" is a UMD file that the bundler cannot see through.
-  resolve: { mainFields: ["module", "main"] },
 })
 const { output } = await bundle.write({
   dir: `${cli}/dist`,
@@ -33,8 +32,20 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 await cp(`${root}examples/shop`, `${cli}/dist/examples/shop`, { recursive: true })
+await writeModules()
 await writeNotices()
 await writeTypes()
+
+/** Which sources went into which chunk, from the repository's root: for the tests of what a command loads, not for the package. */
+async function writeModules() {
+  const chunks = output
+    .filter(({ type }) => type === "chunk")
+    .map(({ fileName, moduleIds }) => [
+      fileName,
+      moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")).filter((path) => !path.includes("\0")),
+    ])
+  await writeFile(`${cli}/dist/modules.json`, JSON.stringify(Object.fromEntries(chunks), undefined, 2))
+}
 
 /** The licences of what was bundled, which asks for its notice to go along. */
 async function writeNotices() {
@@ -54,19 +65,38 @@ async function writeNotices() {
   await writeFile(`${cli}/dist/THIRD-PARTY-NOTICES.txt`, notices.join(`\n${line}\n`))
 }
 
-/** Declarations of the programmatic entry and of all that it names; our packages are not published, so names become paths. */
+/** Declarations of the programmatic entry and of what they import, and no others. */
 async function writeTypes() {
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace("package.json", "bin/tsc"))
-  await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`])
-  const types = `${cli}/dist/types`
-  for (const entry of await readdir(types, { recursive: true })) {
-    if (!entry.endsWith(".d.ts")) continue
-    const file = join(types, entry)
-    const text = await readFile(file, "utf8")
-    const named = text.replaceAll(/"@callsheet\/(format|openapi|engine|project)"/g, (_, name) => {
-      const path = relative(dirname(file), join(types, name, "src/index.js")).replaceAll("\\", "/")
-      return JSON.stringify(path.startsWith(".") ? path : `./${path}`)
-    })
-    if (named !== text) await writeFile(file, named)
+  const emitted = await mkdtemp(join(tmpdir(), "callsheet-types-"))
+  try {
+    const project = `${root}tsconfig.types.json`
+    await promisify(execFile)(process.execPath, [tsc, "-p", project, "--outDir", emitted])
+    const needed = new Set(["cli/src/index.d.ts"])
+    // A set may grow while it is walked.
+    for (const path of needed) {
+      const target = join(cli, "dist/types", path)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, importFiles(await readFile(join(emitted, path), "utf8"), path, needed))
+    }
+  } finally {
+    await rm(emitted, { recursive: true, force: true })
   }
+}
+
+/**
+ * The text of the declaration at `path` with imports of files: our packages are not published, so their names become paths,
+ * and declarations keep the `.ts` of their sources, which stay at home. Adds what it imports to `needed`.
+ */
+function importFiles(text, path, needed) {
+  const folder = posix.dirname(path)
+  return text.replaceAll(
+    /(?<=\b(?:from |import |import\())"(?:@callsheet\/(format|openapi|engine|project)|(\.[^"]+)\.[jt]s)"/g,
+    (_, name, sibling) => {
+      const file = name === undefined ? posix.join(folder, sibling) : `${name}/src/index`
+      needed.add(`${file}.d.ts`)
+      const target = posix.relative(folder, `${file}.js`)
+      return JSON.stringify(target.startsWith(".") ? target : `./${target}`)
+    },
+  )
 }
