@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest"
+import { formatProblem } from "@callsheet/format"
+import { readDocument } from "./read-document.ts"
+
+const read = (text: string, file = "openapi.json") => readDocument({ file, text })
+const problems = async (text: string, file?: string): Promise<readonly string[]> =>
+  (await read(text, file)).problems.map(formatProblem)
+
+describe("a document in JSON", () => {
+  it("is read with its version, whatever the patch level", async () => {
+    for (const [written, version] of [
+      ["3.0.0", "3.0"],
+      ["3.0.4", "3.0"],
+      ["3.1.1", "3.1"],
+      ["3.2.0", "3.2"],
+      ["3.1.0-rc1", "3.1"],
+    ]) {
+      const { document } = await read(`{"openapi": "${written}", "paths": {}}`)
+      expect(document?.version).toBe(version)
+    }
+  })
+
+  it.each([
+    ["{", "openapi.json:1:2: expected a key in double quotes, found the end of the file (json-syntax)"],
+    ["", "openapi.json:1:1: the file is empty; expected a JSON value (json-syntax)"],
+    [
+      `{"openapi": "3.0.0",\n "paths": {"/a": {}, "/a": {}}}`,
+      `openapi.json:2:22: the key "/a" stands here twice (json-syntax)`,
+    ],
+    ["[]", "openapi.json:1:1: an OpenAPI document must be an object (document-invalid)"],
+    ["{}", `openapi.json:1:1: "openapi", the version, is missing (document-invalid)`],
+    [`{"openapi": 3.1}`, `openapi.json:1:13: "openapi" must be a string (document-invalid)`],
+    [`{\n"openapi": "4.0.0"}`, `openapi.json:2:12: OpenAPI version "4.0.0" is not known (document-invalid)`],
+    [`{"openapi": "3.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
+    [`{"openapi": "3.1.0", "paths": []}`, `openapi.json:1:31: "paths" must be an object (document-invalid)`],
+    [`{"swagger": "2.0"}`, "openapi.json:1:13: Swagger 2.0 documents cannot be read yet (document-invalid)"],
+    [`{"swagger": "1.2"}`, `openapi.json:1:13: OpenAPI version "1.2" is not known (document-invalid)`],
+  ])("%j is refused with a position", async (text, problem) => {
+    expect(await problems(text)).toEqual([problem])
+    expect((await read(text)).document).toBeUndefined()
+  })
+
+  it("needs no paths from 3.1 on", async () => {
+    expect(await problems(`{"openapi": "3.1.0"}`)).toEqual([])
+  })
+})
+
+describe("a document in YAML", () => {
+  const yaml = (text: string) => problems(text, "openapi.yaml")
+
+  it("is read by YAML 1.2: `no`, `on` and dates are text", async () => {
+    const { document } = await read("openapi: 3.1.0\nx: [no, on, 2024-01-01, 0x10, ~, 1.0]", "openapi.yml")
+    expect(document?.root["x"]).toEqual(["no", "on", "2024-01-01", 16, null, 1])
+  })
+
+  it("keeps the digits of big integers, and takes numbers as keys", async () => {
+    const { document } = await read("openapi: 3.1.0\nx: {200: -9223372036854775808}", "openapi.yaml")
+    expect(document?.root["x"]).toEqual({ "200": -9223372036854775808n })
+  })
+
+  it("merges with <<", async () => {
+    const { document } = await read("openapi: 3.1.0\na: &a {b: 1, c: 2}\nx: {<<: *a, b: 3}", "openapi.yaml")
+    expect(document?.root["x"]).toEqual({ b: 3, c: 2 })
+  })
+
+  it("holds keys of any name as own keys", async () => {
+    const { document } = await read("openapi: 3.1.0\n__proto__: {polluted: 1}", "openapi.yaml")
+    expect(Object.keys(document!.root)).toContain("__proto__")
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
+  })
+
+  it.each([
+    ["openapi: 3.1.0\na: 1\na: 2", "openapi.yaml:3:1: the key stands here twice (yaml-syntax)"],
+    [
+      "openapi: 3.1.0\na: !!js/function x",
+      "openapi.yaml:2:4: unknown scalar tag !<tag:yaml.org,2002:js/function> (yaml-syntax)",
+    ],
+    ["openapi: 3.1.0\na: *gone", `openapi.yaml:2:5: unidentified alias "gone" (yaml-syntax)`],
+    ["a: &a [*a]", "openapi.yaml:1:8: an alias stands inside of what it stands for (yaml-syntax)"],
+    ["a: 1\n---\nb: 2", "openapi.yaml:1:1: the file holds more than one YAML document (yaml-syntax)"],
+    [
+      "a: 1\n<<<<<<< HEAD\nb: [\n",
+      "openapi.yaml:2:1: the file holds conflict markers of an unfinished merge (file-conflict)",
+    ],
+    ["", "openapi.yaml:1:1: an OpenAPI document must be an object (document-invalid)"],
+    ["openapi: 3.1", `openapi.yaml:1:10: "openapi" must be a string (document-invalid)`],
+    [
+      "info: {openapi: x}\n\nopenapi: 3.0.0\npaths:\n  - a",
+      `openapi.yaml:5:3: "paths" must be an object (document-invalid)`,
+    ],
+    [`swagger: "2.0"`, "openapi.yaml:1:11: Swagger 2.0 documents cannot be read yet (document-invalid)"],
+  ])("%j is refused with a position", async (text, problem) => {
+    expect(await yaml(text)).toEqual([problem])
+  })
+
+  it("refuses what nests too deep, at once", async () => {
+    const [problem] = await yaml(`a: ${"[".repeat(100_000)}`)
+    expect(problem).toMatch(/^openapi\.yaml:1:\d+: nesting exceeded/)
+  })
+
+  it("refuses aliases that stand for more than any document holds, at once", async () => {
+    const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    for (let level = 1; level < 10; level++)
+      lines.push(
+        `a${level}: &a${level} [${Array(10)
+          .fill(`*a${level - 1}`)
+          .join(", ")}]`,
+      )
+    const started = performance.now()
+    expect(await yaml(lines.join("\n"))).toEqual([
+      "openapi.yaml:2:10: the aliases stand for more than a document may hold (yaml-syntax)",
+    ])
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
