@@ -1,6 +1,7 @@
 // What every block runner is given: the plan, the ports, the way out, and where in the run it stands.
 
 import {
+  objectToId,
   parseTemplateOnce,
   type Block,
   type BlockEntered,
@@ -86,8 +87,7 @@ function idText(path: string, reader: Reader): string {
   return indexOf(reader.scope, path)
 }
 
-const isLegalIdText = (text: string): boolean =>
-  text !== "" && !/[.[\]{}$\u0000-\u001f\u007f-\u009f]/.test(text)
+const isLegalIdText = (text: string): boolean => objectToId(text) === undefined
 
 function indexOf(scope: Scope, path: string): string {
   for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
@@ -118,6 +118,11 @@ export function keepResult(running: Running, result: Omit<BlockResult, "outlives
   if (!references.isRead(block.id)) return
   const outlives = lane.scope.iteration !== undefined && references.outlives(block.id)
   lane.scope.results.set(id, Object.assign(result, { outlives }))
+}
+
+/** Remembers that a block failed without a result, so that no earlier iteration's is read in its place. */
+export function keepFailure(running: Running): void {
+  if (!running.lane.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
 /** The beginning of an event that says that a block was entered. Made by assignment: every block of every iteration has one. */

@@ -1,6 +1,13 @@
 // Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
 
-import { secretValues, type Block, type BlockKind, type Listener, type RunEvent, type RunStatus } from "@callsheet/format"
+import {
+  secretValues,
+  type Block,
+  type BlockKind,
+  type Listener,
+  type RunEvent,
+  type RunStatus,
+} from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -12,6 +19,7 @@ import {
   dynamicValuesOf,
   entered,
   expandId,
+  keepFailure,
   type BlockRunner,
   type Lane,
   type ListOutcome,
@@ -73,7 +81,7 @@ export async function runPlan({
     warned: new Set(),
     prepared: new Map(),
   }
-  const scope = createRunScope({ inputs: plan.inputs, environments: plan.environments })
+  const scope = createRunScope(plan)
   const outcome = await runBlocks(plan.workflow.blocks, { context, scope, signal, depth: 0, runBlocks })
   return outcome === "passed" ? "passed" : "failed"
 }
@@ -118,6 +126,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, lane: Lane): Promi
   // Awaited only where there is something to wait for: an assertion costs no turn of the queue.
   const ending = runner(running)
   const outcome = ending instanceof Promise ? await ending : ending
+  if (outcome.status === "failed") keepFailure(running)
   context.emit(finished(outcome, { context, block: event.block, durationMs: roundMs(elapsed() - started) }))
   return outcome.status
 }

@@ -1,9 +1,11 @@
 // What a token or a path sees: iterators, inputs, results, variables; loop by loop.
 
 import {
+  createSuggester,
   parsePathOnce,
   resolveSegments,
   walkBlocks,
+  type Block,
   type Exchange,
   type JsonObject,
   type JsonValue,
@@ -11,6 +13,7 @@ import {
   type PathSegments,
   type ResolvedEnvironment,
   type Resolution,
+  type Workflow,
 } from "@callsheet/format"
 
 /** What a block left behind for later ones. */
@@ -23,6 +26,8 @@ export interface BlockResult {
   readonly outlives: boolean
   /** Outputs that a transform left out because their path did not resolve, with the path. */
   readonly leftOut?: ReadonlyMap<string, string>
+  /** Of a block that failed before it had a result: an earlier iteration's must not stand in for it. */
+  readonly isMissing?: boolean
 }
 
 export interface Iteration {
@@ -43,6 +48,7 @@ export interface Scope {
 export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  readonly workflow: Workflow
 }
 
 export const createRunScope = (run: RunScope): Scope => ({
@@ -80,6 +86,8 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   if (iterator !== undefined) return walk(iterator.value, segments)
   const input = scope.run.inputs.get(first)
   if (input !== undefined) return walk(input, segments)
+  if (scope.run.workflow.inputs !== undefined && Object.hasOwn(scope.run.workflow.inputs, first))
+    return missing(`the input "${first}" was not given and has no default`)
   const result = findResult(scope, first)
   if (result !== undefined) return walkResult(result, segments)
   if (api !== undefined) {
@@ -87,7 +95,7 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
     if (variable !== undefined) return variable
   }
   if (first === "env" && segments.length > 1) return lookUpEnvironment(scope, segments)
-  return missing(`nothing is named "${first}" here`)
+  return missing(describeUnknown(scope.run, first))
 }
 
 function findIterator(scope: Scope, name: string): { readonly value: JsonValue } | undefined {
@@ -121,6 +129,7 @@ function bodyIds(loop: LoopBlock): ReadonlySet<string> {
 }
 
 function walkResult(result: BlockResult, segments: PathSegments): Lookup {
+  if (result.isMissing === true) return missing(`"${segments[0]}" failed before it had a result`)
   const found = walk(result.value, segments)
   const output = segments[1]
   const source = !found.found && output !== undefined ? result.leftOut?.get(output) : undefined
@@ -152,6 +161,49 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
   }
   if (segments.length > at + 1) return missing(`the variable "${variable.name}" is no object`)
   return { found: true, value: variable.value, isSecret: variable.declaration.secret === true }
+}
+
+interface KnownNames {
+  readonly blocks: ReadonlyMap<string, Block>
+  readonly suggest: (name: string) => string | undefined
+}
+
+const knownNames = new WeakMap<RunScope, KnownNames>()
+
+function namesOf(run: RunScope): KnownNames {
+  let known = knownNames.get(run)
+  if (known === undefined) {
+    const blocks = new Map<string, Block>()
+    const names = new Set(Object.keys(run.workflow.inputs ?? {}))
+    for (const { block } of walkBlocks(run.workflow.blocks)) {
+      blocks.set(block.id, block)
+      if (leavesResult(block)) names.add(block.id)
+      if (block.type === "loop" && block.iteratorVar !== undefined) names.add(block.iteratorVar)
+    }
+    for (const { variables } of run.environments.values())
+      for (const name of variables.keys()) names.add(name)
+    known = { blocks, suggest: createSuggester(names) }
+    knownNames.set(run, known)
+  }
+  return known
+}
+
+const leavesResult = ({ type }: Block): boolean => type === "request" || type === "transform"
+
+/** Why a first name means nothing, and what may have been meant. */
+function describeUnknown(run: RunScope, name: string): string {
+  const { blocks, suggest } = namesOf(run)
+  const block = blocks.get(name)
+  if (block !== undefined) {
+    return leavesResult(block)
+      ? `the block "${name}" has not run, so it has no result`
+      : `"${name}" is a block of type ${block.type}, which leaves no result`
+  }
+  const api = [...run.environments.values()].find(({ variables }) => variables.has(name))?.api
+  if (api !== undefined)
+    return `nothing is named "${name}" here; the variable of "${api}" is env.${api}.${name}`
+  const hint = suggest(name)
+  return `nothing is named "${name}" here${hint === undefined ? "" : `; ${hint}`}`
 }
 
 const missing = (reason: string): Lookup => ({ found: false, reason })
