@@ -1,7 +1,6 @@
 // The sample project as a user runs it: by `callsheet demo`, and by hand against a server that stays up.
 
 import { cp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import type { BlockReport, Report } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startSampleApi, type SampleApi } from "../../packages/cli/src/demo/sample-api.ts"
@@ -111,14 +110,17 @@ describe("the sample project", () => {
 
 describe("callsheet demo", () => {
   it("runs every workflow green, over TLS too, says what next, shows no secret and leaves no folder", async () => {
-    const before = await demoFolders()
-    const { exitCode, stdout, stderr } = await callsheet(["demo"], { timeoutMs })
+    // A temporary folder of its own: other demos of this machine are none of its business.
+    const temporary = await createFolder()
+    const { exitCode, stdout, stderr } = await callsheet(["demo"], { timeoutMs, env: { TMPDIR: temporary } })
     expect([exitCode, stderr]).toEqual([0, ""])
     expect(stdout).toContain("8 workflows: 8 passed")
     expect(stdout).toContain("shop → tls")
     expect(stdout).toContain("What next")
     for (const secret of secrets) expect(stdout).not.toContain(secret)
-    expect(await demoFolders()).toEqual(before)
+    const left = (await readdir(temporary)).filter((name) => name.startsWith("callsheet-demo-"))
+    expect(left).toEqual([])
+    await rm(temporary, { recursive: true })
   }, 60_000)
 
   it("keeps the project where a folder is named, its secrets away from git", async () => {
@@ -148,9 +150,6 @@ const statusOf = (report: Report, id: string) =>
   [...nested(report.runs[0]!.blocks)].find((block) => block.id === id)?.status
 
 // The temporary folder is the machine's: what others put there does not count.
-const demoFolders = async (): Promise<readonly string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("callsheet-demo-"))
-
 function* nested(blocks: readonly BlockReport[]): Generator<BlockReport> {
   for (const block of blocks) {
     yield block
