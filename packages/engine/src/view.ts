@@ -6,6 +6,7 @@ import {
   type Exchange,
   type Headers,
   type JsonValue,
+  type RedirectView,
   type RequestView,
 } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
@@ -59,13 +60,22 @@ function cutText(text: string, mask: Masker): string {
 
 const longestSecretForm = 64 * 1024
 
+const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
+
 export const viewHeaders = (headers: Headers, mask: Masker): Headers =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      mask.text(name),
-      typeof value === "string" ? mask.text(value) : value.map((one) => mask.text(one)),
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      const text = credentialHeaders.has(name) ? mask.header : mask.text
+      return [mask.name(name), typeof value === "string" ? text(value) : value.map(text)]
+    }),
   )
+
+export const viewRedirects = (redirects: readonly RedirectView[], mask: Masker): readonly RedirectView[] =>
+  redirects.map(({ status, url, dropped }) => ({
+    status,
+    url: mask.url(url),
+    ...(dropped === undefined ? {} : { dropped: dropped.map(mask.name) }),
+  }))
 
 /** An exchange as a failure shows it. */
 export const previewExchange = (exchange: Exchange, mask: Masker): Exchange => ({
@@ -76,6 +86,9 @@ export const previewExchange = (exchange: Exchange, mask: Masker): Exchange => (
     : {
         response: {
           ...exchange.response,
+          ...(exchange.response.redirects === undefined
+            ? {}
+            : { redirects: viewRedirects(exchange.response.redirects, mask) }),
           ...(exchange.response.headers === undefined
             ? {}
             : { headers: viewHeaders(exchange.response.headers, mask) }),
@@ -88,7 +101,7 @@ export const previewExchange = (exchange: Exchange, mask: Masker): Exchange => (
 
 const previewRequest = (request: RequestView, mask: Masker): RequestView => ({
   method: request.method,
-  url: mask.text(request.url),
+  url: mask.url(request.url),
   ...(request.headers === undefined ? {} : { headers: viewHeaders(request.headers, mask) }),
   ...(request.body === undefined ? {} : { body: previewValue(request.body, mask) }),
 })

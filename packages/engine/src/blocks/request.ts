@@ -20,7 +20,7 @@ import { prepareRequest, type PreparedRequest } from "../request/prepare-request
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { findTarget, type Target } from "../target.ts"
-import { viewHeaders } from "../view.ts"
+import { viewHeaders, viewRedirects } from "../view.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { block, lane } = running
@@ -152,7 +152,7 @@ const responseView = (response: WireResponse, body: JsonValue | undefined): Resp
 
 function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
   const { emit, run, mask, plan } = lane.context
-  const request: Writable<RequestView> = { method: sent.method, url: mask.text(sent.url) }
+  const request: Writable<RequestView> = { method: sent.method, url: mask.url(sent.url) }
   if (plan.settings.exchanges) {
     request.headers = viewHeaders(sent.headers, mask)
     if (body !== undefined) request.body = mask.value(body)
@@ -164,7 +164,7 @@ function emitReceived({ lane, number }: Running, received: WireResponse, body: J
   const { emit, run, mask, plan } = lane.context
   const response = responseLine(received)
   if (response.redirects !== undefined) {
-    response.redirects = response.redirects.map((hop) => ({ ...hop, url: mask.text(hop.url) }))
+    response.redirects = viewRedirects(response.redirects, mask)
   }
   if (plan.settings.exchanges) {
     response.headers = viewHeaders(received.headers, mask)

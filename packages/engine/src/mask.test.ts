@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest"
+import { createMasker, MASK } from "./mask.ts"
+
+const secret = `p/w+ü "1"\\n&x`
+const bytes = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding)
+
+describe("a secret of 4 or more characters", () => {
+  const mask = createMasker([secret])
+
+  it.each<[string, string]>([
+    ["as it is", secret],
+    ["percent-encoded", encodeURIComponent(secret)],
+    ["percent-encoded in lower case", encodeURIComponent(secret).toLowerCase()],
+    ["percent-encoded in part", encodeURI(secret)],
+    ["in a form", new URLSearchParams({ "": secret }).toString().slice(1)],
+    ["inside JSON", JSON.stringify(secret).slice(1, -1)],
+    ["inside JSON in ASCII", JSON.stringify(secret).slice(1, -1).replace("ü", String.raw`\u00FC`)],
+    ["inside JSON with an escaped slash", JSON.stringify(secret).slice(1, -1).replace("/", String.raw`\/`)],
+    ["inside HTML", secret.replace("&", "&amp;").replaceAll('"', "&quot;").replace("ü", "&#xFC;")],
+  ])("is masked %s, and nothing around it", (_, form) => {
+    expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)
+    expect(mask.value({ deep: [{ text: `<${form}>` }] })).toEqual({ deep: [{ text: `<${MASK}>` }] })
+    expect(mask.occursIn(form)).toBe(true)
+  })
+
+  it.each([0, 1, 2])("is masked in base64 with %i bytes before it, whole", (before) => {
+    for (const after of ["", "y", "yz"]) {
+      const text = bytes(`${"x".repeat(before)}${secret}${after}`)
+      for (const encoding of ["base64", "base64url"] as const) {
+        const masked = mask.text(`Basic ${text.toString(encoding)}`)
+        expect(masked).toContain(MASK)
+        // What is left are the characters that something else decides.
+        expect(masked.length).toBeLessThan(`Basic ${MASK}`.length + 6)
+      }
+    }
+  })
+
+  it("is masked where UTF-16 was read byte by byte", () => {
+    const ascii = createMasker(["s3cr3t"])
+    expect(ascii.text(bytes("s3cr3t", "utf16le").toString("latin1"))).not.toContain("3\u0000t")
+    expect(ascii.text(bytes("s3cr3t", "utf16le").toString("base64"))).toMatch(/^\*{3}A?$/)
+  })
+})
+
+describe("several secrets", () => {
+  it("leaves no tail of one that another is a part of", () => {
+    expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
+  })
+
+  it("takes what regular expressions read otherwise as it is", () => {
+    expect(createMasker(["a.c*[d", "$&$1"]).text("a.c*[d abcd $&$1")).toBe("*** abcd ***")
+  })
+})
+
+describe("short secrets, numbers and booleans", () => {
+  const mask = createMasker(["ab", 42, true, 9007199254740993n, "a/"])
+
+  it("are masked where a whole value equals them, and nowhere else", () => {
+    const value = {
+      text: "ab",
+      longer: "cab 42 true",
+      list: [42, 43, true, false, null, "42"],
+      42: 1,
+      ab: 9007199254740993n,
+    }
+    expect(mask.value(value)).toEqual({
+      text: MASK,
+      longer: "cab 42 true",
+      list: [MASK, 43, MASK, false, null, MASK],
+      42: 1,
+      ab: MASK,
+    })
+    expect(mask.text("ab")).toBe(MASK)
+    expect(mask.text("1 of 42 failed")).toBe("1 of 42 failed")
+  })
+
+  it("are masked as values of a URL, a cookie and a credential", () => {
+    expect(mask.url("http://h:42/ab/x?p=42&ab=true#ab")).toBe("http://h:42/***/x?p=***&ab=***#ab")
+    expect(mask.url("http://h/a%2F/ab.json")).toBe("http://h/***/ab.json")
+    expect(mask.header("sid=ab; t=true2; u=42")).toBe("sid=***; t=true2; u=***")
+    expect(mask.header("Bearer ab")).toBe("Bearer ***")
+  })
+})
+
+it("masks nothing where there is no secret, but copies and writes big integers out", () => {
+  const mask = createMasker([""])
+  const value = { big: 9007199254740993n, __proto__: null }
+  expect(mask.value(value)).toEqual({ big: "9007199254740993" })
+  expect(mask.text("")).toBe("")
+})
