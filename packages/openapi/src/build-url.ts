@@ -78,8 +78,7 @@ function fillPath({ path, pathParams, parameters }: UrlRequest): readonly string
       )
       .join("")
     // RFC 3986 section 5.2.4: these segments would be removed, and something else addressed.
-    const dots =
-      names.find((name) => isDots(pathParams.get(name)!)) ?? (isDots(filled) ? names[0] : undefined)
+    const dots = names.find((name) => isDots(pathParams.get(name)!))
     if (dots !== undefined)
       return `the path parameter ${JSON.stringify(dots)} makes a segment "." or "..", which no URL can carry`
     segments.push(filled)
