@@ -21,8 +21,9 @@ export function settleInputs(workflow: Workflow, given: Readonly<Record<string, 
   const inputs = new Map<string, JsonValue>()
   const problems: Problem[] = []
   for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
-    if (Object.hasOwn(given, name)) {
-      const value = coerce(declaration, given[name]!)
+    const asked = Object.hasOwn(given, name) ? given[name] : undefined
+    if (asked !== undefined) {
+      const value = coerce(declaration, asked)
       if (value === undefined) problems.push(wrongType(name, declaration))
       else inputs.set(name, value)
     } else if (declaration.default !== undefined) inputs.set(name, declaration.default)
@@ -33,7 +34,7 @@ export function settleInputs(workflow: Workflow, given: Readonly<Record<string, 
 
 function coerce(declaration: InputDeclaration, value: JsonValue): JsonValue | undefined {
   if (typeof value === "string") return coerceText(value, declaration.type)
-  const isNumber = typeof value === "number" || typeof value === "bigint"
+  const isNumber = Number.isFinite(value) || typeof value === "bigint"
   return (declaration.type === "number" && isNumber) || typeof value === declaration.type ? value : undefined
 }
 

@@ -1,6 +1,6 @@
 // Loop: `times` and `forEach`, one after the other or side by side, and `until`.
 
-import { isJsonArray, type JsonValue, type LoopBlock, type LoopMode } from "@callsheet/format"
+import { describeType, isJsonArray, type JsonValue, type LoopBlock, type LoopMode } from "@callsheet/format"
 import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
 import { describeUnresolved, expandText, textOf } from "../expand.ts"
@@ -22,7 +22,8 @@ const modes: { readonly [M in LoopMode]: LoopRunner } = {
     if (!found.found)
       return failed("loop-source", `the source ${path.value} does not resolve: ${found.reason}`)
     const items = found.value
-    if (!isJsonArray(items)) return failed("loop-source", `the source ${path.value} is no array`)
+    if (!isJsonArray(items))
+      return failed("loop-source", `the source ${path.value} is no array but ${describeType(items)}`)
     return repeat(running, { length: items.length, valueAt: (index) => items[index]! })
   },
   until: runUntil,
@@ -167,7 +168,8 @@ async function runUntil(running: Running<LoopBlock>): Promise<BlockOutcome> {
     }
     last = await checkUntil(running, scope)
     leaveIteration(scope)
-    if (last.stop !== undefined) return last.stop
+    if (last.stop !== undefined)
+      return broken > 0 && last.stop.status === "cancelled" ? childFailed(broken, index + 1) : last.stop
     if (last.passed) return broken > 0 ? childFailed(broken, index + 1) : passed
   }
   if (broken > 0) return childFailed(broken, most)

@@ -71,7 +71,8 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
 
 function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
   const value = environment.variables.get("timeout")?.value
-  return typeof value === "number" && value > 0 ? value : undefined
+  const isNumber = typeof value === "number" || typeof value === "bigint"
+  return isNumber && value > 0 ? Number(value) : undefined
 }
 
 function credentialsOf({ environment, prepared, request }: BuildRequest): readonly Credential[] {
@@ -112,8 +113,9 @@ async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBod
 }
 
 /**
- * How the body is written: a `content-type` override wins, then the saved request's `bodyType`, then the document's
- * first JSON type, else form, multipart, text; JSON where nothing says anything.
+ * How the body is written: as the saved request's `bodyType` says, else as a `content-type` header says, else JSON for the
+ * body of a saved request, else the document's first JSON type, else form, multipart, text; JSON where nothing says anything.
+ * A `content-type` header is the media type in any case.
  */
 function mediaTypeOf({ api, prepared, request }: BuildRequest): {
   type: BodyType
@@ -122,8 +124,8 @@ function mediaTypeOf({ api, prepared, request }: BuildRequest): {
   const { documented } = prepared
   const { operation } = prepared.target
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
-  const { bodyType } = request
-  if (given !== undefined) return { type: bodyType ?? bodyKindOf(given) ?? "json", mediaType: given }
+  if (given !== undefined) return { type: request.bodyType ?? bodyKindOf(given) ?? "json", mediaType: given }
+  const bodyType = request.bodyType ?? (prepared.target.instance?.body === undefined ? undefined : "json")
   if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
   if (bodyType !== "file" || operation === undefined || api.document === undefined) {

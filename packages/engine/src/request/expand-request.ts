@@ -73,7 +73,7 @@ export function expandRequest(source: RequestSource): ExpandRequest {
   if ("status" in params) return { ok: false, outcome: params }
   const body = expandBody(source)
   if ("status" in body) return { ok: false, outcome: body }
-  const bodyType = source.instance?.body === undefined ? undefined : (source.instance.bodyType ?? "json")
+  const bodyType = source.instance?.bodyType
   return {
     ok: true,
     request: {

@@ -170,10 +170,15 @@ function applyToRun(
       block.status = event.status
       block.durationMs = event.durationMs
       if (event.reason !== undefined) block.reason = event.reason
-      if (event.error !== undefined) block.error = event.error
+      if (event.error !== undefined) block.error = withoutHint(event.error)
       run.counts[event.status]++
       open.delete(event.block)
   }
+}
+
+/** The report says what to do in the message itself. */
+function withoutHint({ code, message, hint }: BlockError): BlockError {
+  return { code, message: hint === undefined ? message : `${message} (${hint})` }
 }
 
 function enter(

@@ -48,6 +48,8 @@ export function parseTemplate(text: string): ParsedTemplate {
       } else at += run
     } else if (unit === OPEN && text.charCodeAt(at + 1) === OPEN) {
       flush(at)
+      if (open.length === MAX_NESTED_TOKENS)
+        return { ok: false, message: `tokens nest more than ${MAX_NESTED_TOKENS} deep`, offset: at }
       open.push({ offset: at, outer: parts })
       parts = []
       at += 2
@@ -84,6 +86,8 @@ export function parseTemplate(text: string): ParsedTemplate {
   return { ok: true, parts, hasTokens }
 }
 
+// Nobody nests tokens so deep; who expands them may recurse.
+const MAX_NESTED_TOKENS = 100
 const BACKSLASH = 92
 const OPEN = 123
 const CLOSE = 125
