@@ -13,7 +13,7 @@ import {
   type ResolvedEnvironment,
   type Workflow,
 } from "@callsheet/format"
-import type { SessionOptions } from "./session.ts"
+import type { SessionOptions } from "./session-options.ts"
 
 export interface Bindings {
   /** By API, in the order in which the workflow first names them. */
@@ -113,7 +113,8 @@ function wholeCommand({ project, workflowName, options, touched }: Binder): stri
     return ` --env ${api}=${asked ?? harmless?.name ?? "local"}`
   })
   const inputs = Object.entries(options.inputs ?? {}).map(
-    ([name, value]) => ` --input ${name}=${shellWord(typeof value === "string" ? value : stringifyJson(value))}`,
+    ([name, value]) =>
+      ` --input ${name}=${shellWord(typeof value === "string" ? value : stringifyJson(value))}`,
   )
   return `callsheet run ${workflowName}${bindings.join("")}${inputs.join("")}`
 }

@@ -1,6 +1,7 @@
 // The front door of `engine`: bind, plan, run.
 
 export * from "./ports.ts"
+export * from "./session-options.ts"
 export * from "./session.ts"
 export { createNodePorts, type NodePortsOptions } from "./node/create-node-ports.ts"
 export { defaultConcurrency, defaultMaxResponseBytes } from "./settings.ts"

@@ -1,7 +1,7 @@
 // What was asked for -> what is used: every default of a run in one place.
 
 import type { OnFailure, Workflow } from "@callsheet/format"
-import type { SessionOptions } from "./session.ts"
+import type { SessionOptions } from "./session-options.ts"
 
 export interface RunSettings {
   /** Requests and iterations that may be under way at once. */

@@ -1,0 +1,38 @@
+// What a caller may ask of a run: names and choices, before anything is settled.
+
+import type { JsonValue } from "@callsheet/format"
+
+/** What is asked for. Everything has a default. */
+export interface SessionOptions {
+  /** `{ api: environment }`, from `--env api=name`. */
+  readonly environments?: Readonly<Record<string, string>>
+  /** The bare `--env name`: for every touched API that has no binding of its own. */
+  readonly environment?: string
+  /** Text is coerced to the declared type; other values must be of it. */
+  readonly inputs?: Readonly<Record<string, JsonValue>>
+  /** `--var api.name=value`. */
+  readonly overrides?: readonly VariableOverride[]
+  /** Where `CALLSHEET_VAR__…` is looked up. */
+  readonly processEnvironment?: Readonly<Record<string, string | undefined>>
+  readonly concurrency?: number
+  readonly onFailure?: "halt" | "continue"
+  readonly timeoutMs?: number
+  readonly maxResponseBytes?: number
+  readonly seed?: number
+  /** Whether events carry headers and bodies of every exchange; failures carry theirs always. */
+  readonly exchanges?: boolean
+  readonly signal?: AbortSignal
+  /** Asked once before anything is sent where a bound environment is of level production. Absent: the run errors. */
+  readonly confirm?: (production: readonly ProductionBinding[]) => Promise<boolean>
+}
+
+export interface VariableOverride {
+  readonly api: string
+  readonly name: string
+  readonly value: string
+}
+
+export interface ProductionBinding {
+  readonly api: string
+  readonly environment: string
+}
