@@ -1,8 +1,8 @@
 // Bundles the command, the programmatic entry and the script process into packages/cli/dist, with what they need beside them.
 
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join, posix, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -11,7 +11,11 @@ import { rolldown } from "rolldown"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
 
-await rm(`${cli}/dist`, { recursive: true, force: true })
+// Beside `dist`, which stays as it is when the build fails; in a folder of that name, which git and the tools do not look into.
+const workshop = await mkdtemp(`${cli}/.build-`)
+const dist = join(workshop, "dist")
+process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
+
 const bundle = await rolldown({
   cwd: root,
   input: {
@@ -24,17 +28,18 @@ const bundle = await rolldown({
   external: ["jiti", "@callsheet/sdk"],
 })
 const { output } = await bundle.write({
-  dir: `${cli}/dist`,
+  dir: dist,
   format: "esm",
   entryFileNames: "[name].js",
   // One folder for all, so that `./script-child.js` is right from every chunk.
   chunkFileNames: "[name]-[hash].js",
 })
 await bundle.close()
-await cp(`${root}examples/shop`, `${cli}/dist/examples/shop`, { recursive: true })
+await cp(`${root}examples/shop`, join(dist, "examples/shop"), { recursive: true })
 await writeModules()
 await writeNotices()
 await writeTypes()
+await replaceDist()
 
 /** Which sources went into which chunk, from the repository's root: for the tests of what a command loads, not for the package. */
 async function writeModules() {
@@ -44,7 +49,7 @@ async function writeModules() {
       fileName,
       moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")).filter((path) => !path.includes("\0")),
     ])
-  await writeFile(`${cli}/dist/modules.json`, JSON.stringify(Object.fromEntries(chunks), undefined, 2))
+  await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(chunks), undefined, 2))
 }
 
 /** The licences of what was bundled, which asks for its notice to go along. */
@@ -62,25 +67,20 @@ async function writeNotices() {
     notices.push(`${name} ${version} (${license})\n\n${text.trim()}\n`)
   }
   const line = `${"-".repeat(80)}\n`
-  await writeFile(`${cli}/dist/THIRD-PARTY-NOTICES.txt`, notices.join(`\n${line}\n`))
+  await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${line}\n`))
 }
 
 /** Declarations of the programmatic entry and of what they import, and no others. */
 async function writeTypes() {
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace("package.json", "bin/tsc"))
-  const emitted = await mkdtemp(join(tmpdir(), "callsheet-types-"))
-  try {
-    const project = `${root}tsconfig.types.json`
-    await promisify(execFile)(process.execPath, [tsc, "-p", project, "--outDir", emitted])
-    const needed = new Set(["cli/src/index.d.ts"])
-    // A set may grow while it is walked.
-    for (const path of needed) {
-      const target = join(cli, "dist/types", path)
-      await mkdir(dirname(target), { recursive: true })
-      await writeFile(target, importFiles(await readFile(join(emitted, path), "utf8"), path, needed))
-    }
-  } finally {
-    await rm(emitted, { recursive: true, force: true })
+  const emitted = join(workshop, "emitted")
+  await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`, "--outDir", emitted])
+  const needed = new Set(["cli/src/index.d.ts"])
+  // A set may grow while it is walked.
+  for (const path of needed) {
+    const target = join(dist, "types", path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, importFiles(await readFile(join(emitted, path), "utf8"), path, needed))
   }
 }
 
@@ -99,4 +99,18 @@ function importFiles(text, path, needed) {
       return JSON.stringify(target.startsWith(".") ? target : `./${target}`)
     },
   )
+}
+
+/** Another build may do the same at the same time: the later one stays. */
+async function replaceDist() {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(`${cli}/dist`, join(workshop, `replaced-${attempt}`)).catch((error) => {
+        if (error.code !== "ENOENT") throw error
+      })
+      return await rename(dist, `${cli}/dist`)
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
 }
