@@ -1,0 +1,199 @@
+// Holds what the published packages promise: what is in them, what is not, and that it works where nothing else is.
+
+import { execFile } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { installPacked, packed, root, type Packed } from "./packed.ts"
+
+const run = promisify(execFile)
+const cli = join(root, "packages", "cli")
+const read = (path: string): string => readFileSync(join(cli, path), "utf8")
+
+let command: Packed
+let types: Packed
+
+beforeAll(async () => {
+  ;[command, types] = await Promise.all([packed("packages/cli"), packed("packages/sdk")])
+})
+
+describe("the package callsheet", () => {
+  it("holds the command, the entry and the script process", () => {
+    expect(command.paths).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "bin/callsheet.js",
+        "dist/THIRD-PARTY-NOTICES.txt",
+        "dist/index.js",
+        "dist/main.js",
+        "dist/script-child.js",
+        "dist/types/cli/src/index.d.ts",
+      ]),
+    )
+  })
+
+  it("holds the whole sample project, files of secrets included", () => {
+    const sample = filesIn(join(root, "examples/shop")).map((path) => `dist/examples/shop/${path}`)
+    expect(sample.filter((path) => path.endsWith(".secrets.env"))).not.toEqual([])
+    expect(command.paths.filter((path) => path.startsWith("dist/examples/"))).toEqual(sample)
+  })
+
+  it("holds no sources, tests, maps or anything else", () => {
+    const allowed = [
+      /^(LICENSE|README\.md|package\.json)$/,
+      /^bin\/callsheet\.js$/,
+      /^dist\/[\w.-]+\.js$/,
+      /^dist\/THIRD-PARTY-NOTICES\.txt$/,
+      /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,
+      /^dist\/examples\/shop\//,
+    ]
+    const others = command.paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))
+    expect(others).toEqual([])
+    expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
+  })
+
+  // In November 2026: 0.38 MB to download, 1.5 MB on disk, of which the list of public suffixes for cookies, ajv and js-yaml are
+  // half. Raise these where a new feature is worth it, not because a library crept in.
+  it("stays small", () => {
+    expect(command.size).toBeLessThan(500_000)
+    expect(command.unpackedSize).toBeLessThan(2_000_000)
+  })
+
+  it("names no place on the machine that built it", () => {
+    const places = ["packages", "node_modules"].map((folder) => join(root, folder).replaceAll("\\", "/"))
+    const naming = command.paths.filter((path) => places.some((place) => read(path).includes(place)))
+    expect(naming).toEqual([])
+  })
+
+  it("brings the licence of each library that is bundled", () => {
+    const modules = Object.values(JSON.parse(read("dist/modules.json")) as Record<string, string[]>).flat()
+    const bundled = new Set(
+      modules.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+    )
+    expect(bundled).toContain("js-yaml")
+    const notices = new Map(
+      read("dist/THIRD-PARTY-NOTICES.txt")
+        .split(/^-{80}$/m)
+        .map((notice) => [/^\s*(\S+) /.exec(notice)?.[1] ?? "", notice]),
+    )
+    expect([...notices.keys()].sort()).toEqual([...bundled].sort())
+    const empty = [...notices].filter(([, text]) => !/copyright/i.test(text) || text.length < 300)
+    expect(empty.map(([name]) => name)).toEqual([])
+  })
+})
+
+describe("the package @callsheet/sdk", () => {
+  it("holds types and an empty module", () => {
+    const wanted = ["LICENSE", "README.md", "index.js", "package.json", "src/index.d.ts"]
+    expect(types.paths).toEqual(wanted)
+  })
+})
+
+describe("both packages", () => {
+  it("carry the repository's licence, and one version", () => {
+    const licence = readFileSync(join(root, "LICENSE"), "utf8")
+    const [main, sdk] = ["packages/cli", "packages/sdk"].map((folder) => ({
+      licence: readFileSync(join(root, folder, "LICENSE"), "utf8"),
+      manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as {
+        version: string
+        dependencies?: Record<string, string>
+      },
+    }))
+    expect([main?.licence, sdk?.licence]).toEqual([licence, licence])
+    expect(main?.manifest.dependencies?.["@callsheet/sdk"]).toBe(sdk?.manifest.version)
+    expect(main?.manifest.version).toBe(sdk?.manifest.version)
+  })
+})
+
+describe("in a folder of somebody else", () => {
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-package-"))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  beforeAll(async () => {
+    await installPacked(folder, ["jiti", "@types/node", "undici-types"])
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  })
+
+  it("runs the sample project, scripts included", async () => {
+    const words = ["node_modules/callsheet/bin/callsheet.js", "demo"]
+    const { stdout } = await run(process.execPath, words, { cwd: folder, env: { ...process.env, CI: "" } })
+    expect(stdout).toContain("returns passed")
+  })
+
+  it("offers run to modules and to CommonJS", async () => {
+    writeFileSync(join(folder, "a.mjs"), `import { run } from "callsheet"; console.log(typeof run)`)
+    writeFileSync(join(folder, "b.cjs"), `const { run } = require("callsheet"); console.log(typeof run)`)
+    const printed = ["a.mjs", "b.cjs"].map(async (file) =>
+      run(process.execPath, [file], { cwd: folder }).then(({ stdout }) => stdout.trim()),
+    )
+    expect(await Promise.all(printed)).toEqual(["function", "function"])
+  })
+
+  it("has declarations that check under strict, libraries included", async () => {
+    const scripts = "node_modules/callsheet/dist/examples/shop/apis/workflow/scripts/returns"
+    cpSync(join(folder, scripts), join(folder, "scripts"), { recursive: true })
+    writeFileSync(join(folder, "program.ts"), program)
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: ["*.ts", "scripts"] }),
+    )
+    const tsc = createRequire(import.meta.url)
+      .resolve("typescript/package.json")
+      .replace("package.json", "bin/tsc")
+    const checked = await run(process.execPath, [tsc, "-p", "."], { cwd: folder }).then(
+      () => "",
+      (error: unknown) => (error as { stdout: string }).stdout,
+    )
+    expect(checked).toBe("")
+  })
+})
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  module: "nodenext",
+  target: "es2023",
+  types: ["node"],
+}
+
+/** Each line that should not check says so: types that came out as `any` would check. */
+const program = `
+import { CallsheetError, run, type BlockReport, type Report, type RunEvent } from "callsheet"
+
+const events: RunEvent[] = []
+const report: Report = await run({
+  workflows: ["checkout"],
+  environments: { shop: "local" },
+  inputs: { quantity: 3 },
+  overrides: { shop: { timeout: 100 } },
+  signal: new AbortController().signal,
+  onEvent: (event) => {
+    if (event.type === "block.finished") events.push(event)
+  },
+})
+export const first: BlockReport | undefined = report.runs[0]?.blocks[0]
+export const code = (error: unknown): string => (error instanceof CallsheetError ? error.code : "")
+// @ts-expect-error a workflow is given in a list
+await run({ workflows: "checkout" })
+// @ts-expect-error there is no such status
+export const never = report.status === "green"
+`
+
+/** The paths of the files in a folder, sorted. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .sort()
+}
