@@ -13,4 +13,6 @@ export {
   createContractChecker,
   type CheckedResponse,
   type ContractChecker,
+  type ContractOptions,
 } from "./contract/create-contract-checker.ts"
+export type { PatternEngine } from "./contract/validator.ts"

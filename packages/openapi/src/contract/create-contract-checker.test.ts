@@ -1,7 +1,9 @@
 import { expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
-import { describeVersions } from "../testing/document-of.ts"
+import { listOperations } from "../operations.ts"
+import { describeVersions, documentOf } from "../testing/document-of.ts"
 import { complaints, judge } from "../testing/judge.ts"
+import { createContractChecker } from "./create-contract-checker.ts"
 
 const ok = { description: "" }
 const json = { "application/json": { schema: { type: "object" } } }
@@ -186,4 +188,33 @@ describeVersions("the verdict on headers", (version, as) => {
     ])
     expect(await of(header, { x: "{" })).toEqual(["/headers/x: expected JSON, came text that is none"])
   })
+})
+
+it("tests patterns with the engine that it is given", async () => {
+  const document = await documentOf({
+    paths: {
+      "/a": {
+        get: {
+          responses: { "200": { content: { "application/json": { schema: { pattern: "^(a+)+$" } } } } },
+        },
+      },
+    },
+  })
+  const [operation] = listOperations(document)
+  const asked: string[] = []
+  const patterns = (pattern: string) => ({
+    test: (text: string) => (asked.push(`${pattern} ${text}`), false),
+  })
+  const view = await createContractChecker(document, { patterns }).check({
+    operation: operation!,
+    method: "GET",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: "aaa",
+    isWellFormed: true,
+  })
+  expect(view.problems).toEqual([
+    { path: "/body", message: `expected a match of the pattern ^(a+)+$, came "aaa"` },
+  ])
+  expect(new Set(asked)).toEqual(new Set(["^(a+)+$ aaa"]))
 })

@@ -13,6 +13,7 @@ import type { Operation } from "../operations.ts"
 import { bodyKindOf } from "../media-type.ts"
 import { findResponse, headerTexts, matchMediaType, mediaTypesOf } from "./find-response.ts"
 import type { SchemaChecker } from "./schema-checker.ts"
+import type { PatternEngine } from "./validator.ts"
 
 export interface CheckedResponse {
   readonly operation: Operation
@@ -30,6 +31,11 @@ export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
 }
 
+export interface ContractOptions {
+  /** Instead of the language's own regular expressions, whose time some patterns blow up. */
+  readonly patterns?: PatternEngine
+}
+
 /** Problems beyond this are only counted. */
 const MAX_PROBLEMS = 20
 
@@ -40,11 +46,14 @@ const MAX_PROBLEMS = 20
  * const checker = createContractChecker(document)
  * await checker.check({ operation, method: "GET", status: 200, headers, body, isWellFormed: true })
  */
-export function createContractChecker(document: OpenApiDocument): ContractChecker {
+export function createContractChecker(
+  document: OpenApiDocument,
+  { patterns }: ContractOptions = {},
+): ContractChecker {
   let loading: Promise<SchemaChecker> | undefined
   const schemas = () =>
     (loading ??= import("./schema-checker.ts").then(({ createSchemaChecker }) =>
-      createSchemaChecker(document),
+      createSchemaChecker(document, patterns),
     ))
   return {
     check: async (response) => view(await checkResponse({ document, schemas, response })),
