@@ -5,7 +5,6 @@ import {
   formatProblem,
   hasErrors,
   resolveEnvironment,
-  stringifyJson,
   suggest,
   touchedApis,
   type Problem,
@@ -14,6 +13,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import type { SessionOptions } from "./session-options.ts"
+import { wholeCommand } from "./whole-command.ts"
 
 export interface Bindings {
   /** By API, in the order in which the workflow first names them. */
@@ -24,20 +24,20 @@ export interface Bindings {
 
 interface Binder {
   readonly project: Project
-  readonly workflowName: string
+  /** All that were asked for, for the command that would work. */
+  readonly workflows: readonly string[]
   readonly options: SessionOptions
-  readonly touched: readonly string[]
   readonly problems: Problem[]
 }
 
 /** Chooses and resolves an environment for each API that the workflow touches. */
 export function bindEnvironments(
   project: Project,
-  { name, workflow }: { readonly name: string; readonly workflow: Workflow },
+  { workflow, workflows }: { readonly workflow: Workflow; readonly workflows: readonly string[] },
   options: SessionOptions,
 ): Bindings {
   const touched = touchedApis(workflow.blocks)
-  const binder: Binder = { project, workflowName: name, options, touched, problems: [] }
+  const binder: Binder = { project, workflows, options, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
   const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
   binder.problems.push(...ambiguousProcessVariables(files, options.processEnvironment ?? {}))
@@ -102,25 +102,6 @@ const missingEnvironment = (api: string, asked: string, known: readonly string[]
   message: `the API "${api}" has no environment "${asked}"`,
   hint: suggest(asked, known) ?? (known.length === 0 ? "it has none" : `it has ${known.join(", ")}`),
 })
-
-// The command with a binding for every API, so that it can be pasted: what was chosen stays as it is.
-function wholeCommand({ project, workflowName, options, touched }: Binder): string {
-  const bindings = touched.map((api) => {
-    const environments = [...(project.apis.get(api)?.environments.environments.values() ?? [])]
-    const asked = options.environments?.[api] ?? options.environment
-    const harmless =
-      environments.find((environment) => (environment.level ?? "local") === "local") ?? environments[0]
-    return ` --env ${api}=${asked ?? harmless?.name ?? "local"}`
-  })
-  const inputs = Object.entries(options.inputs ?? {}).map(
-    ([name, value]) =>
-      ` --input ${name}=${shellWord(typeof value === "string" ? value : stringifyJson(value))}`,
-  )
-  return `callsheet run ${workflowName}${bindings.join("")}${inputs.join("")}`
-}
-
-const shellWord = (text: string): string =>
-  /^[A-Za-z0-9_./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** What is wrong with the choices themselves: APIs that do not exist. */
 export function checkChoices(project: Project, options: SessionOptions): readonly Problem[] {

@@ -62,7 +62,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-async function prepare({ project, options, ports }: Session, name: string): Promise<Prepared> {
+async function prepare({ project, workflows, options, ports }: Session, name: string): Promise<Prepared> {
   const file = project.workflows.get(name)
   const choices = checkChoices(project, options)
   const nothing = { name, environments: new Map(), inputs: new Map() }
@@ -70,7 +70,7 @@ async function prepare({ project, options, ports }: Session, name: string): Prom
     return { ...nothing, problems: unique([...choices, ...(file?.problems ?? project.problems)]) }
   }
   const { workflow } = file
-  const bindings = bindEnvironments(project, { name, workflow }, options)
+  const bindings = bindEnvironments(project, { workflow, workflows }, options)
   const { inputs, problems } = settleInputs(workflow, options.inputs ?? {})
   const settings = settle(options, workflow)
   const { environments } = bindings
