@@ -130,13 +130,18 @@ function objectToBaseUrl(
   const variable = environment.variables.get("baseUrl")
   const value = variable?.value
   const file = variable?.file === undefined ? {} : { file: variable.file }
+  // A required one that has no value is among the missing variables already.
+  if (variable?.declaration.required === true && (value === undefined || value === "")) return undefined
   if (value === undefined) {
     if (hasServer) return undefined
     return {
       code: "variable-missing",
       severity: "error",
       message: `the API "${api}" has no base URL in the environment "${environment.name}": neither a variable "baseUrl" nor a server in its document`,
-      hint: `declare "baseUrl" in apis/${api}/environments/schema.json and give it a value`,
+      hint:
+        variable === undefined
+          ? `declare "baseUrl" in apis/${api}/environments/schema.json and give it a value`
+          : `give "baseUrl" a value in apis/${api}/environments/${environment.name}.json`,
     }
   }
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined
