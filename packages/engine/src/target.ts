@@ -1,6 +1,12 @@
 // What a request block sends: an operation, a saved request, or both; found by name.
 
-import { findOperation, findOperationByPath, type OpenApiDocument, type Operation } from "@callsheet/openapi"
+import {
+  findOperation,
+  findOperationByPath,
+  slug,
+  type OpenApiDocument,
+  type Operation,
+} from "@callsheet/openapi"
 import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedRequest } from "@callsheet/format"
 
 /** The names of a request block, tokens filled in. */
@@ -65,12 +71,6 @@ export function findTarget(source: ApiSource, names: TargetNames): FoundTarget {
   }
 }
 
-const slugOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-
 function findInstance(
   api: Api,
   name: string,
@@ -81,7 +81,7 @@ function findInstance(
   const matching =
     resource === undefined
       ? named
-      : named.filter((file) => file.resource === resource || file.resource === slugOf(resource))
+      : named.filter((file) => file.resource === resource || file.resource === slug(resource))
   if (matching.length === 1) return matching[0]!
   const unknown = (message: string, hint: string | undefined): Extract<FoundTarget, { found: false }> => ({
     found: false,
