@@ -205,7 +205,7 @@ async function checkUntil(running: Running<LoopBlock>, scope: Scope): Promise<Un
   if (!check.made) return { passed: false, stop: failed("token-unresolved", check.message) }
   const { view, unresolved } = check
   // Masked before it is cut, so that no half of a secret stays.
-  const show = (value: JsonValue): string => shorten(lane.context.mask.text(textOf(value)))
+  const show = (value: JsonValue): string => shorten(textOf(lane.context.mask.value(value)))
   const seen = unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
   return {
     passed: check.passed,
