@@ -168,7 +168,7 @@ const program = `
 import { CallsheetError, run, type BlockReport, type Report, type RunEvent } from "callsheet"
 
 const events: RunEvent[] = []
-const report: Report = await run({
+const report = await run({
   workflows: ["checkout"],
   environments: { shop: "local" },
   inputs: { quantity: 3 },
@@ -178,6 +178,7 @@ const report: Report = await run({
     if (event.type === "block.finished") events.push(event)
   },
 })
+export const whole: Report = report
 export const first: BlockReport | undefined = report.runs[0]?.blocks[0]
 export const code = (error: unknown): string => (error instanceof CallsheetError ? error.code : "")
 // @ts-expect-error a workflow is given in a list
