@@ -159,7 +159,7 @@ function objectToBaseUrl(
 function* savedTexts(source: ApiSource | undefined, { request }: RequestBlock): Generator<string> {
   for (const { name, request: saved } of source?.api.instances.values() ?? []) {
     if (saved === undefined || (name !== request.instance && !request.instance!.includes("{{"))) continue
-    for (const part of [saved.params, saved.body]) {
+    for (const part of [saved.params, saved.body, saved.operation, saved.path]) {
       if (part === undefined) continue
       for (const { text } of valueStrings(part as JsonValue, [])) yield text
     }
@@ -199,6 +199,7 @@ function checkTarget(
   const instanceProblems = found.instanceFile?.problems ?? []
   for (const problem of instanceProblems) problems.add(problem)
   if (found.found) return checkPathParams(check, found.target.path)
+  if (found.instanceFile?.request?.operation?.includes("{{") === true) return
   if (hasErrors(instanceProblems)) return
   report(visit, ["request", found.field], { code: found.code, message: found.message, hint: found.hint })
 }

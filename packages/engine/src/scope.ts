@@ -2,6 +2,7 @@
 
 import {
   createSuggester,
+  describeType,
   parsePathOnce,
   resolveSegments,
   walkBlocks,
@@ -140,8 +141,13 @@ function walkResult(result: BlockResult, segments: PathSegments): Lookup {
 function walk(value: JsonValue, segments: PathSegments): Lookup {
   const resolution = resolveSegments(value, segments, 1)
   if (resolution.found) return { found: true, value: resolution.value, isSecret: false }
-  const parent = resolution.at === 1 ? `"${segments[0]}"` : `"${segments.slice(0, resolution.at).join(".")}"`
-  return missing(`${parent} has no "${segments[resolution.at]}"`)
+  const parent = `"${segments.slice(0, resolution.at).join(".")}"`
+  const name = segments[resolution.at]
+  const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
+  // A body that is text where JSON was expected shows itself here.
+  if (holder.found && (typeof holder.value !== "object" || holder.value === null))
+    return missing(`${parent} is ${describeType(holder.value)}, which has no "${name}"`)
+  return missing(`${parent} has no "${name}"`)
 }
 
 function lookUpEnvironment(scope: Scope, segments: PathSegments): Lookup {

@@ -40,8 +40,12 @@ export interface ApiSource {
   readonly document?: OpenApiDocument
 }
 
-/** Finds what the names of a request block mean in an API. */
-export function findTarget(source: ApiSource, names: TargetNames): FoundTarget {
+/** Finds what the names of a request block mean in an API; `expand` fills in the tokens of a saved request's operation. */
+export function findTarget(
+  source: ApiSource,
+  names: TargetNames,
+  expand: (text: string) => string = (text) => text,
+): FoundTarget {
   if (names.instance === undefined) return findOperationTarget(source, names)
   const file = findInstance(source.api, names.instance, names.resource)
   if ("found" in file) return file
@@ -54,7 +58,7 @@ export function findTarget(source: ApiSource, names: TargetNames): FoundTarget {
       instanceFile: file,
     }
   }
-  const target = targetOfInstance(source, file, file.request, names.resource)
+  const target = targetOfInstance(source, file, names.resource, expand)
   if (!target.found || names.operation === undefined) return target
   const wanted = findOperationTarget(source, {
     operation: names.operation,
@@ -108,9 +112,10 @@ function findInstance(
 function targetOfInstance(
   source: ApiSource,
   instanceFile: InstanceFile,
-  instance: SavedRequest,
   resource: string | undefined,
+  expand: (text: string) => string,
 ): FoundTarget {
+  const instance = instanceFile.request!
   if (instance.operation === undefined) {
     const method = instance.method!.toUpperCase()
     const path = instance.path!
@@ -123,7 +128,7 @@ function targetOfInstance(
     }
   }
   // The folder's name tells several operations of one name apart, where it is the name of a resource.
-  const names = { operation: instance.operation }
+  const names = { operation: expand(instance.operation) }
   const plain = findOperationTarget(source, names)
   const found = plain.found
     ? plain

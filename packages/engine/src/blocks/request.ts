@@ -59,8 +59,8 @@ function prepare(
   if ("status" in target) return target
   const prepared = prepareRequest(block, api, target)
   const { resource, operation, instance } = block.request
-  if (![resource, operation, instance].some((name) => name?.includes("{{")))
-    lane.context.prepared.set(block, prepared)
+  const names = [resource, operation, instance, target.instance?.operation]
+  if (!names.some((name) => name?.includes("{{"))) lane.context.prepared.set(block, prepared)
   return prepared
 }
 
@@ -73,7 +73,14 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
     if (!expanded.ok) return failed("token-unresolved", describeUnresolved(expanded.token, expanded.reason))
     names[field] = expanded.value
   }
-  const found = findTarget(api, names)
+  let unresolved: BlockOutcome | undefined
+  const found = findTarget(api, names, (text) => {
+    const expanded = expandText(text, reader)
+    if (expanded.ok) return expanded.value
+    unresolved = failed("token-unresolved", describeUnresolved(expanded.token, expanded.reason))
+    return text
+  })
+  if (unresolved !== undefined) return unresolved
   if (found.found) return found.target
   return failed(found.code, found.message, { hint: found.hint })
 }

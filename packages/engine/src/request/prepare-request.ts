@@ -9,11 +9,13 @@ import {
   type SecurityScheme,
 } from "@callsheet/openapi"
 import {
+  parseTemplateOnce,
   valueStrings,
   type JsonValue,
   type Overrides,
   type Params,
   type RequestBlock,
+  type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan.ts"
 import type { Target } from "../target.ts"
@@ -31,23 +33,49 @@ export interface PreparedRequest {
   built?: BuiltRequest
 }
 
-export function prepareRequest(block: RequestBlock, api: PlannedApi, target: Target): PreparedRequest {
+export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Target): PreparedRequest {
+  const { path, tokens } = openPath(found.path)
+  const target = { ...found, path }
   const { overrides } = block.request
   const { instance, operation } = target
   // A file may change while the run goes on; it is read each time.
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
   const known =
     operation === undefined || api.document === undefined ? undefined : { document: api.document, operation }
+  const texts = joinParams(instance?.params, overrides?.params)
   return {
     target,
-    texts: joinParams(instance?.params, overrides?.params),
+    texts: tokens.length === 0 ? texts : { ...texts, path: [...texts.path, ...tokens] },
     parameters: known === undefined ? [] : parametersOf(known.document, known.operation),
     security: known === undefined ? [] : securityOf(known.document, known.operation),
     documented: known === undefined ? undefined : requestMediaType(known.document, known.operation),
     isConstant:
-      ![instance?.params, instance?.body, overrides?.params, overrides?.body].some(changes) && !readsFiles,
+      tokens.length === 0 &&
+      ![instance?.params, instance?.body, overrides?.params, overrides?.body].some(changes) &&
+      !readsFiles,
   }
 }
+
+/** Tokens in the path of a saved request become parameters of it: what they give is one segment, or a part of one. */
+function openPath(text: string): {
+  readonly path: string
+  readonly tokens: readonly (readonly [string, string])[]
+} {
+  const template = parseTemplateOnce(text)
+  if (!template.ok || !template.hasTokens) return { path: text, tokens: [] }
+  const tokens: (readonly [string, string])[] = []
+  const path = template.parts.map((part) => {
+    if (typeof part === "string") return part
+    const source = sourceOf(part.inner)
+    const name = /[{}]/.test(source) ? `token ${tokens.length + 1}` : source
+    tokens.push([name, `{{${source}}}`])
+    return `{${name}}`
+  })
+  return { path: path.join(""), tokens }
+}
+
+const sourceOf = (parts: readonly TemplatePart[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : `{{${sourceOf(part.inner)}}}`)).join("")
 
 const changes = (value: Params | Overrides["body"] | JsonValue | undefined): boolean =>
   value !== undefined && valueStrings(value as JsonValue, []).some(({ text }) => text.includes("{{"))
