@@ -14,8 +14,18 @@ describe("a secret of 4 or more characters", () => {
     ["percent-encoded in part", encodeURI(secret)],
     ["in a form", new URLSearchParams({ "": secret }).toString().slice(1)],
     ["inside JSON", JSON.stringify(secret).slice(1, -1)],
-    ["inside JSON in ASCII", JSON.stringify(secret).slice(1, -1).replace("ü", String.raw`\u00FC`)],
-    ["inside JSON with an escaped slash", JSON.stringify(secret).slice(1, -1).replace("/", String.raw`\/`)],
+    [
+      "inside JSON in ASCII",
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replace("ü", String.raw`\u00FC`),
+    ],
+    [
+      "inside JSON with an escaped slash",
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replace("/", String.raw`\/`),
+    ],
     ["inside HTML", secret.replace("&", "&amp;").replaceAll('"', "&quot;").replace("ü", "&#xFC;")],
   ])("is masked %s, and nothing around it", (_, form) => {
     expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)

@@ -59,7 +59,12 @@ export {
   scriptsOf,
   stringsOf,
 } from "./workflow/blocks/index.ts"
-export { valueStrings, type BlockDefinition, type ChildList, type LiveString } from "./workflow/blocks/definition.ts"
+export {
+  valueStrings,
+  type BlockDefinition,
+  type ChildList,
+  type LiveString,
+} from "./workflow/blocks/definition.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"

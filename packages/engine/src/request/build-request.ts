@@ -124,7 +124,8 @@ function mediaTypeOf({ api, prepared, request }: BuildRequest): {
   const { documented } = prepared
   const { operation } = prepared.target
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
-  if (given !== undefined) return { type: request.bodyType ?? bodyKindOf(given) ?? "json", mediaType: given }
+  if (given !== undefined)
+    return { type: request.bodyType ?? kindUnder(given, request.body), mediaType: given }
   const bodyType = request.bodyType ?? (prepared.target.instance?.body === undefined ? undefined : "json")
   if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
@@ -133,6 +134,12 @@ function mediaTypeOf({ api, prepared, request }: BuildRequest): {
   }
   const concrete = requestMediaTypes(api.document, operation).find((type) => !type.includes("*"))
   return { type: bodyType, mediaType: concrete }
+}
+
+/** A value that is no string goes as JSON under a text type: a negative test may well call JSON something else. */
+function kindUnder(mediaType: string, body: JsonValue | undefined): BodyType {
+  const kind = bodyKindOf(mediaType) ?? "json"
+  return kind === "text" && typeof body !== "string" ? "json" : kind
 }
 
 function headersOf(
