@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, type Files } from "../harness/callsheet.ts"
+import { echo, shopFiles } from "./shop-project.ts"
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi({ "*": (request) => ({ body: { path: request.path } }) })
+})
+afterAll(() => api.close())
+
+const pay = { id: "pay", type: "request", request: { api: "pay", operation: "pay" } }
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Pay", version: "1" },
+  paths: { "/pay": { get: { operationId: "pay", responses: {} } } },
+}
+const variable = (type: string, more = {}) => ({ type, required: true, ...more })
+
+/** Two APIs: `shop` and `pay`; the workflow `w` touches the first, `both` both. */
+const project = (more: Files = {}): Files => ({
+  ...shopFiles(api.url, [echo("get")]),
+  "apis/workflow/both.json": { version: 1, inputs: { q: { type: "string" } }, blocks: [echo("get"), pay] },
+  "apis/pay/openapi.json": document,
+  "apis/pay/environments/schema.json": {
+    version: 1,
+    variables: {
+      baseUrl: variable("string"),
+      a: variable("string"),
+      key: variable("string", { secret: true }),
+      n: variable("number"),
+    },
+  },
+  "apis/pay/environments/one.json": { baseUrl: api.url, a: "1", n: 1 },
+  "apis/pay/environments/one.secrets.env": "key=s3cr3t-k3y\n",
+  ...more,
+})
+
+interface Outcome {
+  readonly exitCode: number | undefined
+  readonly stderr: string
+  readonly bindings: unknown
+  readonly sent: number
+}
+
+async function run(words: string, files: Files = {}, env: Record<string, string> = {}): Promise<Outcome> {
+  const before = api.requests.length
+  const { exitCode, stderr, report } = await callsheet(["run", ...words.split(" "), "--json"], {
+    files: project(files),
+    env,
+  })
+  const bindings = report?.runs.map(({ environments }) =>
+    Object.entries(environments).map(([name, { name: chosen }]) => `${name}=${chosen}`),
+  )
+  return { exitCode, stderr, bindings, sent: api.requests.length - before }
+}
+
+const shop = (name: string, content: object = {}): Files => ({
+  [`apis/shop/environments/${name}.json`]: { baseUrl: api.url, ...content },
+})
+
+describe("the environment of an API", () => {
+  it.each<[string, string, () => Files, readonly string[]]>([
+    ["its only one", "both", () => ({}), ["shop=local", "pay=one"]],
+    [
+      "its own choice, before the one for all",
+      "both --env stage --env pay=one",
+      () => shop("stage"),
+      ["shop=stage", "pay=one"],
+    ],
+    ["the one for all", "w --env stage", () => shop("stage"), ["shop=stage"]],
+    ["one that is not touched does not matter", "w --env pay=one", () => ({}), ["shop=local"]],
+    [
+      "and nothing of an API that is not touched stops a run",
+      "w",
+      () => ({
+        "apis/pay/openapi.json": "{",
+        "apis/pay/environments/one.json": "{",
+        "apis/pay/environments/schema.json": "",
+      }),
+      ["shop=local"],
+    ],
+    [
+      "nor a saved request that is not sent",
+      "w",
+      () => ({ "apis/shop/requests/tools/x.json": "{" }),
+      ["shop=local"],
+    ],
+  ])("is %s", async (_, words, files, expected) => {
+    const { exitCode, stderr, bindings } = await run(words, files())
+    expect([exitCode, stderr]).toEqual([0, ""])
+    expect(bindings).toEqual([expected])
+  })
+
+  it.each<[string, string, () => Files, readonly string[]]>([
+    [
+      "lacks the one for all",
+      "both --env local",
+      () => ({}),
+      ['the API "pay" has no environment "local" (env-missing)', "it has one"],
+    ],
+    [
+      "has several, and none was chosen",
+      "both --var pay.a=x --input q=1",
+      () => ({ ...shop("a", { level: "production" }), ...shop("b", { extends: "a" }) }),
+      [
+        'the API "shop" has 3 environments (a, b, local) and none was chosen (env-ambiguous)',
+        "try: callsheet run both --env shop=local --env pay=one --input q=1 --var pay.a=x\n",
+      ],
+    ],
+    [
+      "is unknown",
+      "w --env shpo=local",
+      () => ({}),
+      ['there is no API "shpo" (api-unknown)', 'did you mean "shop"?'],
+    ],
+    [
+      "has no such environment",
+      "w --env shop=lcoal",
+      () => ({}),
+      ['no environment "lcoal" (env-missing)', 'did you mean "local"?'],
+    ],
+    [
+      "is given a variable that it lacks",
+      "both --var pay.aa=1",
+      () => ({}),
+      ['declares no variable "aa" (variable-undeclared)'],
+    ],
+    [
+      "is given a value of another type",
+      "both --var pay.n=0x1",
+      () => ({}),
+      ["--var pay.n is not a number", "(variable-type)"],
+    ],
+    [
+      "has a base URL that is none",
+      "w",
+      () => shop("local", { baseUrl: "ftp://user:pw@host" }),
+      ["is no http or https URL (variable-type)"],
+    ],
+    [
+      "is of production, and nobody confirmed",
+      "both",
+      () => shop("local", { level: "production" }),
+      ["shop=local: the level is production", "--yes"],
+    ],
+  ])("that %s stops the run before anything is sent", async (_, words, files, texts) => {
+    const { exitCode, stderr, sent } = await run(words, files())
+    expect([exitCode, sent]).toEqual([2, 0])
+    for (const text of texts) expect(stderr).toContain(text)
+    expect(stderr).not.toContain("user:pw")
+  })
+})
+
+describe("a required variable without a value", () => {
+  it("is named with every other one and the file that it could go in", async () => {
+    const { exitCode, sent, stderr } = await run(
+      "both --env pay=one --env shop=local",
+      {
+        "apis/pay/environments/one.json": { baseUrl: "", a: null, extends: "parent" },
+        "apis/pay/environments/one.secrets.env": "key=\nn=\n",
+        "apis/pay/environments/parent.json": { baseUrl: api.url, a: "inherited", n: 5 },
+        "apis/pay/environments/parent.secrets.env": "key=inherited\n",
+      },
+      { CALLSHEET_VAR__PAY__KEY: "" },
+    )
+    expect([exitCode, sent]).toEqual([2, 0])
+    expect(stderr.match(/\(variable-\w+\)/g)).toEqual(Array.from({ length: 4 }, () => "(variable-missing)"))
+    for (const [name, file] of [
+      ["baseUrl", "one.json"],
+      ["a", "one.json"],
+      ["key", "one.secrets.env"],
+      ["n", "one.json"],
+    ]) {
+      expect(stderr).toMatch(new RegExp(`${file}: the required \\w+ "${name}" of the API "pay" has no value`))
+    }
+    expect(stderr).not.toContain("inherited")
+  })
+
+  it("takes what the process hands in", async () => {
+    const files = { "apis/pay/environments/one.secrets.env": "" }
+    expect((await run("both", files)).exitCode).toBe(2)
+    expect((await run("both", files, { CALLSHEET_VAR__PAY__KEY: "given" })).exitCode).toBe(0)
+  })
+})
+
+it("warns of a secret in a committed file, and goes on", async () => {
+  const { exitCode, stderr, sent } = await run("both", {
+    "apis/pay/environments/one.json": { baseUrl: api.url, a: "1", n: 1, key: "c0mmitted" },
+    "apis/pay/environments/one.secrets.env": "",
+  })
+  expect([exitCode, sent]).toEqual([0, 2])
+  expect(stderr).toContain("(secret-committed)")
+  expect(stderr).not.toContain("c0mmitted")
+})
