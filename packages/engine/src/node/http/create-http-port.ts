@@ -1,12 +1,13 @@
 // The real HTTP port, over Node's own client.
 
 import type { HttpPort } from "../../ports.ts"
-import { createCancelling } from "./cancelling.ts"
 import { createConnections } from "./connections.ts"
 import { createCookies } from "./cookies.ts"
+import { createFirstHopFinder } from "./first-hop.ts"
 import { createTargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
 import { sendRequest, type Shared } from "./sending.ts"
+import { UnderWay } from "./under-way.ts"
 
 export interface HttpPortOptions {
   /** Open connections at most, as long as no more requests than that are under way. */
@@ -24,11 +25,13 @@ export interface HttpPortOptions {
  * const http = createHttpPort({ concurrency: 32, processEnvironment: process.env })
  */
 export function createHttpPort(options: HttpPortOptions): HttpPort {
+  const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
     connections: createConnections(options.concurrency),
     cookies: createCookies(),
-    parse: createTargetParser(readProxies(options.processEnvironment)),
-    cancelling: createCancelling(),
+    parse,
+    firstHop: createFirstHopFinder(parse),
+    underWay: new UnderWay(),
     userAgent: options.userAgent ?? "callsheet",
   }
   return {

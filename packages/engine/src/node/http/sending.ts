@@ -2,23 +2,24 @@
 
 import type { Headers, RedirectView } from "@callsheet/format"
 import type { SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
-import type { Cancellable, Cancelling } from "./cancelling.ts"
-import { checkRequest } from "./check-request.ts"
 import type { Connections, Outgoing } from "./connections.ts"
 import { cookieNames, type Cookies } from "./cookies.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import type { Fault } from "./fault.ts"
+import { FirstHop, type FirstHopFinder } from "./first-hop.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
 import { fullUrl, shownUrl, type TargetParser } from "./origin.ts"
-import { requestLines } from "./request-lines.ts"
+import { requestLines, type Additions } from "./request-lines.ts"
+import type { UnderWay, Watched } from "./under-way.ts"
 
 /** What all requests of a port share. */
 export interface Shared {
   readonly connections: Connections
   readonly cookies: Cookies
   readonly parse: TargetParser
-  readonly cancelling: Cancelling
+  readonly firstHop: FirstHopFinder
+  readonly underWay: UnderWay
   readonly userAgent: string
 }
 
@@ -29,8 +30,6 @@ interface Settle {
 }
 
 const maxRedirects = 10
-/** The longest delay of a timer; a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1
 /** Sending one of these twice does what sending it once does (RFC 9110 section 9.2.2). */
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
@@ -42,15 +41,16 @@ export const sendRequest = (
 ): Promise<SendOutcome> =>
   new Promise((resolve, reject) => new Sending(shared, { request, options }, { resolve, reject }).start())
 
-class Sending implements Cancellable {
+class Sending implements Watched {
   slot = -1
+  readonly signal: AbortSignal
+  readonly deadline: number
   readonly #shared: Shared
   readonly #request: WireRequest
-  readonly #options: SendOptions
+  readonly #onSent: SendOptions["onSent"]
   readonly #settle: Settle
   readonly #redirects: RedirectView[] = []
   readonly #startedAt = performance.now()
-  #timer: NodeJS.Timeout | undefined
   #hop: Hop | undefined
   #lines: string[] = []
   #exchange: Exchange | undefined
@@ -64,8 +64,10 @@ class Sending implements Cancellable {
   ) {
     this.#shared = shared
     this.#request = request
-    this.#options = options
+    this.#onSent = options.onSent
     this.#settle = settle
+    this.signal = options.signal
+    this.deadline = this.#startedAt + request.timeoutMs
   }
 
   cancel(): void {
@@ -73,39 +75,31 @@ class Sending implements Cancellable {
   }
 
   start(): void {
-    const request = this.#request
-    if (this.#options.signal.aborted) return this.cancel()
-    const fault = checkRequest(request)
-    if (fault !== undefined) return this.#fail("request-failed", fault)
-    const parsed = this.#shared.parse(request.url)
-    if (!parsed.ok)
-      return this.#fail("request-failed", { message: `the request was not sent: ${parsed.message}` })
-    this.#timer = setTimeout(() => this.#timeOut(), Math.min(request.timeoutMs, longestTimerMs))
-    this.#shared.cancelling.add(this.#options.signal, this)
-    // Written out: a spread makes a hidden class for each request, which only a major collection takes away.
-    const { method, headers, cookies, body } = request
-    this.#go({ target: parsed.target, method, headers, cookies, body })
+    if (this.signal.aborted) return this.cancel()
+    const first = this.#shared.firstHop(this.#request)
+    if (!(first instanceof FirstHop)) return this.#fail("request-failed", first)
+    this.#shared.underWay.add(this)
+    this.#go(first.hop, first)
   }
 
-  #go(hop: Hop): void {
+  #go(hop: Hop, first?: FirstHop): void {
     this.#hop = hop
     const ready = this.#shared.connections.prepare(hop.target.origin)
-    if (ready === undefined) this.#guard(() => this.#send(hop))
-    else void ready.then(() => this.#guard(() => this.#send(hop)), this.#settle.reject)
+    if (ready === undefined) this.#guard(() => this.#send(hop, first))
+    else void ready.then(() => this.#guard(() => this.#send(hop, first)), this.#settle.reject)
   }
 
-  #send(hop: Hop): void {
-    const isFirst = this.#lines.length === 0
-    this.#lines = requestLines(hop, {
+  #send(hop: Hop, first: FirstHop | undefined): void {
+    const additions: Additions = {
       cookie: this.#shared.cookies.header(this.#request.api, hop),
       userAgent: this.#shared.userAgent,
-    })
-    if (isFirst)
-      this.#options.onSent({
-        method: hop.method,
-        url: fullUrl(hop.target),
-        headers: readHeaderLines(this.#lines),
-      })
+    }
+    if (first === undefined) this.#lines = requestLines(hop, additions)
+    else {
+      const { lines, sent } = first.write(additions)
+      this.#lines = lines
+      this.#onSent(sent)
+    }
     this.#start(hop)
   }
 
@@ -126,7 +120,7 @@ class Sending implements Cancellable {
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
         onProgress: () => {
-          if (performance.now() - this.#startedAt > this.#request.timeoutMs) this.#timeOut()
+          if (performance.now() > this.deadline) this.timeOut()
         },
       },
       (result) => this.#guard(() => this.#received(hop, outgoing, result)),
@@ -195,7 +189,7 @@ class Sending implements Cancellable {
     return location === "" ? undefined : location
   }
 
-  #timeOut(): void {
+  timeOut(): void {
     const { method, timeoutMs } = this.#request
     const elapsedMs = Math.round(performance.now() - this.#startedAt)
     const phase = this.#exchange?.phase() ?? "before it was sent"
@@ -219,8 +213,7 @@ class Sending implements Cancellable {
   #finish(outcome: SendOutcome): void {
     if (this.#settled) return
     this.#settled = true
-    clearTimeout(this.#timer)
-    this.#shared.cancelling.remove(this.#options.signal, this)
+    this.#shared.underWay.remove(this)
     if (!outcome.ok) this.#exchange?.abandon()
     this.#settle.resolve(outcome)
   }
@@ -232,7 +225,7 @@ class Sending implements Cancellable {
       act()
     } catch (error) {
       this.#settled = true
-      clearTimeout(this.#timer)
+      this.#shared.underWay.remove(this)
       this.#settle.reject(error)
     }
   }

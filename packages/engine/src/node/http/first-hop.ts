@@ -1,0 +1,66 @@
+// The first hop of a request: checked, taken apart and written out. Loops send the same request again and again; then it
+// is there already.
+
+import type { SentRequest, WireRequest } from "../../ports.ts"
+import { checkRequest } from "./check-request.ts"
+import type { Fault } from "./fault.ts"
+import { readHeaderLines } from "./header-lines.ts"
+import type { Hop } from "./hop.ts"
+import { fullUrl, type TargetParser } from "./origin.ts"
+import { requestLines, type Additions } from "./request-lines.ts"
+
+/** A request as it goes out. */
+export interface Written {
+  /** Header names and values in turn. */
+  readonly lines: string[]
+  readonly sent: SentRequest
+}
+
+export class FirstHop {
+  readonly request: WireRequest
+  readonly hop: Hop
+  #withoutCookies: Written | undefined
+
+  constructor(request: WireRequest, hop: Hop) {
+    this.request = request
+    this.hop = hop
+  }
+
+  write(additions: Additions): Written {
+    if (additions.cookie === undefined) return (this.#withoutCookies ??= write(this.hop, additions))
+    return write(this.hop, additions)
+  }
+}
+
+function write(hop: Hop, additions: Additions): Written {
+  const lines = requestLines(hop, additions)
+  return { lines, sent: { method: hop.method, url: fullUrl(hop.target), headers: readHeaderLines(lines) } }
+}
+
+/** Gives the first hop of a request, or why it cannot be sent. */
+export type FirstHopFinder = (request: WireRequest) => FirstHop | Fault
+
+/** More than the requests that one loop repeats, mostly; each new one replaces the oldest. */
+const remembered = 16
+
+/** Makes a finder for one port, which writes all with the same `userAgent`. */
+export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
+  const recent: FirstHop[] = []
+  let oldest = 0
+  return (request) => {
+    for (const known of recent) if (known.request === request) return known
+    const fault = checkRequest(request)
+    if (fault !== undefined) return fault
+    const parsed = parse(request.url)
+    if (!parsed.ok) return { message: `the request was not sent: ${parsed.message}` }
+    // Written out: a spread makes a hidden class for each request, which only a major collection takes away.
+    const { method, headers, cookies, body } = request
+    const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })
+    // A body may be large, and is not ours to keep.
+    if (body === undefined) {
+      recent[oldest] = first
+      oldest = (oldest + 1) % remembered
+    }
+    return first
+  }
+}
