@@ -116,6 +116,31 @@ describe("a result", () => {
   })
 })
 
+it.each(["sequential", "parallel"])(
+  "a name that two blocks came to have means neither: %s",
+  async (execution) => {
+    const { block, exitCode } = await runBlocks([
+      echo("get-1", { n: "mine" }),
+      assert("before", ["get-1.response.body.query.n", "equals", "mine"]),
+      loop(
+        "loop",
+        { count: 3, iteratorVar: "i", execution },
+        echo("get-{{i}}", { n: "{{i}}" }),
+        assert("own-{{i}}", [
+          "get-{{i}}.response.body.query.n",
+          "equals",
+          "{{get-{{i}}.response.body.query.n}}",
+        ]),
+      ),
+      assert("after", ["get-2.response.status", "equals", 200], ["get-1.response.status", "notExists"]),
+    ])
+    expect(exitCode).toBe(0)
+    expect(block("after").assertions?.[1]?.message).toBe(
+      'the source does not resolve: several blocks came to be named "get-1"',
+    )
+  },
+)
+
 describe("loops in loops", () => {
   const inner = [
     assert("first-{{i}}-{{j}}", ["get.response.body.query.at", "notExists"]),

@@ -18,7 +18,7 @@ import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
-import type { BlockResult, Scope } from "./scope.ts"
+import { putResult, type BlockResult, type Scope } from "./scope.ts"
 
 /** One for a whole run. */
 export interface RunContext {
@@ -112,12 +112,12 @@ export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
 }
 
 /** Keeps what later blocks may read of this one; what nothing can read is forgotten at once. */
-export function keepResult(running: Running, result: Omit<BlockResult, "outlives">): void {
+export function keepResult(running: Running, result: Omit<BlockResult, "outlives" | "rawId">): void {
   const { block, id, lane } = running
   const { references } = lane.context.plan
   if (!references.isRead(block.id)) return
   const outlives = lane.scope.iteration !== undefined && references.outlives(block.id)
-  lane.scope.results.set(id, Object.assign(result, { outlives }))
+  putResult(lane.scope.results, id, Object.assign(result, { outlives, rawId: block.id }))
 }
 
 /** Remembers that a block failed without a result, so that no earlier iteration's is read in its place. */

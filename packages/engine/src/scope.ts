@@ -27,6 +27,10 @@ export interface BlockResult {
   readonly outlives: boolean
   /** Outputs that a transform left out because their path did not resolve, with the path. */
   readonly leftOut?: ReadonlyMap<string, string>
+  /** The block's id as written. */
+  readonly rawId: string
+  /** Another block's id came to be the same text: the name then means neither. */
+  readonly isAmbiguous?: boolean
   /** Of a block that failed before it had a result: an earlier iteration's must not stand in for it. */
   readonly isMissing?: boolean
 }
@@ -66,10 +70,17 @@ export const enterIteration = (outer: Scope, iteration: Iteration): Scope => ({
   results: new Map(),
 })
 
+/** Keeps a result by its expanded id; where that is another block's id already, the name means neither from then on. */
+export function putResult(results: Map<string, BlockResult>, id: string, result: BlockResult): void {
+  const known = results.get(id)
+  const isAmbiguous = known !== undefined && (known.isAmbiguous === true || known.rawId !== result.rawId)
+  results.set(id, isAmbiguous ? { ...result, isAmbiguous } : result)
+}
+
 /** Hands the results of an ended iteration to what surrounds its loop; later iterations replace earlier ones. */
 export function leaveIteration(scope: Scope): void {
   if (scope.outer === undefined) return
-  for (const [id, result] of scope.results) if (result.outlives) scope.outer.results.set(id, result)
+  for (const [id, result] of scope.results) if (result.outlives) putResult(scope.outer.results, id, result)
 }
 
 /** Where a path was found, or why it was not. */
@@ -130,6 +141,7 @@ function bodyIds(loop: LoopBlock): ReadonlySet<string> {
 }
 
 function walkResult(result: BlockResult, segments: PathSegments): Lookup {
+  if (result.isAmbiguous === true) return missing(`several blocks came to be named "${segments[0]}"`)
   if (result.isMissing === true) return missing(`"${segments[0]}" failed before it had a result`)
   const found = walk(result.value, segments)
   const output = segments[1]

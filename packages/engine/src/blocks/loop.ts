@@ -5,7 +5,7 @@ import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
 import { describeUnresolved, expandText, textOf } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
-import { enterIteration, leaveIteration, lookUp, type BlockResult, type Scope } from "../scope.ts"
+import { enterIteration, leaveIteration, lookUp, putResult, type BlockResult, type Scope } from "../scope.ts"
 import { callScript } from "../script.ts"
 import { defaultMaxIterations } from "../settings.ts"
 
@@ -102,12 +102,14 @@ class ResultsOfHighestIndex {
     for (const [id, result] of scope.results) {
       if (!result.outlives) continue
       const known = this.#results.get(id)
-      if (known === undefined || known.index < index) this.#results.set(id, { result, index })
+      if (known !== undefined && known.result.rawId !== result.rawId) {
+        this.#results.set(id, { result: { ...result, isAmbiguous: true }, index: Infinity })
+      } else if (known === undefined || known.index < index) this.#results.set(id, { result, index })
     }
   }
 
   handTo(scope: Scope): void {
-    for (const [id, { result }] of this.#results) scope.results.set(id, result)
+    for (const [id, { result }] of this.#results) putResult(scope.results, id, result)
   }
 }
 
