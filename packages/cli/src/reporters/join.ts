@@ -23,26 +23,30 @@ export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,
 ): JoinedReporters {
-  const working = new Set(joined)
-  const attempt = (one: JoinedReporter, action: () => void): void => {
-    try {
-      action()
-    } catch (error) {
-      working.delete(one)
-      one.file?.discard()
-      onBroken(one.name, error)
-    }
+  let working = joined
+  const drop = (one: JoinedReporter, error: unknown): void => {
+    working = working.filter((other) => other !== one)
+    one.file?.discard()
+    onBroken(one.name, error)
   }
   return {
     listen: (event) => {
-      for (const one of working) attempt(one, () => one.reporter.onEvent(event))
+      for (const one of working) {
+        try {
+          one.reporter.onEvent(event)
+        } catch (error) {
+          drop(one, error)
+        }
+      }
     },
     finish: () => {
       for (const one of working) {
-        attempt(one, () => {
+        try {
           one.reporter.finish()
           one.file?.commit()
-        })
+        } catch (error) {
+          drop(one, error)
+        }
       }
     },
     discard: () => {

@@ -49,7 +49,7 @@ async function repeatInTurn(running: Running<LoopBlock>, items: Items): Promise<
       broken++
       if (halts(lane)) return childFailed(broken, index + 1)
     }
-    await breathe(lane, index)
+    if (isTimeToBreathe(index)) await breathe(lane)
   }
   return broken > 0 ? childFailed(broken, items.length) : passed
 }
@@ -60,9 +60,9 @@ const childFailed = (broken: number, ran: number): BlockOutcome =>
   failed("child-failed", ran === 1 ? "its iteration failed" : `${broken} of ${ran} iterations failed`)
 
 // Iterations without a request never leave the microtask queue; without a breath Ctrl-C would not be heard.
-async function breathe({ context, signal }: Lane, index: number): Promise<void> {
-  if (index % 256 === 255) await context.ports.clock.sleep(0, signal)
-}
+const isTimeToBreathe = (index: number): boolean => index % 256 === 255
+
+const breathe = ({ context, signal }: Lane): Promise<void> => context.ports.clock.sleep(0, signal)
 
 async function repeatInParallel(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
   const { lane } = running
@@ -83,7 +83,7 @@ async function repeatInParallel(running: Running<LoopBlock>, items: Items): Prom
         tally.broken++
         if (halts(lane)) stop.abort()
       }
-      await breathe(inner, index)
+      if (isTimeToBreathe(index)) await breathe(inner)
     }
   }
   const lanes = Math.min(items.length, lane.context.plan.settings.concurrency)

@@ -13,7 +13,7 @@ import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { describeUnresolved, expandText, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
-import type { SentRequest, WireRequest, WireResponse } from "../ports.ts"
+import type { SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
 import { buildRequest, type BuiltRequest } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
@@ -100,7 +100,14 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     sent = request
     emitSent(running, request, bodyView)
   }
-  const outcome = await requests.run(() => ports.http.send(wire, { signal: lane.signal, onSent }))
+  const turn = requests.enter()
+  if (turn !== undefined) await turn
+  let outcome: SendOutcome
+  try {
+    outcome = await ports.http.send(wire, { signal: lane.signal, onSent })
+  } finally {
+    requests.leave()
+  }
   const request = (): RequestView => requestView(sent ?? wireView(wire), bodyView)
   if (!outcome.ok) {
     if (outcome.code === "cancelled") return cancelled
