@@ -193,3 +193,20 @@ it("warns of a secret in a committed file, and goes on", async () => {
   expect(stderr).toContain("(secret-committed)")
   expect(stderr).not.toContain("c0mmitted")
 })
+
+describe("a choice for an API that the workflow does not touch", () => {
+  it.each([
+    [["--env", "pay=nope"], "env-missing"],
+    [["--env", "nope=one"], "api-unknown"],
+    [["--var", "pay.nope=1"], "variable-undeclared"],
+  ])("%s is refused where it names what is not there", async (words, code) => {
+    const { exitCode, stderr, sent } = await run(`w ${words.join(" ")}`)
+    expect([exitCode, sent]).toEqual([2, 0])
+    expect(stderr).toContain(`(${code})`)
+  })
+
+  it("is fine where it exists, whatever else is wrong there", async () => {
+    const files = { "apis/pay/environments/two.json": "{", "apis/pay/openapi.json": "{" }
+    expect((await run("w --env pay=one", files)).exitCode).toBe(0)
+  })
+})

@@ -57,7 +57,12 @@ export async function run(options: RunOptions): Promise<Report> {
   const cwd = process.cwd()
   const root = findRoot({ cwd, project: folder })
   await recoverProject(root)
-  const { project, workflows } = readWorkflows({ root, cwd, wanted: all ? "all" : wanted })
+  const { project, workflows } = readWorkflows({
+    root,
+    cwd,
+    wanted: all ? "all" : wanted,
+    named: [...Object.keys(options.environments ?? {}), ...Object.keys(options.overrides ?? {})],
+  })
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])

@@ -16,12 +16,14 @@ export interface WorkflowsWish {
   readonly cwd: string
   /** Names or files. */
   readonly wanted: readonly string[] | "all"
+  /** APIs that the call names beside: they are read too, so that what is said of them can be checked. */
+  readonly named: readonly string[]
 }
 
 /** Reads workflows by name or file, or all of them. Throws `workflow-unknown`. */
-export function readWorkflows({ root, cwd, wanted }: WorkflowsWish): ReadWorkflows {
+export function readWorkflows({ root, cwd, wanted, named }: WorkflowsWish): ReadWorkflows {
   if (wanted === "all") {
-    const project = readProject(root, { workflows: "all", apis: "touched" })
+    const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
     if (workflows.length > 0) return { project, workflows }
     throw new CallsheetError("workflow-unknown", "the project has no workflows", {
@@ -30,5 +32,5 @@ export function readWorkflows({ root, cwd, wanted }: WorkflowsWish): ReadWorkflo
   }
   const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const workflows = [...new Set(names)]
-  return { project: readProject(root, { workflows, apis: "touched" }), workflows }
+  return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
 }

@@ -124,6 +124,18 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
     if (known !== undefined && !known.has(environment))
       problems.push(missingEnvironment(api, environment, [...known.keys()]))
   }
+  for (const { api, name } of options.overrides ?? []) {
+    const declared = project.apis.get(api)?.environments.variables
+    if (declared === undefined || declared.has(name)) continue
+    const message = `the API "${api}" declares no variable ${JSON.stringify(name)}`
+    const hint = suggest(name, declared.keys())
+    problems.push({
+      code: "variable-undeclared",
+      severity: "error",
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
   return problems
 }
 

@@ -18,7 +18,8 @@ import { readRunOptions, type RunWishes, type VariableWish } from "./run-options
 export const run: Command = async (call) => {
   const wishes = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
-  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows })
+  const named = [...Object.keys(wishes.session.environments ?? {}), ...wishes.variables.map(({ api }) => api)]
+  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
   warnOfVisibleSecrets(project, wishes.variables, call)
   const overrides = await readValues(wishes.variables)
   const joined = await openReporters(wishes, call)

@@ -20,6 +20,8 @@ export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   /** `touched`: those that the workflows name. */
   readonly apis: readonly string[] | "all" | "touched"
+  /** With `touched`: further APIs, where the project has them (what a caller names can be checked then). */
+  readonly named?: readonly string[]
 }
 
 /**
@@ -67,7 +69,7 @@ function wantedApis(
 ): readonly string[] {
   if (request.apis === "all") return known
   if (request.apis === "touched") {
-    const touched = new Set<string>()
+    const touched = new Set<string>(request.named ?? [])
     for (const { workflow } of workflows.values()) {
       for (const api of touchedApis(workflow?.blocks ?? [])) touched.add(api)
     }
