@@ -72,7 +72,8 @@ try {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
 } finally {
-  server.disconnect()
+  // A server that ended on its own must not hide why.
+  if (server.connected) server.disconnect()
   await rm(project, { recursive: true, force: true })
 }
 
