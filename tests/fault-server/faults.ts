@@ -162,12 +162,26 @@ export const faults = {
     setTimeout(() => socket.write(answer("nobody asked")), 30)
   },
   "204-with-body": says("HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody"),
+  /** The body comes when nobody waits for it any more, and would be the next answer. */
+  "204-with-late-body": (socket) => {
+    socket.write("HTTP/1.1 204 No Content\r\nContent-Length: 40\r\n\r\n")
+    setTimeout(() => socket.write(answer("nobody asked")), 30)
+  },
+  "204-with-chunks": says(
+    "HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+  ),
+  "204-with-zero-length": says("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"),
+  "304-with-length": says("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n"),
+  "304-with-body": says("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody"),
   "negative-length": says("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok"),
   "nan-length": says("HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nok"),
   "double-length": says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok"),
   "huge-length": says("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nok"),
   "length-and-chunks": says(
     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  ),
+  "chunks-and-length": says(
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n",
   ),
   "bad-chunk-size": says(`${chunkedHead}ZZ\r\nok\r\n`),
   "chunk-overflow": says(`${chunkedHead}FFFFFFFFFFFFFFFFFF\r\nok\r\n`),

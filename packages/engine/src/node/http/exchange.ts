@@ -76,20 +76,20 @@ export function startExchange(
     incoming.on("error", (error: NodeJS.ErrnoException) => {
       if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
     })
-    if (options.isBodyUnwanted(status, headers)) {
+    if (status === 204 && announcesBody(headers)) {
+      // It has none (RFC 9112 section 6.3), but some parsers wait for one, and would take the next answer for it.
+      finish(emptyBody)
+      request.destroy()
+    } else if (isBodiless(request, status) || options.isBodyUnwanted(status, headers)) {
       reader = readPlainBody(incoming, { limit: maxUnwantedBytes, onProgress }, (decoded) => {
         finish(emptyBody)
         if (!decoded.ok) request.destroy()
       })
     } else
-      reader = readBody(
-        incoming,
-        { headers, isHead: request.method === "HEAD", limit: options.maxResponseBytes, onProgress },
-        (decoded) => {
-          if (decoded.ok) finish(joined(decoded.chunks))
-          else fail(bodyFault(decoded, options.maxResponseBytes))
-        },
-      )
+      reader = readBody(incoming, { headers, limit: options.maxResponseBytes, onProgress }, (decoded) => {
+        if (decoded.ok) finish(joined(decoded.chunks))
+        else fail(bodyFault(decoded, options.maxResponseBytes))
+      })
   })
   request.on("information", onProgress)
   request.on("upgrade", (_incoming, socket) => {
@@ -120,14 +120,23 @@ const switched = protocolFault(
   "the server switched to another protocol (status 101), which was not asked for",
 )
 
+/** Whether the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
+const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
+  method === "HEAD" || status === 204 || status === 304
+
+function announcesBody(headers: Headers): boolean {
+  const length = headerText(headers, "content-length")
+  return (
+    (length !== undefined && Number(length) !== 0) || headerText(headers, "transfer-encoding") !== undefined
+  )
+}
+
 function readBody(
   incoming: IncomingMessage,
-  options: ReadOptions & { readonly headers: Headers; readonly isHead: boolean },
+  options: ReadOptions & { readonly headers: Headers },
   done: (decoded: Decoded) => void,
 ): BodyReader {
-  const { headers, isHead, limit, onProgress } = options
-  const bodiless = isHead || incoming.statusCode === 204 || incoming.statusCode === 304
-  if (bodiless) return readPlainBody(incoming, options, done)
+  const { headers, limit, onProgress } = options
   const found = contentCodings(headers)
   const refuse = (decoded: Decoded): BodyReader => {
     done(decoded)

@@ -42,8 +42,8 @@ const protocolFaults: Readonly<Record<string, string>> = {
   HPE_INVALID_STATUS: "its status is not a number of three digits",
   HPE_INVALID_HEADER_TOKEN: "a header line is malformed",
   HPE_INVALID_CONTENT_LENGTH: "its content-length is not a number",
-  HPE_UNEXPECTED_CONTENT_LENGTH: "it has more than one content-length, or one beside a transfer-encoding",
-  HPE_INVALID_TRANSFER_ENCODING: "its transfer-encoding is malformed, or stands beside a content-length",
+  HPE_UNEXPECTED_CONTENT_LENGTH: "it has more than one content-length",
+  HPE_INVALID_TRANSFER_ENCODING: "its transfer-encoding is malformed",
   HPE_INVALID_CHUNK_SIZE: "the size of a chunk is malformed",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "a chunk's extension is larger than 16 KiB",
   HPE_CR_EXPECTED: "a line does not end in CR LF",
@@ -91,6 +91,13 @@ function describeParseError(error: Error, code: string): Fault {
     if (packet[0] === 0 && packet[3] === 4)
       return { ...protocolFault("it is HTTP/2", code), hint: "callsheet speaks HTTP/1.1" }
   }
+  // Parsers give it one of three codes, by version and by which header comes first. Their reason is a fixed text.
+  const reason: unknown = "reason" in error ? error.reason : undefined
+  if (
+    typeof reason === "string" &&
+    /can't be present with (?:Content-Length|Transfer-Encoding)/i.test(reason)
+  )
+    return protocolFault("it has a content-length beside a transfer-encoding", code)
   return protocolFault(protocolFaults[code] ?? "it is malformed", code)
 }
 
