@@ -56,7 +56,7 @@ afterAll(() => {
 
 describe("callsheet --help", () => {
   it("loads the command table, and neither a doer nor the network", async () => {
-    const loaded = await loadedModules(["--help"], project)
+    const loaded = await loadedModules({ parameters: ["--help"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(loaded.sources).toContain("packages/cli/src/main.ts")
     expect(parts(loaded)).toEqual(["packages/cli"])
@@ -66,7 +66,7 @@ describe("callsheet --help", () => {
 
 describe("callsheet env list", () => {
   it("never reaches the engine, a document or the network", async () => {
-    const loaded = await loadedModules(["env", "list"], project)
+    const loaded = await loadedModules({ parameters: ["env", "list"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(loaded.output).toContain("local")
     expect(parts(loaded)).toEqual(["packages/cli", "packages/format", "packages/project"])
@@ -77,7 +77,7 @@ describe("callsheet env list", () => {
 
 describe("callsheet run", () => {
   it("loads for one plain request what one plain request needs", async () => {
-    const loaded = await loadedModules(["run", "one"], project)
+    const loaded = await loadedModules({ parameters: ["run", "one"], cwd: project, needs: ["util", "http"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(parts(loaded)).toContain("packages/engine")
     expect(libraries(loaded)).toEqual([])

@@ -1,7 +1,7 @@
 // Runs the built command and tells which modules it loaded, down to the source files within the bundle's chunks.
 
 import { spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,21 +15,42 @@ export interface LoadedModules {
   readonly output: string
   /** Source files and libraries, from the repository's root. */
   readonly sources: readonly string[]
-  /** Node's own, as `http`; those that an empty process loads are left out. */
+  /** Node's own, as `http`; those that come with the needed ones are left out. */
   readonly builtins: readonly string[]
 }
 
-/** Node writes each script that ran into its coverage files, and the build which source files went into each of them. */
-export async function loadedModules(parameters: readonly string[], cwd: string): Promise<LoadedModules> {
-  const empty = await record(["-e", "0"], cwd)
+export interface CommandUnderTest {
+  readonly parameters: readonly string[]
+  readonly cwd: string
+  /** Node's own modules that the command cannot do without, as `http`. */
+  readonly needs: readonly string[]
+}
+
+/**
+ * Node writes each script that ran into its coverage files, and the build which source files went into each of them.
+ * What Node's own modules load of each other differs between versions (from 22 on, `util` loads `worker_threads`, and
+ * `http` loads `http2` and `zlib`) and is no choice of the command: a module that loads the needed ones is the baseline.
+ */
+export async function loadedModules({ parameters, cwd, needs }: CommandUnderTest): Promise<LoadedModules> {
+  const baseline = await recordBaseline(needs, cwd)
   const run = await record([command, ...parameters], cwd)
-  const atStart = new Set(empty.builtins)
+  const cameAlong = new Set(baseline.builtins.filter((name) => !needs.includes(name)))
   return {
     exitCode: run.exitCode,
     output: run.output,
     sources: run.files.flatMap(sourcesOf),
-    builtins: run.builtins.filter((name) => !atStart.has(name)),
+    builtins: run.builtins.filter((name) => !cameAlong.has(name)),
   }
+}
+
+async function recordBaseline(needs: readonly string[], cwd: string) {
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-baseline-"))
+  const file = join(folder, "baseline.mjs")
+  writeFileSync(file, needs.map((name) => `import "node:${name}"\n`).join(""))
+  const baseline = await record([file], cwd)
+  rmSync(folder, { recursive: true, force: true })
+  if (baseline.exitCode !== 0) throw new Error(`the baseline did not run: ${baseline.output}`)
+  return baseline
 }
 
 async function record(parameters: readonly string[], cwd: string) {
