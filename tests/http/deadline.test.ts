@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** How late a busy machine may be, in milliseconds: far less than a server that is waited for would take. */
+const patience = 1_000
+
 const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [
   ["silent", /while waiting for the response/],
   ["stops-in-head", /while reading the response's headers/],
@@ -36,7 +39,7 @@ describe("the deadline", () => {
     expect(outcome.message).toContain(`GET ${server.url(fault)} did not end within 250 ms`)
     expect(outcome.message).toMatch(/stopped after [0-9]+ ms/)
     expect(elapsed).toBeGreaterThan(limit - 10)
-    expect(elapsed).toBeLessThan(limit + 250)
+    expect(elapsed).toBeLessThan(limit + patience)
     expect(arrived(await client.send(server.url("ok"))).text).toBe("ok")
   })
 
@@ -60,7 +63,7 @@ describe("the deadline", () => {
     expect(outcome.code).toBe("request-timeout")
     expect(outcome.redirects).toHaveLength(2)
     expect(outcome.message).toContain(`GET ${server.url("silent")}`)
-    expect(performance.now() - startedAt).toBeLessThan(550)
+    expect(performance.now() - startedAt).toBeLessThan(300 + patience)
   })
 
   it("is not wrapped by a number that no timer holds", async () => {
