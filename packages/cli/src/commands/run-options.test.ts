@@ -7,7 +7,7 @@ import { readRunOptions } from "./run-options.ts"
 function read(...argv: string[]) {
   const parsed = parseArguments(["run", ...argv], table)
   if (parsed.kind !== "call") throw new Error(parsed.kind)
-  return readRunOptions(parsed.words, parsed.options, "/work")
+  return readRunOptions(parsed.words, parsed.options, "/project")
 }
 
 function refusal(...argv: string[]): string {
@@ -60,7 +60,7 @@ describe("readRunOptions", () => {
   it("shows pretty beside reporters with files, and not beside one on standard output", () => {
     expect(read("x", "--reporter", "junit=out/r.xml").reporters).toEqual([
       { name: "pretty" },
-      { name: "junit", file: { path: "/work/out/r.xml", shown: "out/r.xml" } },
+      { name: "junit", file: { path: "/project/out/r.xml", shown: "out/r.xml" } },
     ])
     expect(
       read("x", "--reporter", "json", "--reporter", "pretty=p.txt").reporters.map(({ name }) => name),
