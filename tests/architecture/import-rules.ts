@@ -9,21 +9,22 @@ export interface PackageRule {
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
 }
 
-export type PackageName = "format" | "sdk" | "openapi" | "project" | "engine" | "cli"
+export type PackageName = "format" | "sdk" | "openapi" | "analysis" | "project" | "engine" | "cli"
 
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
+  analysis: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
-    imports: ["openapi", "sdk", "format"],
+    imports: ["analysis", "openapi", "sdk", "format"],
     node: ["node/"],
     // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
     processGlobals: ["node/script/child", "node/random.ts"],
   },
   cli: {
-    imports: ["project", "engine", "openapi", "format"],
+    imports: ["project", "engine", "analysis", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

@@ -1,5 +1,6 @@
 // All that a run may touch: network, scripts, files, clock, chance. The engine reaches the world through these alone.
 
+import type { DescribeScript } from "@callsheet/analysis"
 import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
 
 export interface Ports {
@@ -81,16 +82,12 @@ export interface WireResponse {
 
 export interface ScriptPort {
   /** Parses a script without running it. `file` is absolute. */
-  readonly describe: (file: string) => Promise<ScriptDescription>
+  readonly describe: DescribeScript
   /** Calls an exported function. Never throws: what goes wrong is a value. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
   /** Kills every script process. */
   readonly close: () => Promise<void>
 }
-
-export type ScriptDescription =
-  | { readonly ok: true; readonly exports: readonly string[]; readonly complete: boolean }
-  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number }
 
 export type ScriptKind = "assert" | "condition" | "transform" | "script"
 

@@ -1,5 +1,6 @@
 // The one door to scripts: assert, condition, transform, script and `until` all call them here.
 
+import { missingScript, scriptPath } from "@callsheet/analysis"
 import type {
   AssertBlock,
   ConditionBlock,
@@ -13,7 +14,6 @@ import type {
 import type { Running } from "./context.ts"
 import { describeUnresolved, expandText } from "./expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
-import { missingScript, scriptPath } from "./plan.ts"
 import type { ScriptCall, ScriptKind } from "./ports.ts"
 import { lookUp, toResolution, type Scope } from "./scope.ts"
 import { defaultScriptTimeoutMs } from "./settings.ts"

@@ -75,3 +75,4 @@ export {
   workflowShape,
   type CheckedWorkflow,
 } from "./workflow/check-workflow.ts"
+export * from "./value-type/value-type.ts"

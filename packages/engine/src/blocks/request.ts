@@ -1,5 +1,6 @@
 // Request: names -> target -> request -> response -> verdict.
 
+import { findTarget, type Target } from "@callsheet/analysis"
 import type {
   ContractView,
   Exchange,
@@ -19,7 +20,6 @@ import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
-import { findTarget, type Target } from "../target.ts"
 import { viewHeaders, viewRedirects } from "../view.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = async (running) => {

@@ -1,5 +1,6 @@
 // What of a request block is the same in every iteration: its target, its parameters as written, what the document says.
 
+import type { Target } from "@callsheet/analysis"
 import {
   parametersOf,
   requestMediaType,
@@ -18,7 +19,6 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan.ts"
-import type { Target } from "../target.ts"
 import { joinParams, type ParamTexts } from "./expand-request.ts"
 import type { BuiltRequest } from "./build-request.ts"
 

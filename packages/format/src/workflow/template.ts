@@ -131,6 +131,12 @@ export function parseTemplateOnce(text: string): ParsedTemplate {
   return parsed
 }
 
+/** Whether a string holds tokens; one that is malformed has none. */
+export function hasTokens(text: string): boolean {
+  const template = parseTemplateOnce(text)
+  return template.ok && template.hasTokens
+}
+
 /** Every token of the parts, nested ones after the one that holds them. */
 export function tokensOf(parts: readonly TemplatePart[]): readonly Token[] {
   const tokens: Token[] = []

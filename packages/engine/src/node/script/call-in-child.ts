@@ -1,7 +1,8 @@
 // One call, from the runner's side: the order, the answers, the time-out, and what it means when the process ends first.
 
+import type { ScriptDescription } from "@callsheet/analysis"
 import { parsePathOnce } from "@callsheet/format"
-import type { ScriptCall, ScriptDescription, ScriptOutcome } from "../../ports.ts"
+import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"
 import type { ScriptChild } from "./child-process.ts"
 import { startDeadline } from "./deadline.ts"

@@ -1,10 +1,11 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
+import type { ScriptDescription } from "@callsheet/analysis"
 import { setMaxListeners } from "node:events"
 import { readFile, realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { ScriptCall, ScriptDescription, ScriptOutcome, ScriptPort } from "../../ports.ts"
+import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool } from "./child-pool.ts"
 import { cacheFolder as userCacheFolder, createCompileCache } from "./child/compile-cache.ts"

@@ -1,9 +1,9 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
+import type { ScriptDescription } from "@callsheet/analysis"
 import { readFileSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { Socket } from "node:net"
-import type { ScriptDescription } from "../../../ports.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
 import { createChannel } from "./channel.ts"

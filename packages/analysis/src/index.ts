@@ -1,0 +1,13 @@
+// The front door of `analysis`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
+
+export { findTarget, type ApiSource, type FoundTarget, type Target, type TargetNames } from "./target.ts"
+export { checkTarget, type TargetCheck } from "./request-target.ts"
+export {
+  checkScripts,
+  missingScript,
+  scriptPath,
+  type DescribeScript,
+  type ScriptDescription,
+} from "./scripts.ts"
+export type { Report } from "./report.ts"
+export { validateProject, type ValidateRequest } from "./validate-project.ts"

@@ -1,0 +1,63 @@
+// Whether the target of a request block is there: its API, operation and saved request.
+
+import {
+  hasErrors,
+  hasTokens,
+  suggest,
+  type Problem,
+  type RequestBlock,
+  type RequestTarget,
+} from "@callsheet/format"
+import type { Report } from "./report.ts"
+import { findTarget, type ApiSource, type FoundTarget, type TargetNames } from "./target.ts"
+
+export interface TargetCheck {
+  readonly block: RequestBlock
+  /** What is known of the APIs, by name. */
+  readonly apis: ReadonlyMap<string, ApiSource>
+  /** The names of all API folders, for suggestions. */
+  readonly apiNames: readonly string[]
+  /** `pointer` from the block. */
+  readonly report: Report
+  /** Takes problems of other files: of the saved request that the block sends. */
+  readonly addProblem: (problem: Problem) => void
+}
+
+/** The target of a request block; undefined where it cannot be told before a run, or is not there, which is reported. */
+export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: true }> | undefined {
+  const { block, apis, apiNames, report, addProblem } = check
+  const source = apis.get(block.request.api)
+  if (source === undefined) {
+    report(["request", "api"], "value", unknownApi(block.request.api, apiNames))
+    return undefined
+  }
+  // A document that cannot be read is said once, at the document.
+  if (source.api.document !== undefined && source.document === undefined) return undefined
+  const names = targetNames(block.request)
+  if (Object.values(names).some(hasTokens)) return undefined
+  const found = findTarget(source, names)
+  const instanceProblems = found.instanceFile?.problems ?? []
+  for (const problem of instanceProblems) addProblem(problem)
+  if (found.found) return found
+  const operation = found.instanceFile?.request?.operation
+  if (hasErrors(instanceProblems) || (operation !== undefined && hasTokens(operation))) return undefined
+  report(["request", found.field], "value", { code: found.code, message: found.message, hint: found.hint })
+  return undefined
+}
+
+const unknownApi = (api: string, known: readonly string[]) =>
+  ({
+    code: "api-unknown",
+    message: `there is no API "${api}"`,
+    hint:
+      suggest(api, known) ??
+      (known.length === 0 ? `expected a folder apis/${api}` : `the project has ${known.join(", ")}`),
+  }) as const
+
+function targetNames({ resource, operation, instance }: RequestTarget): TargetNames {
+  return {
+    ...(resource === undefined ? {} : { resource }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(instance === undefined ? {} : { instance }),
+  }
+}

@@ -1,0 +1,95 @@
+// The scripts that a workflow names: are their files there, and do they export what is asked for?
+
+import {
+  hasTokens,
+  scriptsOf,
+  suggest,
+  walkBlocks,
+  type Finding,
+  type Project,
+  type ScriptTarget,
+  type WorkflowFile,
+} from "@callsheet/format"
+import type { Report } from "./report.ts"
+
+/** What a script's file says about itself, without being run. */
+export type ScriptDescription =
+  | {
+      readonly ok: true
+      readonly exports: readonly string[]
+      /** False where the file does not tell all of its exports: `export *`, CommonJS. */
+      readonly complete: boolean
+    }
+  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number }
+
+/** Parses a script without running it; `file` is an absolute path. */
+export type DescribeScript = (file: string) => Promise<ScriptDescription>
+
+/** Absolute path of a script of a workflow. */
+export const scriptPath = (project: Project, workflow: string, script: string): string =>
+  `${project.root}/apis/workflow/scripts/${workflow}/${script}.ts`
+
+/** Reports each script of a workflow that is missing, is not well-formed, or lacks the export; names by a token are a run's. */
+export async function checkScripts(
+  {
+    project,
+    file,
+    describe,
+  }: { readonly project: Project; readonly file: WorkflowFile; readonly describe: DescribeScript },
+  report: Report,
+): Promise<void> {
+  const known = project.scriptNames.get(file.name) ?? []
+  const descriptions = new Map<string, Promise<ScriptDescription>>()
+  for (const { block, pointer } of walkBlocks(file.workflow?.blocks ?? [])) {
+    for (const script of scriptsOf(block)) {
+      if (hasTokens(script.name)) continue
+      if (!known.includes(script.name)) {
+        report([...pointer(), "script", "name"], "value", missingScript(file.name, script.name, known))
+        continue
+      }
+      let description = descriptions.get(script.name)
+      if (description === undefined) {
+        description = describe(scriptPath(project, file.name, script.name))
+        descriptions.set(script.name, description)
+      }
+      const finding = objectToExport(script, await description, file.name)
+      if (finding === undefined) continue
+      const field = finding.code === "script-missing" ? "exportName" : "name"
+      report([...pointer(), "script", field], "value", finding)
+    }
+  }
+}
+
+/** What to say of a script that is not among the workflow's files. */
+export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding => ({
+  code: "script-missing",
+  message: `there is no script apis/workflow/scripts/${workflow}/${name}.ts`,
+  hint: suggest(name, known) ?? (known.length === 0 ? undefined : `the workflow has ${known.join(", ")}`),
+})
+
+function objectToExport(
+  script: ScriptTarget,
+  description: ScriptDescription,
+  workflow: string,
+): Finding | undefined {
+  const file = `apis/workflow/scripts/${workflow}/${script.name}.ts`
+  if (!description.ok) {
+    const position = description.line === undefined ? "" : `:${description.line}:${description.column ?? 1}`
+    return { code: "script-syntax", message: `${file}${position}: ${description.message}` }
+  }
+  if (
+    hasTokens(script.exportName) ||
+    !description.complete ||
+    description.exports.includes(script.exportName)
+  )
+    return undefined
+  return {
+    code: "script-missing",
+    message: `${file} exports no "${script.exportName}"`,
+    hint:
+      suggest(script.exportName, description.exports) ??
+      (description.exports.length === 0
+        ? "it exports nothing"
+        : `it exports ${description.exports.join(", ")}`),
+  }
+}

@@ -1,0 +1,129 @@
+// What a value may be, as far as it is known before a run. Lazy: the schemas behind it may refer to themselves.
+
+import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { isArrayIndex } from "../workflow/path.ts"
+
+export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
+
+export interface ValueType {
+  /** The kinds that the value may be of; undefined where nothing is known of it. */
+  readonly kinds: ReadonlySet<ValueKind> | undefined
+  /** The only values that it may have, where these are known: an enum, a literal. */
+  readonly values?: readonly JsonValue[] | undefined
+  /** What one step of a path into the value leads to. */
+  readonly step: (segment: string) => TypeStep
+  /** The names that a step may have, for suggestions: those of documented properties. */
+  readonly names: () => readonly string[]
+  /** The names that an object must have. */
+  readonly required: () => readonly string[]
+}
+
+export type TypeStep =
+  | { readonly leads: "to"; readonly type: ValueType }
+  /** Nothing documented is there, and nothing says that nothing may be: an open schema, one of several. */
+  | { readonly leads: "perhaps" }
+  /** Nothing that the documents allow is there. */
+  | { readonly leads: "nowhere" }
+
+const none = (): readonly never[] => []
+const nowhere: TypeStep = { leads: "nowhere" }
+
+/** Of a value of this type nothing is known, nor of anything inside it. */
+export const unknownType: ValueType = {
+  kinds: undefined,
+  step: () => ({ leads: "to", type: unknownType }),
+  names: none,
+  required: none,
+}
+
+/** A value without parts: a string, a number, a boolean, null. */
+export const scalarType = (...kinds: readonly Exclude<ValueKind, "array" | "object">[]): ValueType => ({
+  kinds: new Set(kinds),
+  step: () => nowhere,
+  names: none,
+  required: none,
+})
+
+export const arrayType = (items: ValueType): ValueType => ({
+  kinds: new Set<ValueKind>(["array"]),
+  step: (segment) => (isArrayIndex(segment) ? { leads: "to", type: items } : nowhere),
+  names: none,
+  required: none,
+})
+
+/** An object of exactly these properties, each of which it has. */
+export const objectType = (properties: Readonly<Record<string, ValueType>>): ValueType => ({
+  kinds: new Set<ValueKind>(["object"]),
+  step: (segment) =>
+    Object.hasOwn(properties, segment) ? { leads: "to", type: properties[segment]! } : nowhere,
+  names: () => Object.keys(properties),
+  required: () => Object.keys(properties),
+})
+
+/** The type that this value alone has. */
+export function literalType(value: JsonValue): ValueType {
+  const kind = kindOf(value)
+  if (isJsonArray(value)) {
+    return {
+      kinds: new Set([kind]),
+      values: [value],
+      step: (segment) =>
+        isArrayIndex(segment) && Number(segment) < value.length
+          ? { leads: "to", type: literalType(value[Number(segment)]!) }
+          : nowhere,
+      names: none,
+      required: none,
+    }
+  }
+  if (!isJsonObject(value))
+    return { kinds: new Set([kind]), values: [value], step: () => nowhere, names: none, required: none }
+  return {
+    kinds: new Set([kind]),
+    values: [value],
+    step: (segment) =>
+      Object.hasOwn(value, segment) ? { leads: "to", type: literalType(value[segment]!) } : nowhere,
+    names: () => Object.keys(value),
+    required: () => Object.keys(value),
+  }
+}
+
+/** A value that is of one of several types; of no types it is unknown. */
+export function unionType(types: readonly ValueType[]): ValueType {
+  const [first, ...others] = types
+  if (first === undefined) return unknownType
+  if (others.length === 0) return first
+  return {
+    kinds: unite(types),
+    values: types.every(({ values }) => values !== undefined)
+      ? types.flatMap(({ values }) => values ?? [])
+      : undefined,
+    step: (segment) => uniteSteps(types.map((type) => type.step(segment))),
+    names: () => [...new Set(types.flatMap((type) => type.names()))],
+    required: () =>
+      types
+        .map((type) => type.required())
+        .reduce((common, names) => common.filter((name) => names.includes(name))),
+  }
+}
+
+function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined {
+  const kinds = new Set<ValueKind>()
+  for (const type of types) {
+    if (type.kinds === undefined) return undefined
+    for (const kind of type.kinds) kinds.add(kind)
+  }
+  return kinds
+}
+
+/** Where several steps may be taken, what any of them leads to counts. */
+export function uniteSteps(steps: readonly TypeStep[]): TypeStep {
+  const types = steps.flatMap((step) => (step.leads === "to" ? [step.type] : []))
+  if (types.length > 0) return { leads: "to", type: unionType(types) }
+  return steps.some(({ leads }) => leads === "perhaps") ? { leads: "perhaps" } : nowhere
+}
+
+export function kindOf(value: JsonValue): ValueKind {
+  if (value === null) return "null"
+  if (isJsonArray(value)) return "array"
+  return typeof value === "bigint" ? "number" : (typeof value as ValueKind)
+}
