@@ -52,6 +52,7 @@ export { isEqual } from "./workflow/equal.ts"
 export { checkOperator, operatorNames, operators, type Operator } from "./workflow/operators.ts"
 export {
   apisOf,
+  assertionsOf,
   blockDefinitions,
   blockKinds,
   blocksShape,
@@ -64,6 +65,7 @@ export {
   type BlockDefinition,
   type ChildList,
   type LiveString,
+  type LocatedAssertion,
 } from "./workflow/blocks/definition.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"

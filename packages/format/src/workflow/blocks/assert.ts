@@ -32,6 +32,12 @@ export const assert: BlockDefinition<"assert"> = {
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  assertions: (block) =>
+    (block.assertions ?? []).map((assertion, index) => ({
+      assertion,
+      pointer: ["assertions", index],
+      role: "assertion",
+    })),
   strings: (block) => [
     ...commonStrings(block),
     ...(block.assertions ?? []).flatMap((assertion, index) =>

@@ -34,6 +34,8 @@ export const condition: BlockDefinition<"condition"> = {
   ],
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  assertions: (block) =>
+    block.if === undefined ? [] : [{ assertion: block.if, pointer: ["if"], role: "branch" }],
   strings: (block) => [
     ...commonStrings(block),
     ...assertionStrings(block.if, ["if"]),

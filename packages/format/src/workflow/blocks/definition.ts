@@ -30,6 +30,14 @@ export interface LiveString {
   readonly is: "text" | "path"
 }
 
+/** An assertion of a block, with its place in the block. */
+export interface LocatedAssertion {
+  readonly assertion: Assertion
+  readonly pointer: JsonPointer
+  /** What it is for: a polling check that does not pass yet is no failure. */
+  readonly role: "assertion" | "branch" | "polling"
+}
+
 export interface BlockDefinition<K extends BlockKind> {
   /** One sentence: the entry in the docs and in the application's menu. */
   readonly summary: string
@@ -38,6 +46,8 @@ export interface BlockDefinition<K extends BlockKind> {
   /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis: (block: Block<K>) => readonly string[]
   readonly scripts: (block: Block<K>) => readonly ScriptTarget[]
+  /** Everything that the block itself compares. */
+  readonly assertions: (block: Block<K>) => readonly LocatedAssertion[]
   /** Every string of the block itself that is interpolated, but for `id`. */
   readonly strings: (block: Block<K>) => readonly LiveString[]
 }

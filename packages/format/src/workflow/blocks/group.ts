@@ -11,5 +11,6 @@ export const group: BlockDefinition<"group"> = {
   children: (block) => [{ field: "blocks", blocks: block.blocks }],
   apis: none,
   scripts: none,
+  assertions: none,
   strings: commonStrings,
 }

@@ -4,7 +4,7 @@ import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.
 import type { Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 import { assert } from "./assert.ts"
 import { condition } from "./condition.ts"
-import type { BlockDefinition, ChildList, LiveString } from "./definition.ts"
+import type { BlockDefinition, ChildList, LiveString, LocatedAssertion } from "./definition.ts"
 import { group } from "./group.ts"
 import { loop } from "./loop.ts"
 import { request } from "./request.ts"
@@ -35,4 +35,6 @@ const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> 
 export const children = (block: Block): readonly ChildList[] => definitionOf(block).children(block)
 export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis(block)
 export const scriptsOf = (block: Block): readonly ScriptTarget[] => definitionOf(block).scripts(block)
+export const assertionsOf = (block: Block): readonly LocatedAssertion[] =>
+  definitionOf(block).assertions(block)
 export const stringsOf = (block: Block): readonly LiveString[] => definitionOf(block).strings(block)

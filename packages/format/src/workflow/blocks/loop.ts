@@ -50,6 +50,8 @@ export const loop: BlockDefinition<"loop"> = {
   children: (block) => [{ field: "blocks", blocks: block.blocks }],
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  assertions: (block) =>
+    block.until === undefined ? [] : [{ assertion: block.until, pointer: ["until"], role: "polling" }],
   strings: (block) => [
     ...commonStrings(block),
     ...(block.source === undefined ? [] : [{ pointer: ["source"], text: block.source, is: "path" } as const]),

@@ -50,6 +50,7 @@ export const request: BlockDefinition<"request"> = {
   children: none,
   apis: (block) => [block.request.api],
   scripts: none,
+  assertions: none,
   strings: (block) => [...commonStrings(block), ...targetStrings(block.request)],
 }
 

@@ -23,5 +23,6 @@ export const script: BlockDefinition<"script"> = {
   children: none,
   apis: none,
   scripts: (block) => [block.script],
+  assertions: none,
   strings: (block) => [...commonStrings(block), ...scriptStrings(block.script)],
 }

@@ -28,6 +28,7 @@ export const transform: BlockDefinition<"transform"> = {
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  assertions: none,
   strings: (block) => [
     ...commonStrings(block),
     ...Object.entries(block.transforms ?? {}).map(([name, text]): LiveString => ({
