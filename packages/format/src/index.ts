@@ -48,6 +48,7 @@ export * from "./workflow/types.ts"
 export * from "./workflow/names.ts"
 export * from "./workflow/path.ts"
 export * from "./workflow/template.ts"
+export type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 export { isEqual } from "./workflow/equal.ts"
 export { checkOperator, operatorNames, operators, type Operator } from "./workflow/operators.ts"
 export {

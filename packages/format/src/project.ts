@@ -4,6 +4,7 @@ import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
 import type { SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/types.ts"
+import type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 import type { Workflow } from "./workflow/types.ts"
 
 /** What was read of a project: at least the files that were asked for. */
@@ -37,6 +38,8 @@ export interface Api {
 export interface WorkflowFile extends SourceFile {
   readonly name: string
   readonly workflow?: Workflow
+  /** What can be read of it; absent where the file holds no list of blocks. */
+  readonly readable?: ReadableWorkflow
   readonly problems: readonly Problem[]
 }
 

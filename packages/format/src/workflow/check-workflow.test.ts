@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem } from "../problems.ts"
 import { checkWorkflow } from "./check-workflow.ts"
+import { walkBlocks } from "./walk.ts"
 
 const file = "apis/workflow/w.json"
 const check = (text: string) => checkWorkflow({ file, text })
@@ -192,6 +193,41 @@ describe("checkWorkflow", () => {
       "field-missing",
       "field-missing",
     ])
+  })
+
+  it("says what is wrong with names beside what is wrong with shapes, in and around broken blocks", () => {
+    const broken = {
+      id: "poll",
+      type: "loop",
+      mode: "somtimes",
+      blocks: [{ id: "a", type: "group", blocks: [] }],
+    }
+    const problems = check(
+      workflow(broken, { id: "a", type: "assert", assertions: [{ source: "a.{{", operator: "exists" }] }),
+    ).problems
+    expect(problems.map(({ code }) => code)).toEqual(["field-value", "id-duplicate", "token-malformed"])
+  })
+
+  it("keeps blocks at their places around broken ones", () => {
+    const broken = {
+      id: "if",
+      type: "condition",
+      then: [1, get],
+      else: [{ ...get, id: "other", request: 1 }],
+    }
+    const { readable, workflow: value } = check(workflow(broken, { ...get, id: "last" }))
+    expect(value).toBeUndefined()
+    expect(
+      [...walkBlocks(readable!.workflow.blocks)].map(({ block, pointer }) => [block.id, pointer().join("/")]),
+    ).toEqual([
+      ["if", "blocks/0"],
+      [expect.any(String), "blocks/0/then/0"],
+      ["get", "blocks/0/then/1"],
+      ["other", "blocks/0/else/0"],
+      ["last", "blocks/1"],
+    ])
+    expect([...readable!.broken].map(({ id }) => id)).toContain("other")
+    expect(readable!.isComplete).toBe(false)
   })
 
   it("reads 10,000 nested groups, and finds the mistake at their bottom", () => {

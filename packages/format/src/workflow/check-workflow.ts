@@ -23,6 +23,7 @@ import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { objectToId } from "./names.ts"
 import { formatPath, parsePath } from "./path.ts"
 import { parseTemplate, tokensOf } from "./template.ts"
+import { readableWorkflow, wholeWorkflow, type ReadableWorkflow } from "./readable-workflow.ts"
 import type { InputDeclaration, Workflow } from "./types.ts"
 import { walkBlocks, type LoopChain, type Visit } from "./walk.ts"
 
@@ -46,6 +47,8 @@ export const workflowShape = object<Workflow>({
 export interface CheckedWorkflow {
   /** Absent where `problems` holds errors. */
   readonly workflow?: Workflow
+  /** Absent where the file holds no list of blocks. */
+  readonly readable?: ReadableWorkflow
   /** In the order of the file. */
   readonly problems: readonly Problem[]
 }
@@ -57,20 +60,28 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
     return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
   }
   const problemAt = createProblemMaker(source)
-  const shapeProblems = checkShape(workflowShape, parsed.value).map((finding) =>
-    problemAt(finding.pointer, finding.at, finding),
-  )
-  // The rules below read typed values; where the shape is broken they would only repeat it.
-  if (hasErrors(shapeProblems)) return { problems: byPosition(shapeProblems) }
-  const workflow = parsed.value as unknown as Workflow
-  const problems: Problem[] = []
-  const report: Report = (pointer, at, objection) => {
-    problems.push(problemAt(pointer, at, objection))
+  const findings = checkShape(workflowShape, parsed.value)
+  const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
+  const isSound = !hasErrors(problems)
+  const readable = isSound
+    ? wholeWorkflow(parsed.value as unknown as Workflow)
+    : readableWorkflow(parsed.value, findings)
+  if (readable !== undefined) {
+    checkReadable(readable, (pointer, at, objection) => {
+      problems.push(problemAt(pointer, at, objection))
+    })
   }
+  return {
+    ...(isSound && !hasErrors(problems) ? { workflow: parsed.value as unknown as Workflow } : {}),
+    ...(readable === undefined ? {} : { readable }),
+    problems: byPosition(problems),
+  }
+}
+
+function checkReadable({ workflow, broken, brokenInputs }: ReadableWorkflow, report: Report): void {
   checkIds(workflow, report)
-  checkInputs(workflow, report)
-  for (const visit of walkBlocks(workflow.blocks)) checkStrings(visit, report)
-  return hasErrors(problems) ? { problems: byPosition(problems) } : { workflow, problems }
+  checkInputs(workflow, brokenInputs, report)
+  for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) checkStrings(visit, report)
 }
 
 type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
@@ -150,8 +161,9 @@ function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | 
 }
 
 // What must be known before a run takes no tokens.
-function checkInputs(workflow: Workflow, report: Report): void {
+function checkInputs(workflow: Workflow, broken: ReadonlySet<string>, report: Report): void {
   for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
+    if (broken.has(name)) continue
     for (const { pointer, text } of valueStrings(declaration as unknown as JsonValue, ["inputs", name])) {
       const template = parseTemplate(text)
       if (template.ok && !template.hasTokens) continue

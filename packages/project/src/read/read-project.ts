@@ -70,8 +70,8 @@ function wantedApis(
   if (request.apis === "all") return known
   if (request.apis === "touched") {
     const touched = new Set<string>(request.named ?? [])
-    for (const { workflow } of workflows.values()) {
-      for (const api of touchedApis(workflow?.blocks ?? [])) touched.add(api)
+    for (const { readable } of workflows.values()) {
+      for (const api of touchedApis(readable?.workflow.blocks ?? [])) touched.add(api)
     }
     return known.filter((name) => touched.has(name))
   }
