@@ -1,9 +1,10 @@
 // The ports of a run in a Node process. What a run does not use is not loaded.
 
-import type { FilePort, Ports, ScriptPort } from "../ports.ts"
+import type { FilePort, Ports } from "../ports.ts"
 import { systemClock } from "./clock.ts"
 import { createHttpPort } from "./http/create-http-port.ts"
 import { systemRandom } from "./random.ts"
+import { createLazyScriptPort } from "./script/lazy-script-port.ts"
 
 export interface NodePortsOptions {
   /** Absolute path of the project. */
@@ -27,21 +28,5 @@ export function createNodePorts(options: NodePortsOptions): Ports {
     files,
     clock: systemClock,
     random: systemRandom,
-  }
-}
-
-// Child processes and their pool cost start-up time that a run without scripts must not pay.
-function createLazyScriptPort({ root, concurrency, scriptEntry }: NodePortsOptions): ScriptPort {
-  let loading: Promise<ScriptPort> | undefined
-  const load = (): Promise<ScriptPort> =>
-    (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
-      createScriptPort({ root, concurrency, childEntry: scriptEntry }),
-    ))
-  return {
-    describe: async (file) => (await load()).describe(file),
-    call: async (call) => (await load()).call(call),
-    close: async () => {
-      if (loading !== undefined) await (await loading).close()
-    },
   }
 }

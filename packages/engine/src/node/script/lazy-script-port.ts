@@ -1,0 +1,28 @@
+// The script port of a front: child processes and their pool are loaded with the first script, and not before.
+
+import type { ScriptPort } from "../../ports.ts"
+
+export interface LazyScriptPortOptions {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Scripts that may run at once. */
+  readonly concurrency: number
+  /** The bundled entry of the script process. */
+  readonly scriptEntry: URL
+}
+
+/** A port that starts nothing, and loads nothing, before it is asked for a script. */
+export function createLazyScriptPort({ root, concurrency, scriptEntry }: LazyScriptPortOptions): ScriptPort {
+  let loading: Promise<ScriptPort> | undefined
+  const load = (): Promise<ScriptPort> =>
+    (loading ??= import("./script-port.ts").then(({ createScriptPort }) =>
+      createScriptPort({ root, concurrency, childEntry: scriptEntry }),
+    ))
+  return {
+    describe: async (file) => (await load()).describe(file),
+    call: async (call) => (await load()).call(call),
+    close: async () => {
+      if (loading !== undefined) await (await loading).close()
+    },
+  }
+}
