@@ -5,6 +5,7 @@ import {
   isJsonObject,
   isSingleToken,
   parseTemplateOnce,
+  setOwn,
   stringifyJson,
   type JsonValue,
   type TemplatePart,
@@ -111,13 +112,6 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
     } else put(from)
   }
   return { ok: true, value: root.value, isSecret }
-}
-
-/** Sets an own property whatever its name; an assignment to `__proto__` would set the prototype. */
-export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else object[key] = value
 }
 
 /** `{{token}} does not resolve: …`, for a block that fails of it. */

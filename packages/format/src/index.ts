@@ -2,6 +2,7 @@
 
 export * from "./json/value.ts"
 export { parseJson, type ParsedJson, type ParseOptions, type SyntaxFinding } from "./json/parse-json.ts"
+export { setOwn } from "./json/set-own.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"
 export { deleteJsonKey, setJsonKey, type EditedJson, type KeyPath } from "./json/edit-json.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
@@ -47,6 +48,7 @@ export {
 export * from "./workflow/types.ts"
 export * from "./workflow/names.ts"
 export * from "./workflow/path.ts"
+export { setPath, type SetPath } from "./workflow/set-path.ts"
 export * from "./workflow/template.ts"
 export type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 export { isEqual } from "./workflow/equal.ts"

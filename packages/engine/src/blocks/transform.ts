@@ -1,8 +1,8 @@
 // Transform: names values; a path that does not resolve leaves its output out.
 
-import type { JsonObject, JsonValue, TextMap, TransformBlock } from "@callsheet/format"
+import { setOwn, type JsonObject, type JsonValue, type TextMap, type TransformBlock } from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { describeUnresolved, expandText, setOwn } from "../expand.ts"
+import { describeUnresolved, expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { lookUp } from "../scope.ts"
 import { callScript } from "../script.ts"

@@ -3,6 +3,7 @@
 import {
   formatPath,
   parsePathOnce,
+  setPath,
   type BodyType,
   type JsonValue,
   type Overrides,
@@ -12,7 +13,6 @@ import {
 import { describeUnresolved, expandJson, expandText, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
-import { setPath } from "./set-path.ts"
 
 export type ParamPlace = keyof Params
 export type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>

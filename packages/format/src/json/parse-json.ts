@@ -1,5 +1,6 @@
 // JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
 
+import { setOwn } from "./set-own.ts"
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { formatPath } from "../workflow/path.ts"
 import { parseNative } from "./parse-native.ts"
@@ -249,11 +250,4 @@ function hintAt(text: string, at: number): string | undefined {
   return /^(?:True|False|None|undefined|NaN|Infinity)\b/.test(rest)
     ? "JSON knows true, false and null"
     : undefined
-}
-
-// An assignment to `__proto__` would set the prototype; a key of a file is an own property whatever its name.
-function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  } else object[key] = value
 }

@@ -1,15 +1,8 @@
 // Sets a value at a path inside a body: makes the containers on the way, and changes nothing that it was given.
 
-import {
-  describeType,
-  formatPath,
-  isArrayIndex,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  type PathSegments,
-} from "@callsheet/format"
-import { setOwn } from "../expand.ts"
+import { setOwn } from "../json/set-own.ts"
+import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { formatPath, isArrayIndex, type PathSegments } from "./path.ts"
 
 export type SetPath =
   { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly message: string }
