@@ -3,8 +3,8 @@
 import type { FilePort, Ports } from "../ports.ts"
 import { systemClock } from "./clock.ts"
 import { createHttpPort } from "./http/create-http-port.ts"
+import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { systemRandom } from "./random.ts"
-import { createLazyScriptPort } from "./script/lazy-script-port.ts"
 
 export interface NodePortsOptions {
   /** Absolute path of the project. */

@@ -1,6 +1,6 @@
 // The script port of a front: child processes and their pool are loaded with the first script, and not before.
 
-import type { ScriptPort } from "../../ports.ts"
+import type { ScriptPort } from "../ports.ts"
 
 export interface LazyScriptPortOptions {
   /** Absolute path of the project. */
@@ -15,7 +15,7 @@ export interface LazyScriptPortOptions {
 export function createLazyScriptPort({ root, concurrency, scriptEntry }: LazyScriptPortOptions): ScriptPort {
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
-    (loading ??= import("./script-port.ts").then(({ createScriptPort }) =>
+    (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
       createScriptPort({ root, concurrency, childEntry: scriptEntry }),
     ))
   return {
