@@ -1,0 +1,112 @@
+// One document: a project in a folder of its own, its workflows, and what validate says of them.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { validateProject } from "@callsheet/analysis"
+import type { Problem } from "@callsheet/format"
+import { readProject } from "@callsheet/project"
+import { createChance } from "./chance.ts"
+import type { PublicDocument } from "./documents.ts"
+import { listRawOperations } from "./list-operations.ts"
+import { makeWorkflows, type MadeWorkflow } from "./make-workflows.ts"
+import { misspell, type MisspeltWorkflow } from "./misspell.ts"
+import { parseDocument } from "./raw-document.ts"
+
+export interface DocumentOutcome {
+  readonly operations: number
+  readonly workflows: number
+  readonly assertions: number
+  /** Everything said of the document and of the workflows that are right, with the line it is said of. */
+  readonly said: readonly Said[]
+  readonly misspelt: { readonly closed: Tally; readonly listed: Tally }
+  /** Sources that are wrong and of which nothing was said. */
+  readonly missed: readonly string[]
+  readonly milliseconds: number
+}
+
+export interface Said extends Problem {
+  readonly text: string
+}
+
+export interface Tally {
+  readonly found: number
+  readonly of: number
+}
+
+/** The most operations of one document that are used; which, the seed decides. */
+const operationsPerDocument = 300
+const misspellingsPerDocument = 20
+
+export async function checkDocument(document: PublicDocument, seed: number): Promise<DocumentOutcome> {
+  const text = document.text()
+  const root = parseDocument(text, document.extension)
+  const chance = createChance(seed)
+  const operations = chance.shuffle(listRawOperations(root)).slice(0, operationsPerDocument)
+  const workflows = makeWorkflows({ root, chance }, operations)
+  const misspelt = misspell({ root, chance }, operations, misspellingsPerDocument)
+  const files = new Map([
+    [`apis/api/openapi.${document.extension}`, text],
+    ...projectFiles([...workflows, misspelt]),
+  ])
+  const start = performance.now()
+  const problems = await validate(files)
+  const milliseconds = performance.now() - start
+  const withText = problems.map((problem) => ({ ...problem, text: lineOf(files, problem) }))
+  const wrong = withText.filter(({ file }) => file?.endsWith("/misspelt.json") === true)
+  return {
+    operations: operations.length,
+    workflows: workflows.length,
+    assertions: [...files.values()].join("").split(`"operator"`).length - 1 - misspelt.misspellings.length,
+    said: withText.filter((problem) => !wrong.includes(problem)),
+    ...tallies(misspelt, wrong),
+    milliseconds,
+  }
+}
+
+function* projectFiles(workflows: readonly MadeWorkflow[]): Iterable<[string, string]> {
+  const schema = { version: 1, variables: { baseUrl: { type: "string", required: true } } }
+  yield ["apis/api/environments/schema.json", JSON.stringify(schema)]
+  yield ["apis/api/environments/local.json", JSON.stringify({ baseUrl: "http://127.0.0.1:9" })]
+  yield ["files/data.bin", "data"]
+  for (const { name, content, instances } of workflows) {
+    yield [`apis/workflow/${name}.json`, JSON.stringify(content, null, 1)]
+    for (const { resource, name, content } of instances)
+      yield [`apis/api/requests/${resource}/${name}.json`, JSON.stringify(content, null, 1)]
+  }
+}
+
+async function validate(files: ReadonlyMap<string, string>): Promise<readonly Problem[]> {
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-document-"))
+  try {
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    const project = readProject(folder, { workflows: "all", apis: "all" })
+    const describe = () => Promise.reject(new Error("these workflows have no scripts"))
+    return await validateProject({ project, describe })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function lineOf(files: ReadonlyMap<string, string>, { file, line }: Problem): string {
+  const text = file === undefined || line === undefined ? "" : files.get(file)?.split("\n")[line - 1]
+  return (text ?? "").trim().slice(0, 300)
+}
+
+function tallies(
+  { misspellings }: MisspeltWorkflow,
+  said: readonly Said[],
+): Pick<DocumentOutcome, "misspelt" | "missed"> {
+  const isFound = (source: string) => said.some(({ text }) => text.includes(JSON.stringify(source)))
+  const tally = (last: "closed" | "listed"): Tally => {
+    const wrong = misspellings.filter((one) => one.last === last)
+    return { found: wrong.filter(({ source }) => isFound(source)).length, of: wrong.length }
+  }
+  const missed = misspellings
+    .filter(({ source }) => !isFound(source))
+    .map(({ source, last }) => `${last}: ${source}`)
+  return { misspelt: { closed: tally("closed"), listed: tally("listed") }, missed }
+}

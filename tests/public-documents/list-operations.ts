@@ -1,0 +1,107 @@
+// The operations of a raw document, with what their workflows need to know of each.
+
+import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
+
+export interface RawOperation {
+  readonly method: string
+  readonly path: string
+  /** What a request block calls it. */
+  readonly name: string
+  readonly tag: string | undefined
+  readonly parameters: readonly Raw[]
+  readonly requestBody: Raw | undefined
+  readonly responses: readonly RawResponse[]
+}
+
+export interface RawResponse {
+  /** `200`, `4XX`, `default`. */
+  readonly status: string
+  readonly headers: readonly string[]
+  readonly json: { readonly schema: unknown } | undefined
+  /** Media types that give a string. */
+  readonly text: boolean
+}
+
+const methods = ["get", "put", "post", "delete", "patch", "head", "options"]
+
+export function listRawOperations(root: Raw): readonly RawOperation[] {
+  const operations = Object.entries(objectAt(root, "paths")).flatMap(([path, item]) => {
+    const pathItem = follow(root, item)
+    return methods.flatMap((method) =>
+      isObject(pathItem) && isObject(pathItem[method]) && !path.includes("{{")
+        ? [readOperation(root, { method, path, pathItem, operation: pathItem[method] })]
+        : [],
+    )
+  })
+  const count = new Map<string, number>()
+  for (const { name } of operations) count.set(name, (count.get(name) ?? 0) + 1)
+  return operations.map((operation) =>
+    count.get(operation.name) === 1 ? operation : { ...operation, name: byPath(operation) },
+  )
+}
+
+const byPath = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method.toUpperCase()} ${path}`
+
+interface Found {
+  readonly method: string
+  readonly path: string
+  readonly pathItem: Raw
+  readonly operation: Raw
+}
+
+function readOperation(root: Raw, found: Found): RawOperation {
+  const { method, path, pathItem, operation } = found
+  const { operationId } = operation
+  const tag = listAt(operation, "tags").find((name) => typeof name === "string")
+  const body = follow(root, operation["requestBody"])
+  return {
+    method,
+    path,
+    name: typeof operationId === "string" && !operationId.includes("{{") ? operationId : byPath(found),
+    tag: tag?.includes("{{") === true ? undefined : tag,
+    parameters: mergeParameters(root, [
+      ...listAt(pathItem, "parameters"),
+      ...listAt(operation, "parameters"),
+    ]),
+    requestBody: isObject(body) ? body : undefined,
+    responses: Object.entries(objectAt(operation, "responses")).flatMap(([status, response]) =>
+      readResponse(root, status, response),
+    ),
+  }
+}
+
+/** The operation's own parameters stand over those of its path. */
+function mergeParameters(root: Raw, parameters: readonly unknown[]): readonly Raw[] {
+  const merged = new Map<string, Raw>()
+  for (const parameter of parameters) {
+    const found = follow(root, parameter)
+    if (isObject(found)) merged.set(`${String(found["in"])} ${String(found["name"])}`, found)
+  }
+  return [...merged.values()]
+}
+
+function readResponse(root: Raw, status: string, response: unknown): readonly RawResponse[] {
+  const found = follow(root, response)
+  if (!isObject(found) || status.startsWith("x-")) return []
+  const content = Object.entries(objectAt(found, "content"))
+  const json = content.find(([type]) => isJsonType(type))?.[1]
+  return [
+    {
+      status,
+      headers: Object.keys(objectAt(found, "headers")),
+      json: isObject(json) && json["schema"] !== undefined ? { schema: json["schema"] } : undefined,
+      text: content.length > 0 && content.every(([type]) => type.toLowerCase().startsWith("text/")),
+    },
+  ]
+}
+
+export const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json\b/i.test(type)
+
+/** The first 2xx response; the default one where there is none. */
+export const successOf = ({ responses }: RawOperation): RawResponse | undefined =>
+  responses.find(({ status }) => status.startsWith("2")) ??
+  responses.find(({ status }) => status === "default")
+
+export const refusalOf = ({ responses }: RawOperation): RawResponse | undefined =>
+  responses.find(({ status, json }) => /^4\d\d$/.test(status) && json !== undefined)

@@ -1,0 +1,28 @@
+// validate against OpenAPI documents of many vendors: no error for what is right, and a word for a misspelt step.
+
+import { writeSync } from "node:fs"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { checkDocument, type DocumentOutcome } from "./check-document.ts"
+import { publicDocuments } from "./documents.ts"
+import { installDocuments } from "./install.ts"
+import { summarise } from "./summarise.ts"
+
+const seed = Number(process.env["SEED"] ?? 1)
+
+describe(`validate against public documents (SEED=${seed})`, () => {
+  const outcomes = new Map<string, DocumentOutcome>()
+  beforeAll(installDocuments)
+  afterAll(() => {
+    writeSync(1, `${summarise(outcomes, seed)}\n`)
+  })
+
+  // One at a time: the largest have several megabytes.
+  for (const document of publicDocuments) {
+    it(`finds no error in right use of ${document.name}`, async () => {
+      const outcome = await checkDocument(document, seed)
+      outcomes.set(document.name, outcome)
+      expect(outcome.operations).toBeGreaterThan(0)
+      expect(outcome.said.filter(({ severity }) => severity === "error").slice(0, 20)).toEqual([])
+    })
+  }
+})

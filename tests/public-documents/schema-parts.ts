@@ -1,0 +1,92 @@
+// A schema as the list of what must hold at once: `$ref` and `allOf` laid open; branches of `oneOf` and `anyOf` on request.
+
+import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
+
+export interface Parts {
+  readonly parts: readonly Raw[]
+  /** Whether some `$ref` led nowhere, or one to itself: then nothing is said of the schema. */
+  readonly broken: boolean
+}
+
+/** The parts of a schema; with `branches`, the first branch of each `oneOf` and `anyOf` counts as one of them. */
+export function partsOf(root: Raw, schema: unknown, branches = false): Parts {
+  const parts: Raw[] = []
+  const waiting: unknown[] = [schema]
+  const seen = new Set<unknown>()
+  let broken = false
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    const found = follow(root, next)
+    if (!isObject(found) || seen.has(found)) {
+      if (typeof found !== "boolean" && !seen.has(found)) broken = true
+      continue
+    }
+    seen.add(found)
+    parts.push(found)
+    // From 3.1 on a $ref has neighbours.
+    if (isObject(next) && "$ref" in next && Object.keys(next).length > 1) parts.push(next)
+    waiting.push(...listAt(found, "allOf"))
+    if (branches) waiting.push(...["oneOf", "anyOf"].flatMap((key) => listAt(found, key).slice(0, 1)))
+  }
+  return { parts, broken }
+}
+
+export const branchesOf = (parts: readonly Raw[]): readonly unknown[] =>
+  parts.flatMap((part) => [...listAt(part, "oneOf"), ...listAt(part, "anyOf")])
+
+export const isBranched = (parts: readonly Raw[]): boolean =>
+  parts.some((part) => ["oneOf", "anyOf", "if", "not", "dependentSchemas"].some((key) => key in part))
+
+/** The types that all parts allow; undefined where none names one. */
+export function typesOf(parts: readonly Raw[]): ReadonlySet<string> | undefined {
+  let types: ReadonlySet<string> | undefined
+  for (const part of parts) {
+    const own = typeof part["type"] === "string" ? [part["type"]] : listAt(part, "type").map(String)
+    if (own.length === 0) continue
+    types = new Set(types === undefined ? own : [...types].filter((type) => own.includes(type)))
+  }
+  if (types !== undefined && parts.some((part) => part["nullable"] === true))
+    types = new Set([...types, "null"])
+  return types
+}
+
+export const allows = (parts: readonly Raw[], type: string): boolean => typesOf(parts)?.has(type) ?? true
+
+/** Every documented property with its schemas: one name may stand in several parts. */
+export function propertiesOf(parts: readonly Raw[]): ReadonlyMap<string, readonly unknown[]> {
+  const properties = new Map<string, unknown[]>()
+  for (const part of parts) {
+    for (const [name, schema] of Object.entries(objectAt(part, "properties"))) {
+      const schemas = properties.get(name)
+      if (schemas === undefined) properties.set(name, [schema])
+      else schemas.push(schema)
+    }
+  }
+  return properties
+}
+
+export const requiredOf = (parts: readonly Raw[]): readonly string[] => [
+  ...new Set(parts.flatMap((part) => listAt(part, "required")).filter((name) => typeof name === "string")),
+]
+
+/** Whether an object that fits has no properties but the documented ones. */
+export const isClosed = (parts: readonly Raw[]): boolean =>
+  parts.some((part) => part["additionalProperties"] === false || part["unevaluatedProperties"] === false)
+
+/** Whether some part says that there may be further properties. */
+export const isOpen = (parts: readonly Raw[]): boolean =>
+  parts.some(
+    (part) =>
+      part["additionalProperties"] === true ||
+      isObject(part["additionalProperties"]) ||
+      "patternProperties" in part ||
+      "unevaluatedProperties" in part,
+  )
+
+export const itemsOf = (parts: readonly Raw[]): unknown => parts.find((part) => "items" in part)?.["items"]
+
+export const enumOf = (parts: readonly Raw[]): readonly unknown[] => {
+  const constant = parts.find((part) => "const" in part)
+  if (constant !== undefined) return [constant["const"]]
+  return parts.map((part) => listAt(part, "enum")).find((values) => values.length > 0) ?? []
+}
