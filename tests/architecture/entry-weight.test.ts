@@ -88,6 +88,19 @@ describe("callsheet run", () => {
   })
 })
 
+describe("callsheet validate", () => {
+  it("loads for a project without scripts and YAML neither a library, nor the network, nor what runs a workflow", async () => {
+    const loaded = await loadedModules({ parameters: ["validate"], cwd: project, needs: ["util"] })
+    expect(loaded.exitCode, loaded.output).toBe(0)
+    expect(parts(loaded)).toContain("packages/analysis")
+    expect(loaded.sources.filter((source) => source.startsWith("packages/engine/"))).toEqual([
+      "packages/engine/src/node/lazy-script-port.ts",
+    ])
+    expect(libraries(loaded)).toEqual([])
+    expect(network(loaded)).toEqual([])
+  })
+})
+
 /** The packages of ours that were loaded. */
 function parts({ sources }: LoadedModules): readonly string[] {
   return distinct(sources.map((source) => /^packages\/[^/]+/.exec(source)?.[0]))

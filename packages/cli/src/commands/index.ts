@@ -65,6 +65,36 @@ const run: CommandRow = {
   load: async () => (await import("./run.ts")).run,
 }
 
+const validate: CommandRow = {
+  name: "validate",
+  summary: "Find what is wrong with the files, without sending anything.",
+  arguments: [
+    {
+      name: "workflow",
+      summary: "A workflow's name, or its file; everything without one.",
+      optional: true,
+      repeats: true,
+    },
+  ],
+  details: [
+    "Checks those workflows, their scripts and all files of the APIs that they touch; without a name every file of the project.",
+    "Exit code: 0 no errors, 1 errors, 2 it could not start, 130 interrupted.",
+    "Formats: text (default), json, github (annotations of GitHub Actions), sarif (code scanning).",
+  ],
+  options: [
+    { name: "format", value: "<name>", summary: "How to print the problems." },
+    { name: "json", summary: "The same as --format json." },
+    { name: "max-warnings", value: "<number>", summary: "Exit with 1 where there are more warnings." },
+    { name: "quiet", summary: "Print errors alone." },
+  ],
+  examples: [
+    "callsheet validate",
+    "callsheet validate checkout --max-warnings 0",
+    "callsheet validate --format sarif > callsheet.sarif",
+  ],
+  load: async () => (await import("./validate.ts")).validate,
+}
+
 const list: CommandRow = {
   name: "list",
   summary: "List what the project holds.",
@@ -163,7 +193,7 @@ const envRename: CommandRow = {
 }
 
 export const table: CommandTable = {
-  commands: [run, list, demo, envList, envRead, envWrite, envDelete, envRename],
+  commands: [run, validate, list, demo, envList, envRead, envWrite, envDelete, envRename],
   groups: { env: "Reads and changes the environments of an API." },
   common: [
     {

@@ -1,0 +1,96 @@
+// `callsheet validate`: everything that can be known to be wrong with the files, without sending anything or running a script.
+
+import { validateProject } from "@callsheet/analysis"
+import type { Problem, Project } from "@callsheet/format"
+import { readProject } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { openRoot } from "../open-root.ts"
+import { problemFormats } from "../problem-formats/index.ts"
+import type { Validation } from "../problem-formats/problem-format.ts"
+import { readWorkflows } from "../read-workflows.ts"
+import { chunks } from "../reporters/chunks.ts"
+import { withScripts } from "../with-scripts.ts"
+import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
+
+/** Checks what is named, or everything, and returns 0, or 1 where there are errors or too many warnings. */
+export const validate: Command = async (call) => {
+  const wishes = readValidateOptions(call.options)
+  const root = await openRoot(call)
+  const project = readWanted(root, call)
+  const interrupts = watchInterrupts(call.exit)
+  try {
+    const problems = await findProblems(project, call, interrupts)
+    const interrupted = interrupts.exitCode()
+    if (interrupted !== undefined || problems === undefined) {
+      call.screen.err.write("interrupted\n")
+      return interrupted ?? 130
+    }
+    const validation = settle(project, problems, wishes)
+    await print(validation, { wishes, call, root })
+    return validation.ok ? 0 : 1
+  } finally {
+    interrupts.stop()
+  }
+}
+
+/** Without words everything is read: APIs that no workflow touches too. */
+function readWanted(root: string, { words, cwd }: CommandCall): Project {
+  return words.length === 0
+    ? readProject(root, { workflows: "all", apis: "all" })
+    : readWorkflows({ root, cwd, wanted: words, named: [] }).project
+}
+
+/** Undefined where an interrupt came first. */
+async function findProblems(
+  project: Project,
+  { scriptEntry }: CommandCall,
+  { signal }: Interrupts,
+): Promise<readonly Problem[] | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true })
+  })
+  const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
+    Promise.race([validateProject({ project, describe }), aborted]),
+  )
+  // A signal that came while files were checked is heard only now.
+  await new Promise((resolve) => setImmediate(resolve))
+  return problems
+}
+
+function settle(
+  project: Project,
+  problems: readonly Problem[],
+  { maxWarnings, quiet }: ValidateWishes,
+): Validation {
+  const errors = problems.filter(({ severity }) => severity === "error")
+  const warnings = problems.length - errors.length
+  const tooMany = maxWarnings !== undefined && warnings > maxWarnings
+  const apis = [...project.apis.values()]
+  return {
+    ok: errors.length === 0 && !tooMany,
+    problems: quiet ? errors : problems,
+    counts: {
+      errors: errors.length,
+      warnings,
+      files: new Set(problems.map(({ file }) => file)).size,
+      workflows: project.workflows.size,
+      apis: apis.length,
+      environments: apis.reduce((sum, api) => sum + api.environments.environments.size, 0),
+      ...(tooMany ? { allowedWarnings: maxWarnings } : {}),
+    },
+  }
+}
+
+interface Printing {
+  readonly wishes: ValidateWishes
+  readonly call: CommandCall
+  readonly root: string
+}
+
+async function print(validation: Validation, { wishes, call, root }: Printing): Promise<void> {
+  const { out } = call.screen
+  const format = await problemFormats[wishes.format].load()
+  const context = { style: out.style, root, processEnvironment: call.environment }
+  for (const chunk of chunks(format(validation, context))) out.write(chunk)
+}

@@ -1,0 +1,87 @@
+// Problems as SARIF 2.1.0 (OASIS), as far as GitHub's code scanning and editors read it.
+
+import { createHash } from "node:crypto"
+import { problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
+import { version } from "../version.ts"
+import type { FormatProblems } from "./problem-format.ts"
+import { createRepositoryPath } from "./repository-path.ts"
+
+const sourceRoot = "%SRCROOT%"
+
+export const formatSarif: FormatProblems = function* ({ problems }, context) {
+  const pathOf = createRepositoryPath(context)
+  const fingerprintOf = createFingerprints()
+  yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{`
+  yield `"tool":${JSON.stringify({ driver: driver() })},\n"columnKind":"utf16CodeUnits",\n`
+  yield `"originalUriBaseIds":${JSON.stringify({ [sourceRoot]: { description: { text: "The root of the repository." } } })},\n`
+  yield `"results":[`
+  for (const [at, problem] of problems.entries()) {
+    const result = resultOf(problem, { pathOf, fingerprintOf })
+    yield `${at === 0 ? "\n" : ",\n"}${JSON.stringify(result)}`
+  }
+  yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
+}
+
+const codes = Object.keys(problemCodes) as readonly ProblemCode[]
+const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
+
+/** Every rule, found or not: readers compare the rules of one version of the tool. */
+const driver = (): object => ({
+  name: "callsheet",
+  version,
+  rules: codes.map((code) => {
+    const text = problemCodes[code].summary
+    return {
+      id: code,
+      shortDescription: { text },
+      fullDescription: { text },
+      help: { text: `${text} The page docs/reference/errors.md of callsheet says more of "${code}".` },
+      defaultConfiguration: { level: "error" },
+    }
+  }),
+})
+
+interface ResultContext {
+  readonly pathOf: (file: string) => string
+  readonly fingerprintOf: (problem: Problem) => string
+}
+
+function resultOf(problem: Problem, { pathOf, fingerprintOf }: ResultContext): object {
+  const { file, line = 1, column = 1, code, severity, message, hint } = problem
+  const artifactLocation = () => ({ uri: uriOf(pathOf(file ?? "")), uriBaseId: sourceRoot })
+  const region = { startLine: line, startColumn: column }
+  return {
+    ruleId: code,
+    ruleIndex: indexes.get(code),
+    level: severity,
+    message: { text: hint === undefined ? message : `${message}\nHint: ${hint}` },
+    ...(file === undefined
+      ? {}
+      : { locations: [{ physicalLocation: { artifactLocation: artifactLocation(), region } }] }),
+    // The one name that code scanning looks for.
+    partialFingerprints: { primaryLocationLineHash: fingerprintOf(problem) },
+  }
+}
+
+/** A relative URI. Half a surrogate pair, which no URI can hold, becomes U+FFFD. */
+const uriOf = (path: string): string =>
+  path
+    .replaceAll(/\p{Surrogate}/gu, "\ufffd")
+    .split("/")
+    .map((name) => encodeURIComponent(name))
+    .join("/")
+
+/**
+ * What stays the same when lines move: code, file and message without its numbers, which may be lines. Of several that are
+ * alike their order tells. Never the line itself: it may hold a secret, and a hash of a short one can be guessed.
+ */
+function createFingerprints(): (problem: Problem) => string {
+  const seen = new Map<string, number>()
+  return ({ code, file = "", message }) => {
+    const text = JSON.stringify([code, file, message.replaceAll(/[0-9]+/g, "0")])
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, 16)
+    const count = (seen.get(hash) ?? 0) + 1
+    seen.set(hash, count)
+    return `${hash}:${count}`
+  }
+}

@@ -1,0 +1,26 @@
+// Problems for people: a line each, its hint below, and what was checked.
+
+import { formatProblem, type Problem } from "@callsheet/format"
+import type { Style } from "../screen.ts"
+import { printable } from "../text/printable.ts"
+import type { FormatProblems } from "./problem-format.ts"
+import { summarize } from "./summary.ts"
+
+export const formatText: FormatProblems = function* ({ ok, problems, counts }, { style }) {
+  for (const problem of problems) {
+    yield `${lineOf(problem, style)}\n`
+    if (problem.hint !== undefined) yield `  ${style("cyan", "hint:")} ${printable(problem.hint)}\n`
+  }
+  if (problems.length > 0) yield "\n"
+  const line = summarize(counts)
+  if (!ok) yield `${style("red", `✗ ${line}`)}\n`
+  else yield counts.warnings > 0 ? `${style("yellow", `! ${line}`)}\n` : `${style("green", "✓")} ${line}\n`
+}
+
+/** An error's line starts with its place, where programs that read it look; a warning's with the word. */
+function lineOf(problem: Problem, style: Style): string {
+  const line = printable(formatProblem(problem))
+  if (problem.severity === "warning") return `${style("yellow", "warning:")} ${line}`
+  const place = line.length - printable(`${problem.message} (${problem.code})`).length
+  return style("red", line.slice(0, place)) + line.slice(place)
+}
