@@ -1,14 +1,15 @@
 // `schema.json`: text -> declarations, and everything that is wrong with them.
 
 import { parseJson } from "../json/parse-json.ts"
-import { isJsonObject, describeType, type JsonValue } from "../json/value.ts"
+import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
-import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
-import { isOfType } from "./coerce-text.ts"
+import type { Shape } from "../shape/shape.ts"
+import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
 import { createSuggester } from "../text/did-you-mean.ts"
 import { environmentSchemaShape, reservedKeys } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
+import { valueFileShape } from "./value-file-shape.ts"
 
 export interface CheckedSchema {
   /** Declarations without an error, in the order of the file. */
@@ -18,18 +19,30 @@ export interface CheckedSchema {
   readonly problems: readonly Problem[]
   /** The declared name or reserved key that an undeclared one was probably meant to be, as a hint. */
   readonly suggest: (name: string) => string | undefined
+  /** What a value file of this API is; made once for all of them. */
+  readonly valueFile: Shape
 }
 
 /** Where there is no schema nothing is declared (`names: []`); of one that cannot be read nothing is known. */
 export const emptySchema = (
   names: readonly string[] | undefined,
   problems: readonly Problem[],
-): CheckedSchema => ({
-  variables: new Map(),
-  ...(names === undefined ? {} : { names: new Set(names) }),
-  problems,
-  suggest: createSuggester(reservedKeys),
-})
+): CheckedSchema => withValueFile(new Map(), names, problems)
+
+function withValueFile(
+  variables: ReadonlyMap<string, VariableDeclaration>,
+  names: readonly string[] | undefined,
+  problems: readonly Problem[],
+): CheckedSchema {
+  const suggest = createSuggester([...variables.keys(), ...reservedKeys])
+  return {
+    variables,
+    ...(names === undefined ? {} : { names: new Set(names) }),
+    problems,
+    suggest,
+    valueFile: valueFileShape({ variables, names, suggest }),
+  }
+}
 
 /** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses for it. */
 export function checkSchema(source: SourceFile): CheckedSchema {
@@ -49,12 +62,11 @@ export function checkSchema(source: SourceFile): CheckedSchema {
   for (const [name, value] of Object.entries(declared)) {
     if (broken.has(name)) continue
     const declaration = value as unknown as VariableDeclaration
-    const finding = objectToDefault(name, declaration)
+    const finding = objectToSecretDefault(name, declaration)
     if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
-    if (finding === undefined || finding.severity === "warning") variables.set(name, declaration)
+    variables.set(name, declaration)
   }
-  const suggest = createSuggester([...variables.keys(), ...reservedKeys])
-  return { variables, names: new Set(Object.keys(declared)), problems, suggest }
+  return withValueFile(variables, Object.keys(declared), problems)
 }
 
 function declarationsOf(value: JsonValue): Readonly<Record<string, JsonValue>> | undefined {
@@ -63,21 +75,16 @@ function declarationsOf(value: JsonValue): Readonly<Record<string, JsonValue>> |
   return isJsonObject(variables) ? variables : undefined
 }
 
-function objectToDefault(name: string, { type, secret, default: value }: VariableDeclaration) {
+function objectToSecretDefault(
+  name: string,
+  { secret, default: value }: VariableDeclaration,
+): Finding | undefined {
   // `null` means "no value", as in a value file.
-  if (value === undefined || value === null) return undefined
-  if (!isOfType(value, type)) {
-    return {
-      code: "variable-type",
-      severity: "error",
-      message: `the default of "${name}" is ${describeType(value)}; it is declared as a ${type}`,
-    } as const
-  }
-  if (secret !== true) return undefined
+  if (secret !== true || value === undefined || value === null) return undefined
   return {
     code: "secret-default",
     severity: "warning",
     message: `the secret "${name}" has a default, which stands in version control for everyone to read`,
     hint: "remove the default, and give the value in the secrets files",
-  } as const
+  }
 }

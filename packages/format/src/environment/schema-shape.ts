@@ -1,7 +1,18 @@
 // The definition of `schema.json`: which variables an API's environments have.
 
-import { any, boolean, enumOf, map, object, optional, required, string, version } from "../shape/shape.ts"
-import type { Objection } from "../shape/shape.ts"
+import { describeType } from "../json/value.ts"
+import {
+  any,
+  boolean,
+  enumOf,
+  map,
+  object,
+  optional,
+  required,
+  string,
+  textCheck,
+  version,
+} from "../shape/shape.ts"
 import { isVariableName } from "../workflow/names.ts"
 import type { EnvironmentSchema, VariableDeclaration } from "./types.ts"
 
@@ -11,33 +22,52 @@ export const reservedKeys = ["extends", "level", "tls"] as const
 /** What to do about a value without a declaration. */
 export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or remove it`
 
+const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")
+
 /** What is wrong with the name of a variable. */
-export function objectToVariableName(name: string): Objection | undefined {
-  if ((reservedKeys as readonly string[]).includes(name)) {
+export const objectToVariableName = textCheck(variableName, (name) => {
+  if (isVariableName(name)) {
     return {
       code: "variable-reserved",
       message: `"${name}" is a key of value files and cannot be a variable`,
       hint: "give the variable another name",
     }
   }
-  if (isVariableName(name)) return undefined
   return {
     code: "variable-name",
     message: `${JSON.stringify(name)} cannot be the name of a variable`,
     hint: 'letters, digits, "_" and "-", the first a letter or "_"',
   }
-}
-
-const declarationShape = object<VariableDeclaration>({
-  type: required(enumOf("string", "number", "boolean"), "Type of the value."),
-  required: required(boolean, "When true, a run fails if the variable resolves to nothing."),
-  description: optional(string(), "Shown in the application."),
-  secret: optional(
-    boolean,
-    "When true, values are written to the secrets file of the environment and not to its value file.",
-  ),
-  default: optional(any, "Fallback value of the declared type; lowest precedence."),
 })
+
+const types = ["string", "number", "boolean"] as const
+
+const declarationShape = object<VariableDeclaration>(
+  {
+    type: required(enumOf(...types), "Type of the value."),
+    required: required(
+      boolean,
+      "When true, a run does not start while the variable resolves to nothing: absent, `null` or the empty string.",
+    ),
+    description: optional(string(), "Free text, shown beside the variable."),
+    secret: optional(
+      boolean,
+      "When true, values belong in the secrets file of the environment, which is not in version control, and are masked wherever they would be shown.",
+      false,
+    ),
+    default: optional(any, "Value of the declared type where no file gives one; the lowest precedence."),
+  },
+  {
+    rule: "typedBy",
+    field: "default",
+    by: "type",
+    types,
+    explain: (value, type, name) => ({
+      code: "variable-type",
+      message: `the default of "${name}" is ${describeType(value)}; it is declared as a ${type}`,
+    }),
+  },
+)
 
 /** The definition of `apis/<api>/environments/schema.json`. */
 export const environmentSchemaShape = object<EnvironmentSchema>({

@@ -8,12 +8,13 @@ import { checkShape } from "../shape/check-shape.ts"
 import {
   any,
   boolean,
-  enumOf,
+  describedEnum,
   milliseconds,
   object,
   optional,
   required,
   string,
+  textCheck,
   version,
   type Objection,
 } from "../shape/shape.ts"
@@ -26,19 +27,13 @@ import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 import type { BodyType, SavedRequest } from "./types.ts"
 
 // RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
-const httpToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, (text) => ({
+  code: "field-value",
+  message: `${JSON.stringify(text)} is no HTTP method`,
+  hint: 'for example "GET"',
+}))
 
-const method = string((text) =>
-  httpToken.test(text)
-    ? undefined
-    : {
-        code: "field-value",
-        message: `${JSON.stringify(text)} is no HTTP method`,
-        hint: 'for example "GET"',
-      },
-)
-
-const path = string((text) => {
+const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, (text) => {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) {
     return {
       code: "field-value",
@@ -49,12 +44,20 @@ const path = string((text) => {
   if (!text.startsWith("/") && !text.startsWith("{{")) {
     return { code: "field-value", message: `${JSON.stringify(text)} does not start with "/"` }
   }
-  if (!/[?#]/.test(text)) return undefined
   return {
     code: "field-value",
     message: `a path holds no "?" and no "#"`,
     hint: 'query parameters stand in "params": { "query": { ... } }',
   }
+})
+
+const bodyTypes = describedEnum<BodyType>({
+  json: "Any JSON.",
+  form: "An object; an array repeats its name.",
+  multipart:
+    'An object; `{ "file", "filename"?, "contentType"? }` is a file part; an array repeats its part.',
+  text: "A string.",
+  file: "The path of a file inside the project.",
 })
 
 /** The definition of `apis/<api>/requests/<resource>/<instance>.json`. */
@@ -63,19 +66,24 @@ export const savedRequestShape = object<SavedRequest>(
     $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
     version: required(version, "Version of the file format: the number 1."),
     description: optional(string(), "Free text."),
-    operation: optional(string(), "An operationId, or `METHOD /path`."),
-    method: optional(method, "The HTTP method; with `path`, instead of `operation`."),
-    path: optional(path, "The path behind the API's base URL; `{name}` is a path parameter."),
+    operation: optional(string(), "The operation: an `operationId`, or `METHOD /path`."),
+    method: optional(string(method), "The HTTP method of `path`."),
+    path: optional(
+      string(path),
+      "The path behind the API's base URL; `{name}` is a path parameter. Where it is literally that of a documented operation, it is that operation.",
+    ),
     params: optional(paramsShape, "Parameters by place and name."),
     body: optional(any, "The body: any JSON, or as `bodyType` says."),
-    bodyType: optional(
-      enumOf("json", "form", "multipart", "text", "file"),
-      "`json` (default); `form` and `multipart` take an object, `text` a string, `file` a path inside the project.",
-    ),
-    timeoutMs: optional(milliseconds(true), "Total time-out of the request in milliseconds."),
-    followRedirects: optional(boolean, "Whether redirects are followed; default true."),
+    bodyType: optional(bodyTypes, "What `body` is, and how it is written.", "json"),
+    timeoutMs: optional(milliseconds(true), "Total time-out of the request, in milliseconds."),
+    followRedirects: optional(boolean, "Whether redirects are followed.", true),
   },
-  { rule: "exactlyOne", of: ["operation", "path"] },
+  {
+    rule: "exactlyOneWith",
+    of: ["operation", "path"],
+    companion: "method",
+    because: "the operation has a method of its own",
+  },
 )
 
 export interface CheckedSavedRequest {
@@ -99,7 +107,6 @@ export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   const report: Report = (pointer, at, objection) => {
     problems.push(problemAt(pointer, at, objection))
   }
-  checkTarget(request, report)
   checkBody(request, report)
   for (const live of liveStringsOf(request)) {
     const objection = objectToLiveString(live)
@@ -115,18 +122,6 @@ const placeOf = (pointer: JsonPointer): string =>
   pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
 
 type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
-
-function checkTarget({ operation, method, path }: SavedRequest, report: Report): void {
-  if (operation !== undefined && method !== undefined) {
-    report(["method"], "key", {
-      code: "exactly-one",
-      message: `"method" belongs to "path"; the operation has a method of its own`,
-    })
-  }
-  if (path !== undefined && method === undefined) {
-    report([], "value", { code: "field-missing", message: `"method" is missing; "path" needs it` })
-  }
-}
 
 const bodyHints: { readonly [B in BodyType]?: string } = {
   form: "a field that repeats has an array of values",

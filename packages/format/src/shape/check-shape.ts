@@ -2,14 +2,17 @@
 
 import type { JsonPointer } from "../json/locate.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import { suggest } from "../text/did-you-mean.ts"
+import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPath } from "../workflow/path.ts"
-import type { NumberShape, Objection, ObjectShape, Rule, Shape } from "./shape.ts"
+import type { Severity } from "../problems.ts"
+import type { NumberShape, Objection, ObjectShape, OtherKeys, Rule, ScalarShape, Shape } from "./shape.ts"
 
 /** Something wrong, by the way to it in the file. */
 export interface ShapeFinding extends Objection {
   readonly pointer: JsonPointer
   readonly at: "key" | "value"
+  /** "error" where it is absent. */
+  readonly severity?: Severity
 }
 
 // The way to a value as a linked list: 10,000 nested groups must not cost a path of 10,000 each.
@@ -29,7 +32,7 @@ interface Check {
   readonly work: Work[]
 }
 
-/** Every finding, in no order of note; an empty list means that the value is of the shape's type. */
+/** Every finding, in no order of note; a list without errors means that the value is of the shape's type. */
 export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) checkOne(check, item)
@@ -44,12 +47,16 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
     case "boolean":
       return typeof value === "boolean" ? undefined : object(wrongType(place, "true or false", value))
     case "string": {
-      if (typeof value !== "string") return object(wrongType(place, "a string", value))
+      if (typeof value !== "string") return object(wrongType(place, shape.expected ?? "a string", value))
       const objection = shape.check?.(value)
       return objection === undefined ? undefined : object(named(place, objection))
     }
     case "number":
       return checkNumber(check, shape, value, place)
+    case "scalar":
+      return isScalar(shape.types, value)
+        ? undefined
+        : object(shape.explain?.(value) ?? wrongType(place, scalarNames(shape), value))
     case "version":
       return value === 1
         ? undefined
@@ -60,7 +67,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       return object({
         code: "field-value",
         message: `${name(place)} is ${JSON.stringify(value)}; expected ${oneOf(shape.values)}`,
-        hint: suggest(value, shape.values),
+        hint: suggestValue(value, shape.values),
       })
     }
     case "array": {
@@ -84,7 +91,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
     case "object":
       return isJsonObject(value)
         ? checkObject(check, shape, value, place)
-        : object(wrongType(place, "an object", value))
+        : object(wrongType(place, shape.expected ?? "an object", value))
     case "variant": {
       if (!isJsonObject(value)) return object(wrongType(place, "an object", value))
       const tag = Object.hasOwn(value, shape.tag) ? value[shape.tag] : undefined
@@ -138,6 +145,8 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
     const here = { key, parent: place }
     if (Object.hasOwn(shape.fields, key)) {
       check.work.push({ shape: shape.fields[key]!.shape, value: item, place: here })
+    } else if (shape.others !== undefined) {
+      checkOther[shape.others.are]({ check, value: item, place: here }, shape.others as never)
     } else {
       report(check, here, "key", {
         code: "field-unknown",
@@ -160,6 +169,27 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   for (const rule of shape.rules) applyRule[rule.rule]({ check, value, place }, rule as never)
 }
 
+interface OtherKey {
+  readonly check: Check
+  readonly value: JsonValue
+  readonly place: { readonly key: string; readonly parent: Place | undefined }
+}
+
+type OthersOf<A extends OtherKeys["are"]> = Extract<OtherKeys, { are: A }>
+
+const checkOther: { readonly [A in OtherKeys["are"]]: (other: OtherKey, others: OthersOf<A>) => void } = {
+  values: ({ check, value, place }, { shape, checkKey }) => {
+    const objection = checkKey?.(place.key)
+    if (objection !== undefined) report(check, place, "key", objection)
+    check.work.push({ shape, value, place })
+  },
+  ignored: ({ check, place }, { read }) => {
+    const message = `${subject(place.parent)}${JSON.stringify(place.key)} is not read; only ${quoted(read, "and")} is`
+    report(check, place, "key", { code: "field-unknown", message, hint: suggest(place.key, read) }, "warning")
+  },
+  refused: ({ check, place }, { explain }) => report(check, place, "key", explain(place.key)),
+}
+
 interface RuleScope {
   readonly check: Check
   readonly value: JsonObject
@@ -176,6 +206,20 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
       code: "field-missing",
       message: `${subject(place)}${quoted(of, "or")} is missing`,
     })
+  },
+  exactlyOneWith: (scope, { of, companion, because }) => {
+    const { check, value, place } = scope
+    exactlyOne(scope, of)
+    const [first, second] = of
+    if (Object.hasOwn(value, first) === Object.hasOwn(value, second)) return
+    const given = Object.hasOwn(value, companion)
+    if (given && Object.hasOwn(value, first)) {
+      const message = `${subject(place)}"${companion}" belongs to "${second}"; ${because}`
+      report(check, { key: companion, parent: place }, "key", { code: "exactly-one", message })
+    } else if (!given && Object.hasOwn(value, second)) {
+      const message = `${subject(place)}"${companion}" is missing; "${second}" needs it`
+      report(check, place, "value", { code: "field-missing", message })
+    }
   },
   byValue: (scope, rule) => {
     const { check, value, place } = scope
@@ -201,6 +245,13 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     }
     if (wanted.exactlyOne !== undefined) exactlyOne(scope, wanted.exactlyOne)
   },
+  typedBy: ({ check, value, place }, { field, by, types, explain }) => {
+    const type = types.find((known) => known === value[by])
+    const here = Object.hasOwn(value, field) ? value[field]! : null
+    if (type === undefined || isScalar([type], here)) return
+    const objection = explain(here, type, String(place?.key ?? ""))
+    report(check, { key: field, parent: place }, "value", objection)
+  },
   requiredWhen: ({ check, value, place }, rule) => {
     const other = value[rule.when]
     if (Object.hasOwn(value, rule.field) || typeof other !== "string" || !rule.isOneOf.includes(other)) return
@@ -225,8 +276,31 @@ function exactlyOne({ check, value, place }: RuleScope, of: readonly string[]): 
   )
 }
 
-function report(check: Check, place: Place | undefined, at: "key" | "value", objection: Objection): void {
-  check.findings.push({ ...objection, pointer: pointerOf(place), at })
+function report(
+  check: Check,
+  place: Place | undefined,
+  at: "key" | "value",
+  objection: Objection,
+  severity?: Severity,
+): void {
+  check.findings.push({ ...objection, pointer: pointerOf(place), at, ...(severity ? { severity } : {}) })
+}
+
+const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
+  value === null ||
+  types.some((type) => typeof value === type) ||
+  (typeof value === "bigint" && types.includes("number"))
+
+const scalarNames = ({ types }: ScalarShape): string =>
+  `${types.map((type) => (type === "boolean" ? "true or false" : `a ${type}`)).join(", ")} or null`
+
+/** The value that a misspelt one was probably meant to be; an abbreviation (`prod`) counts as one. */
+function suggestValue(value: string, values: readonly string[]): string | undefined {
+  const start = value.trim().toLowerCase().slice(0, 4)
+  const meant =
+    didYouMean(value, values) ??
+    (start.length < 3 ? undefined : values.find((known) => known.toLowerCase().startsWith(start)))
+  return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 }
 
 function pointerOf(place: Place | undefined): (string | number)[] {

@@ -10,7 +10,22 @@ export interface Objection {
   readonly hint?: string | undefined
 }
 
-export type TextCheck = (text: string) => Objection | undefined
+/** What is wrong with a text; `pattern` is what JSON Schema can say of it. */
+export interface TextCheck {
+  (text: string): Objection | undefined
+  readonly pattern?: string
+}
+
+/**
+ * A check that is its pattern: what matches passes, and `explain` says of everything else what is wrong with it. The pattern
+ * is read with the flag `u` and uses what every regular expression of JSON Schema knows.
+ *
+ *     const method = textCheck(/^[A-Z]+$/u, (text) => ({ code: "field-value", message: `${text} is no method` }))
+ */
+export function textCheck(pattern: RegExp, explain: (text: string) => Objection): TextCheck {
+  const check = (text: string): Objection | undefined => (pattern.test(text) ? undefined : explain(text))
+  return Object.assign(check, { pattern: pattern.source.replaceAll("\\/", "/") })
+}
 
 /** The definition of a value of type `T`. */
 export type Shape<T = unknown> = AnyShape & { readonly "~type"?: T }
@@ -20,6 +35,7 @@ type AnyShape =
   | NumberShape
   | { readonly is: "boolean" }
   | { readonly is: "any" }
+  | ScalarShape
   | EnumShape
   | VersionShape
   | ArrayShape
@@ -30,6 +46,20 @@ type AnyShape =
 export interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck
+  /** A pattern that editors check by, where more than the text itself decides and the shape leaves the check to others. */
+  readonly editorPattern?: string
+  /** What a message expects in place of another type: "a string" without it. */
+  readonly expected?: string
+}
+
+type ScalarType = "string" | "number" | "boolean"
+
+/** A string, a number or a boolean, as `types` allow, or null. */
+export interface ScalarShape {
+  readonly is: "scalar"
+  readonly types: readonly ScalarType[]
+  /** Says what is wrong with a value of another type; without it that is `field-type`. */
+  readonly explain?: (value: JsonValue) => Objection
 }
 
 export interface NumberShape {
@@ -43,6 +73,8 @@ export interface NumberShape {
 export interface EnumShape {
   readonly is: "enum"
   readonly values: readonly string[]
+  /** A sentence per value, in their order. */
+  readonly summaries?: readonly string[]
 }
 
 /** The number 1, with a code of its own. */
@@ -65,25 +97,57 @@ export interface Field {
   readonly shape: Shape
   readonly required: boolean
   readonly summary: string
+  /** What counts where the field is not given. */
+  readonly default?: JsonValue
+  /** Why the field should not be used, although it may: editors strike it out and do not offer it. */
+  readonly deprecated?: string
 }
 
 export interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Field>>
   readonly rules: readonly Rule[]
+  /** What keys are that no field names; `field-unknown` without it. */
+  readonly others?: OtherKeys
+  /** What a message expects in place of another type: "an object" without it. */
+  readonly expected?: string
 }
+
+export type OtherKeys =
+  /** Values of one shape. */
+  | {
+      readonly are: "values"
+      readonly shape: Shape
+      readonly summary: string
+      readonly checkKey?: TextCheck
+    }
+  /** Accepted with a warning; `read` are the keys that are not. */
+  | { readonly are: "ignored"; readonly read: readonly string[] }
+  | { readonly are: "refused"; readonly explain: (key: string) => Objection }
 
 /** An object whose `tag` field says which of several shapes it has. */
 export interface VariantShape {
   readonly is: "variant"
+  /** What one of them is called. */
+  readonly name: string
   readonly tag: string
   readonly variants: Readonly<Record<string, ObjectShape>>
+  /** A sentence per variant. */
+  readonly summaries: Readonly<Record<string, string>>
 }
 
 /** What holds between the fields of one object. */
 export type Rule =
   | { readonly rule: "exactlyOne"; readonly of: readonly string[] }
   | { readonly rule: "anyOf"; readonly of: readonly string[] }
+  | {
+      /** Exactly one of two fields, the second of which has a companion: both or neither of these two. */
+      readonly rule: "exactlyOneWith"
+      readonly of: readonly [string, string]
+      readonly companion: string
+      /** Why the companion does not go with the first field. */
+      readonly because: string
+    }
   | {
       /** Fields that belong to some values of an enum field alone. */
       readonly rule: "byValue"
@@ -96,6 +160,15 @@ export type Rule =
       >
     }
   | {
+      /** A field's value is of the type that another field names, or null. */
+      readonly rule: "typedBy"
+      readonly field: string
+      readonly by: string
+      readonly types: readonly ScalarType[]
+      /** `owner` is the key under which the whole object stands. */
+      readonly explain: (value: JsonValue, type: string, owner: string) => Objection
+    }
+  | {
       readonly rule: "requiredWhen"
       readonly field: string
       readonly when: string
@@ -104,22 +177,42 @@ export type Rule =
 
 type FieldsOf<T> = { readonly [K in keyof T]-?: Field }
 
-export const string = (check?: TextCheck): Shape<string> =>
-  check ? { is: "string", check } : { is: "string" }
+export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"> = {}): Shape<string> =>
+  check ? { is: "string", check, ...more } : { is: "string", ...more }
 export const boolean: Shape<boolean> = { is: "boolean" }
 export const any: Shape<JsonValue> = { is: "any" }
 export const version: Shape<1> = { is: "version" }
-export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({ is: "number", ...bounds })
+/** A whole number is at most what a double holds exactly. */
+export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({
+  is: "number",
+  ...(bounds.integer === true ? { maximum: Number.MAX_SAFE_INTEGER } : {}),
+  ...bounds,
+})
 export const enumOf = <const V extends readonly string[]>(...values: V): Shape<V[number]> => ({
   is: "enum",
   values,
 })
+/** An enum whose values have a sentence each. */
+export const describedEnum = <V extends string>(summaries: Readonly<Record<V, string>>): Shape<V> => ({
+  is: "enum",
+  values: Object.keys(summaries),
+  summaries: Object.values<string>(summaries),
+})
+export const scalar = (
+  types: ScalarShape["types"],
+  explain?: ScalarShape["explain"],
+): Shape<string | number | bigint | boolean | null> =>
+  explain ? { is: "scalar", types, explain } : { is: "scalar", types }
 export const array = <T>(items: () => Shape<T>): Shape<readonly T[]> => ({ is: "array", items })
 export const map = <T>(values: Shape<T>, checkKey?: TextCheck): Shape<Readonly<Record<string, T>>> =>
   checkKey ? { is: "map", values, checkKey } : { is: "map", values }
 
 export const required = (shape: Shape, summary: string): Field => ({ shape, required: true, summary })
-export const optional = (shape: Shape, summary: string): Field => ({ shape, required: false, summary })
+/** `fallback` is the default: what counts where the field is not given. */
+export const optional = (shape: Shape, summary: string, fallback?: JsonValue): Field =>
+  fallback === undefined
+    ? { shape, required: false, summary }
+    : { shape, required: false, summary, default: fallback }
 
 /** An object of exactly these fields; the compiler names a field of `T` that the definition lacks. */
 export const object = <T>(fields: FieldsOf<T>, ...rules: Rule[]): ObjectShape & { readonly "~type"?: T } => ({
@@ -128,11 +221,7 @@ export const object = <T>(fields: FieldsOf<T>, ...rules: Rule[]): ObjectShape & 
   rules,
 })
 
-export const variant = <T>(tag: string, variants: Readonly<Record<string, ObjectShape>>): Shape<T> => ({
-  is: "variant",
-  tag,
-  variants,
-})
+export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 
 /** Milliseconds that a timer can wait: `setTimeout` fires at once from 2^31 on. */
 export const MAX_TIMER_MS = 2_147_483_647

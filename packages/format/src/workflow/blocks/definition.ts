@@ -8,14 +8,16 @@ import {
   optional,
   required,
   string,
+  describedEnum,
   enumOf,
   any,
   type Field,
   type ObjectShape,
   type Shape,
 } from "../../shape/shape.ts"
+import { blockIdPattern } from "../names.ts"
 import { operatorNames, operators } from "../operators.ts"
-import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
+import type { Assertion, Block, BlockKind, Blocks, OperatorName, ScriptTarget } from "../types.ts"
 
 /** A list of nested blocks and the field that holds it. */
 export interface ChildList {
@@ -59,18 +61,25 @@ export const commonFields = <K extends BlockKind>(
   kind: K,
 ): { id: Field; type: Field; description: Field } => ({
   id: required(
-    string(),
+    string(undefined, { editorPattern: blockIdPattern }),
     "Unique within the workflow, nested blocks included; later blocks address results by it.",
   ),
   type: required(enumOf(kind), "The kind of the block."),
-  description: optional(string(), "Free text shown beside the block."),
+  description: optional(string(), "Free text, shown beside the block: the one place for comments."),
 })
+
+const operatorSummaries = Object.fromEntries(
+  operatorNames.map((name) => [name, operators[name].summary]),
+) as Readonly<Record<OperatorName, string>>
 
 export const assertionShape = object<Assertion>(
   {
-    source: required(string(), "Path to what is looked at."),
-    operator: required(enumOf(...operatorNames), "How it is compared."),
-    value: optional(any, "What it is compared with; may be a token."),
+    source: required(string(), "Path to what is looked at, such as `create.response.status`."),
+    operator: required(describedEnum(operatorSummaries), "How it is compared."),
+    value: optional(
+      any,
+      "What it is compared with; tokens work at any depth. Not read by the other operators.",
+    ),
   },
   {
     rule: "requiredWhen",
@@ -85,7 +94,7 @@ export const scriptShape = object<ScriptTarget>({
   exportName: required(string(), "The function that the file exports."),
 })
 
-export const timeoutField = optional(milliseconds(true), "Script time-out in milliseconds; default 30000.")
+export const timeoutField = optional(milliseconds(true), "Time-out of the script, in milliseconds.", 30_000)
 
 /** The live strings that all kinds have. */
 export const commonStrings = (block: { readonly description?: string }): readonly LiveString[] =>

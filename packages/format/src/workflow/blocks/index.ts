@@ -27,7 +27,12 @@ export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
 const variants: Readonly<Record<string, ObjectShape>> = Object.fromEntries(
   blockKinds.map((kind) => [kind, blockDefinitions[kind].shape(blocksShape)]),
 )
-export const blockShape: Shape<Block> = variant<Block>("type", variants)
+export const blockShape: Shape<Block> = variant<Block>({
+  name: "block",
+  tag: "type",
+  variants,
+  summaries: Object.fromEntries(blockKinds.map((kind) => [kind, blockDefinitions[kind].summary])),
+})
 
 const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> =>
   blockDefinitions[block.type as K]

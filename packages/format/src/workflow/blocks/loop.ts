@@ -1,8 +1,8 @@
 // Loop: repeats its blocks by count, over an array, or until a check passes.
 
-import { enumOf, milliseconds, number, object, optional, required, string } from "../../shape/shape.ts"
+import { describedEnum, milliseconds, number, object, optional, required, string } from "../../shape/shape.ts"
 import { objectToId } from "../names.ts"
-import type { LoopBlock } from "../types.ts"
+import type { LoopBlock, LoopMode } from "../types.ts"
 import {
   assertionShape,
   assertionStrings,
@@ -15,22 +15,40 @@ import {
   type BlockDefinition,
 } from "./definition.ts"
 
+const modes = describedEnum<LoopMode>({
+  times: "`count` times.",
+  forEach: "Once per element of the array at `source`.",
+  until: "Again and again, until a check passes.",
+})
+
+const executions = describedEnum<"sequential" | "parallel">({
+  sequential: "One iteration after the other.",
+  parallel: "Iterations at once, as many as `--concurrency` allows.",
+})
+
 export const loop: BlockDefinition<"loop"> = {
   summary: "Repeats its blocks.",
   shape: (blocks) =>
     object<LoopBlock>(
       {
         ...commonFields("loop"),
-        mode: required(enumOf("times", "forEach", "until"), "How often the blocks run."),
-        count: optional(number({ integer: true, minimum: 0 }), "Iterations of `times`."),
-        source: optional(string(), "Path of the array that `forEach` walks."),
+        mode: required(modes, "How often the blocks run."),
+        count: optional(number({ integer: true, minimum: 0 }), "How many iterations."),
+        source: optional(string(), "Path of the array that is walked; anything else fails the loop."),
         until: optional(assertionShape, "Tested after each iteration; the loop stops when it passes."),
         script: optional(scriptShape, "Instead of `until`: a script that returns a boolean."),
-        maxIterations: optional(number({ integer: true, minimum: 1 }), "Cap of `until`; default 100."),
-        delayMs: optional(milliseconds(false), "Wait between the iterations of `until`, in milliseconds."),
+        maxIterations: optional(
+          number({ integer: true, minimum: 1 }),
+          "How many iterations at most; the loop fails when they are over and the check has not passed.",
+          100,
+        ),
+        delayMs: optional(milliseconds(false), "Wait between two iterations, in milliseconds.", 0),
         timeoutMs: timeoutField,
-        iteratorVar: optional(string(objectToId), "The name by which nested blocks read the item or index."),
-        execution: optional(enumOf("sequential", "parallel"), "Default `sequential`."),
+        iteratorVar: optional(
+          string(objectToId),
+          "The name by which nested blocks read the element (`forEach`) or the index (`times`, `until`).",
+        ),
+        execution: optional(executions, "How the iterations follow each other.", "sequential"),
         blocks: required(blocks, "The nested blocks."),
       },
       {

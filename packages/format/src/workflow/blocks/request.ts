@@ -1,6 +1,6 @@
 // Request: sends one operation or saved request of an API.
 
-import { any, map, object, optional, required, string } from "../../shape/shape.ts"
+import { any, map, object, optional, required, string, textCheck } from "../../shape/shape.ts"
 import type { Overrides, Params, RequestBlock, RequestTarget } from "../types.ts"
 import {
   commonFields,
@@ -21,24 +21,32 @@ export const paramsShape = object<Params>({
 })
 
 const overridesShape = object<Overrides>({
-  params: optional(paramsShape, "Replace parameters by name."),
-  body: optional(map(any), "Replace parts of the body; keys are paths into it."),
+  params: optional(paramsShape, "Replaces parameters by name, headers whatever their case."),
+  body: optional(map(any), "Replaces parts of the body: each key is a path into it, with its new value."),
 })
 
 // Which APIs a run touches is known before it starts, so no token can name one.
-const apiName = string((text) =>
-  text.includes("{{")
-    ? { code: "token-malformed", message: "a token cannot name an API", hint: "write the API's folder name" }
-    : undefined,
+const apiName = string(
+  textCheck(/^(?![\s\S]*\{\{)/u, () => ({
+    code: "token-malformed",
+    message: "a token cannot name an API",
+    hint: "write the API's folder name",
+  })),
 )
 
 const targetShape = object<RequestTarget>(
   {
-    api: required(apiName, "The API: the name of its folder under `apis/`."),
-    resource: optional(string(), "The resource that the operation or instance belongs to."),
+    api: required(apiName, "The API: the name of its folder under `apis/`. No tokens."),
+    resource: optional(
+      string(),
+      "What the operation or saved request belongs to; tells those of one name apart.",
+    ),
     operation: optional(string(), "An operationId, or `METHOD /path`."),
-    instance: optional(string(), "A saved request."),
-    overrides: optional(overridesShape, "Patches for this run."),
+    instance: optional(
+      string(),
+      "A saved request: the name of its file. With `operation` too, it must be of that operation.",
+    ),
+    overrides: optional(overridesShape, "What is put over the operation or saved request."),
   },
   { rule: "anyOf", of: ["operation", "instance"] },
 )

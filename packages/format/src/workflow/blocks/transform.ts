@@ -19,7 +19,10 @@ export const transform: BlockDefinition<"transform"> = {
     object<TransformBlock>(
       {
         ...commonFields("transform"),
-        transforms: optional(map(string()), "Map of output name to source path."),
+        transforms: optional(
+          map(string()),
+          "Output names with the path of each. A path that does not resolve leaves its output out.",
+        ),
         script: optional(scriptShape, "A script that returns an object; its keys become the outputs."),
         timeoutMs: timeoutField,
       },

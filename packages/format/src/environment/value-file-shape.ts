@@ -1,0 +1,128 @@
+// The definition of a value file: three keys of the format, and the variables that schema.json declares.
+
+import { describeType, type JsonObject, type JsonValue } from "../json/value.ts"
+import {
+  any,
+  boolean,
+  describedEnum,
+  object,
+  optional,
+  scalar,
+  string,
+  textCheck,
+  type Field,
+  type Objection,
+  type ObjectShape,
+  type OtherKeys,
+} from "../shape/shape.ts"
+import type { Level } from "../events/types.ts"
+import { fileNamePattern } from "../workflow/names.ts"
+import { coerceText } from "./coerce-text.ts"
+import { objectToVariableName, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
+import type { VariableDeclaration } from "./types.ts"
+
+/** What is known of an API's variables. */
+export interface DeclaredVariables {
+  /** Declarations without an error. */
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+  /** Every name that is declared, rightly or not; undefined where schema.json does not tell: then every name may be one. */
+  readonly names: readonly string[] | undefined
+  readonly suggest: (name: string) => string | undefined
+}
+
+// "schema" passes: no file of that name is an environment, and that it is missing says more than that it may not be.
+const parentName = textCheck(fileNamePattern, (text) => ({
+  code: "env-name",
+  message: `${JSON.stringify(text)} is no environment's name`,
+  hint: "write the name of an environment of this API: no path and no file ending",
+}))
+
+const level = describedEnum<Level>({
+  production: "Before anything is sent, a run asks.",
+  staging: "Shown beside each run.",
+  local: "The default.",
+})
+
+const tls = {
+  ...object<{ readonly verify?: boolean; readonly ca?: JsonValue }>({
+    verify: optional(boolean, "`false` turns certificate validation off for this environment.", true),
+    ca: optional(any, "Reserved for the pinning of certificates; not read yet."),
+  }),
+  others: { are: "ignored", read: ["verify"] },
+} satisfies ObjectShape
+
+interface ReservedValues {
+  readonly extends?: string
+  readonly level?: Level
+  readonly tls?: JsonObject
+}
+
+const reserved = object<ReservedValues>({
+  extends: optional(
+    string(parentName, { expected: "the name of an environment" }),
+    "The parent: an environment of this API whose values count where this one has none.",
+  ),
+  level: optional(level, "How dangerous the environment is. Inherited where it is not given.", "local"),
+  tls: optional(tls, "How certificates are checked. Inherited whole where it is not given."),
+}).fields
+
+const expected = "an object of values by variable"
+
+/** The definition of a value file of an API whose variables are not known: any name that a variable can have. */
+export const anyValueFileShape: ObjectShape = {
+  is: "object",
+  fields: reserved,
+  rules: [],
+  others: {
+    are: "values",
+    shape: scalar(["string", "number", "boolean"]),
+    summary:
+      "A variable that schema.json declares: a value of its type, or `null`, which means that it has none.",
+    checkKey: objectToVariableName,
+  },
+  expected,
+}
+
+/** The definition of a value file of one API. No message of it holds a value. */
+export function valueFileShape({ variables, names, suggest }: DeclaredVariables): ObjectShape {
+  const ofVariables = [...variables].map(([name, declaration]) => [name, fieldOf(name, declaration)] as const)
+  // A declaration that is broken has its own problem: nothing follows for its values.
+  const broken = names?.filter((name) => !variables.has(name) && !isReserved(name)) ?? []
+  const ofBroken = broken.map((name) => [name, optional(any, "")] as const)
+  const others: OtherKeys =
+    names === undefined
+      ? { are: "values", shape: any, summary: "" }
+      : { are: "refused", explain: (key) => undeclared(key, suggest) }
+  // `fromEntries` defines own properties, whatever their name.
+  const fields = Object.fromEntries<Field>([...ofBroken, ...ofVariables, ...Object.entries(reserved)])
+  return { is: "object", fields, rules: [], others, expected }
+}
+
+const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
+
+function fieldOf(name: string, declaration: VariableDeclaration): Field {
+  const { type, description = "", secret, default: fallback } = declaration
+  const shape = scalar([type], (value) => ({
+    code: "variable-type",
+    message: `"${name}" is ${describeType(value)}; it is declared as a ${type}`,
+    hint: typeHintFor(value, declaration),
+  }))
+  const field = optional(shape, description, secret === true ? undefined : (fallback ?? undefined))
+  return secret === true
+    ? { ...field, deprecated: "A secret: its value belongs in the secrets file." }
+    : field
+}
+
+function typeHintFor(value: JsonValue, { type }: VariableDeclaration): string | undefined {
+  if (typeof value === "string" && coerceText(value, type) !== undefined) return "write it without quotes"
+  return type === "string" && typeof value !== "object" ? "write it in quotes" : undefined
+}
+
+const undeclared = (key: string, suggest: DeclaredVariables["suggest"]): Objection => ({
+  code: "variable-undeclared",
+  message: `${JSON.stringify(key)} is not declared in schema.json`,
+  hint:
+    key === "$schema"
+      ? "a value file holds variables alone; $schema may stand in schema.json"
+      : (suggest(key) ?? UNDECLARED_HINT),
+})
