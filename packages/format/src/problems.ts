@@ -64,7 +64,10 @@ export const problemCodes = {
   "workflow-name": { summary: "A workflow's name is not allowed." },
   "project-missing": { summary: "No project: no folder `apis/` here or above." },
   "project-exists": { summary: "A project is there already." },
-  "write-failed": { summary: "A file could not be written; what was there is unchanged." },
+  "write-failed": {
+    summary: "A file could not be written; what was there is unchanged, unless the message names what is not.",
+  },
+  "file-changed": { summary: "Another program has changed the file since it was read." },
   locked: { summary: "Another callsheet process is changing the project." },
   "report-failed": { summary: "A report could not be written." },
   usage: { summary: "The command was called with words that it does not take." },

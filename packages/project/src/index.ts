@@ -20,12 +20,14 @@ export {
 export { MAX_BODY_FILE_BYTES, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument, type WorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
+export { fingerprint } from "./write/fingerprint.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { LockOptions } from "./write/project-lock.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
 export type { VariableText } from "./environment/check-request.ts"
 export {
   writeEnvironment,
+  type SeenEnvironment,
   type WriteEnvironmentRequest,
   type WrittenEnvironment,
 } from "./environment/write-environment.ts"

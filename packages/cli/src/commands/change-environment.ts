@@ -1,31 +1,38 @@
 // What the writing commands of `env` share: a signal waits for the end of the write, and the user is told what changed.
 
-import type { Changed } from "@callsheet/project"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Changed, WriteOptions } from "@callsheet/project"
 import type { CommandCall } from "../command.ts"
-import { findRoot } from "../find-root.ts"
 import { watchInterrupts } from "../interrupts.ts"
-import { tellRecovery } from "../open-root.ts"
+import { openRoot, tellRecovery } from "../open-root.ts"
 
 /**
- * Changes the project and tells what came of it. What was asked for is whole before a signal ends the command: its first
- * Ctrl-C sets the exit code, its second one ends at once, and the next command finishes what is left.
+ * Changes the project and tells what came of it. A write is whole before a signal ends the command, or not begun: what only
+ * waits for another process ends at the first Ctrl-C. A second one ends at once, and the next command finishes what is left.
  */
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
-  change: (root: string) => Promise<T>,
+  change: (root: string, options: WriteOptions) => Promise<T>,
   tell: (changed: T) => readonly string[],
 ): Promise<number> {
-  const root = findRoot({ cwd: call.cwd, project: call.options.value("project") })
+  const { err } = call.screen
+  const root = await openRoot(call)
   const interrupts = watchInterrupts(call.exit)
+  const { signal } = interrupts
   try {
-    const changed = await change(root)
-    tellRecovery(changed.recovery, call.screen.err)
-    call.screen.err.write(
-      tell(changed)
-        .map((line) => `${line}\n`)
-        .join(""),
-    )
+    const changed = await change(root, { lock: { signal } })
+    tellRecovery(changed.recovery, err)
+    const lines = tell(changed)
+    err.write((lines.length === 0 ? ["nothing to change"] : lines).map((line) => `${line}\n`).join(""))
+    // A write does not let go of the thread, so a signal that came meanwhile is not heard yet.
+    await nextTurn()
+    await nextTurn()
     return interrupts.exitCode() ?? 0
+  } catch (error) {
+    const code = interrupts.exitCode()
+    if (code === undefined || error !== signal.reason) throw error
+    err.write("interrupted: nothing was changed\n")
+    return code
   } finally {
     interrupts.stop()
   }

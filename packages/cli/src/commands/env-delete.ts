@@ -9,7 +9,7 @@ export const envDelete: Command = async (call) => {
   const [api = "", environment = ""] = call.words
   return changeEnvironment(
     call,
-    (root) => deleteEnvironment({ root, api, environment }),
+    (root, options) => deleteEnvironment({ root, api, environment }, options),
     ({ files }) => files.map((file) => `deleted ${file}`),
   )
 }

@@ -77,6 +77,7 @@ function printOne(environment: ResolvedEnvironment, name: string, { options, scr
     throw new CallsheetError(
       "variable-missing",
       `${JSON.stringify(name)} has no value in the environment "${environment.name}"`,
+      { hint: whyMissing(variable) },
     )
   }
   const isHidden = variable.declaration.secret === true && !options.has("reveal")
@@ -85,6 +86,13 @@ function printOne(environment: ResolvedEnvironment, name: string, { options, scr
   screen.out.write(`${screen.out.isTerminal ? printable(text, "lines") : text}\n`)
   if (isHidden) screen.err.write(`${name} is a secret; --reveal shows it\n`)
 }
+
+const whyMissing = ({ from, file }: ResolvedVariable): string =>
+  file !== undefined
+    ? `${file} says that it has none`
+    : from === "none"
+      ? "no file gives it one"
+      : "what gives it one cannot be used"
 
 function unknownVariable(
   { api, name, variables }: ResolvedEnvironment,
@@ -142,5 +150,5 @@ function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Ou
 
 function origin({ from, value, declaration }: ResolvedVariable): string {
   if (from === "none") return declaration.required ? "missing" : "none"
-  return value === undefined ? `${from} (null)` : from
+  return value === undefined ? `${from} (no value)` : from
 }

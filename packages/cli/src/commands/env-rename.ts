@@ -9,7 +9,7 @@ export const envRename: Command = async (call) => {
   const [api = "", environment = "", to = ""] = call.words
   return changeEnvironment(
     call,
-    (root) => renameEnvironment({ root, api, environment, to }),
+    (root, options) => renameEnvironment({ root, api, environment, to }, options),
     ({ mended }) => [`renamed ${environment} to ${to}`, ...mended.map((name) => `${name} now extends ${to}`)],
   )
 }

@@ -14,16 +14,12 @@ export const envWrite: Command = async (call) => {
   const unset = call.options.values("unset")
   return changeEnvironment(
     call,
-    (root) =>
-      writeEnvironment({
-        root,
-        api,
-        environment,
-        values,
-        unset,
-        ...(parent === undefined ? {} : { extends: parent }),
-      }),
-    (written) => told(written, parent, call),
+    (root, options) =>
+      writeEnvironment(
+        { root, api, environment, values, unset, ...(parent === undefined ? {} : { extends: parent }) },
+        options,
+      ),
+    (written) => [...told(written, parent, call), ...emptyInput(pairs, values)],
   )
 }
 
@@ -54,6 +50,12 @@ async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   const text = await readStandardInput(`${fromInput[0]}=-`)
   return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
 }
+
+/** A pipe that gave nothing is rarely meant, and shows nowhere else. */
+const emptyInput = (pairs: readonly string[], values: readonly VariableText[]): readonly string[] =>
+  values
+    .filter(({ name, text }) => text === "" && pairs.includes(`${name}=-`))
+    .map(({ name }) => `standard input held nothing: ${name} is the empty text now`)
 
 const sentences: { readonly [D in WrittenEnvironment["edits"][number]["did"]]: string } = {
   set: "set in",

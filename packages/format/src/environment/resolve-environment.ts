@@ -83,11 +83,12 @@ export function secretValues(environment: ResolvedEnvironment): readonly { name:
 function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {
   const chain = extendsChain(files.environments, name)
   if (chain.length > 0) return chain
+  const known = [...files.environments.keys()]
   throw new CallsheetError(
     "env-missing",
     `the API "${files.api}" has no environment ${JSON.stringify(name)}`,
     {
-      hint: suggest(name, files.environments.keys()),
+      hint: suggest(name, known) ?? `it has ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`,
     },
   )
 }

@@ -140,14 +140,42 @@ function gapBefore(text: string, members: readonly Member[], colon: string): str
   return colon.endsWith(" ") ? " " : ""
 }
 
+/**
+ * A member that has its lines to itself goes with them, and no other line changes but the one that loses its comma; within a
+ * line it goes with a comma.
+ */
 function removal(text: string, members: readonly Member[], index: number): Replacement {
   const member = members[index]!
   const before = members[index - 1]
   const after = members[index + 1]
+  const lines = ownLines(text, member)
+  if (before !== undefined && after === undefined && lines !== undefined) {
+    const comma = text.indexOf(",", before.end)
+    // Its own line may hold the comma: then nothing of the one before changes.
+    if (comma < lines.from) {
+      const kept = text.slice(before.end, comma) + text.slice(comma + 1, lines.from)
+      return { from: before.end, to: lines.to, content: kept }
+    }
+  }
+  if (after !== undefined && lines?.hasComma === true) return { from: lines.from, to: lines.to, content: "" }
   if (before !== undefined) return { from: before.end, to: member.end, content: "" }
   if (after !== undefined) return { from: member.at, to: after.at, content: "" }
   const open = text.lastIndexOf("{", member.at)
   return { from: open + 1, to: skipBlanks(text, member.end), content: "" }
+}
+
+/** The lines that hold nothing but a member and, perhaps, the comma behind it; undefined where they hold more. */
+function ownLines(
+  text: string,
+  { at, end }: Member,
+): { readonly from: number; readonly to: number; readonly hasComma: boolean } | undefined {
+  if (marginAt(text, at) === undefined) return undefined
+  const rest = /[ \t]*(,?)[ \t]*(?:\r\n|\n|\r)/y
+  rest.lastIndex = end
+  const found = rest.exec(text)
+  return found === null
+    ? undefined
+    : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
 }
 
 /** The members of the object whose brace is at `open`; the text is well-formed. */

@@ -1,7 +1,7 @@
 // `env delete`: removes an environment, both files or none.
 
 import { CallsheetError, type EnvironmentFiles, type Problem } from "@callsheet/format"
-import type { ChangeStep } from "../write/apply-change.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { locateEntry } from "../write/write-scope.ts"
 import {

@@ -1,8 +1,8 @@
 // `env rename`: gives an environment another name, everywhere it stands or nowhere.
 
 import { CallsheetError, setJsonKey, type EnvironmentFiles } from "@callsheet/format"
-import type { ChangeStep } from "../write/apply-change.ts"
-import { isInTheWay } from "../write/apply-change.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
+import { isInTheWay } from "../write/ready-step.ts"
 import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { locateEntry, type WriteScope } from "../write/write-scope.ts"

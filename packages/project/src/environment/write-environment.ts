@@ -10,9 +10,10 @@ import {
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
-import type { ChangeStep } from "../write/apply-change.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
+import { fingerprint } from "../write/fingerprint.ts"
 import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
 import { checkAssignments, checkNames, type VariableText } from "./check-request.ts"
 import { editEnvironmentTexts, type EditedName } from "./edit-environment-files.ts"
@@ -37,6 +38,14 @@ export interface WriteEnvironmentRequest {
   readonly unset?: readonly string[]
   /** The parent's name; `null` for none; left out, it stays as it is. */
   readonly extends?: string | null
+  /** What the caller has seen of the two files. Left out, the values are written whatever the files say now. */
+  readonly seen?: SeenEnvironment
+}
+
+/** By `fingerprint`. */
+export interface SeenEnvironment {
+  readonly values: string | null
+  readonly secrets: string | null
 }
 
 export interface WrittenEnvironment extends Changed {
@@ -51,8 +60,9 @@ export interface WrittenEnvironment extends Changed {
 /**
  * Writes values into the value file, those of secrets into the secrets file, after `.gitignore` ignores it. Throws with all
  * problems and with nothing written: `variable-undeclared`, `variable-type`, `variable-reserved`, `secret-unquotable`,
- * `env-name`, `extends-missing`, `extends-cycle`, `usage`; and where a file that it must read does not parse, what is
- * wrong with that file.
+ * `env-name`, `extends-missing`, `extends-cycle`, `usage`; where a file that it must read does not parse, what is wrong
+ * with that file; and `file-changed` where a file is no longer what the caller has seen, unless it says already what is to
+ * be written.
  */
 export async function writeEnvironment(
   request: WriteEnvironmentRequest,
@@ -96,6 +106,7 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
     ...replaceStep(ofSecrets, { text: after.secrets, from: before.secrets, isSecret: true }),
     ...replaceStep(ofValues, { text: after.values, from: ofValues.text, isSecret: false }),
   ]
+  if (request.seen !== undefined && steps.length > 0) requireSeen(request.seen, ofValues, ofSecrets)
   const edits = after.edits.map(({ in: place, ...edit }) => ({
     ...edit,
     file: place === "values" ? ofValues.file : ofSecrets.file,
@@ -140,6 +151,24 @@ function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: E
   )
   // It was whole when the folder was read, and is broken now.
   throw new ChangedMeanwhile(first)
+}
+
+/** Throws where a file has changed since the caller has read it. */
+function requireSeen(seen: SeenEnvironment, values: EditableFile, secrets: EditableFile): void {
+  const hasChanged = ({ text }: EditableFile, was: string | null) =>
+    fingerprint(text === undefined ? undefined : withoutMark(text)) !== was
+  const changed = [
+    ...(hasChanged(values, seen.values) ? [values.file] : []),
+    ...(hasChanged(secrets, seen.secrets) ? [secrets.file] : []),
+  ]
+  throwIfAny(
+    changed.map((file) => ({
+      code: "file-changed",
+      severity: "error",
+      file,
+      message: "another program has changed the file since it was read; nothing was written",
+    })),
+  )
 }
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")

@@ -1,25 +1,12 @@
 // Changes several files as one: all of them, or none. What a crash leaves half done the journal finishes.
 
-import { dirname, join, relative, sep } from "node:path"
+import { dirname } from "node:path"
 import { ChangedMeanwhile } from "./changed-meanwhile.ts"
-import { identityOf, isSameFile } from "./file-identity.ts"
-import { removeJournal, writeJournal, type JournalStep } from "./journal.ts"
-import { discard, prepareFile, syncFolder, writeFileWhole, type PreparedFile } from "./write-file-whole.ts"
+import { removeJournal, writeJournal } from "./journal.ts"
+import { makeReady, type ChangeStep, type ReadyStep } from "./ready-step.ts"
+import { discard, syncFolder } from "./write-file-whole.ts"
 import { writeFailed } from "./write-failed.ts"
-import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
-
-/** Paths are from the project root, with `/`. */
-export type ChangeStep =
-  | {
-      readonly do: "replace"
-      readonly file: string
-      readonly bytes: Uint8Array
-      /** What the change was made from; undefined where there was no file. */
-      readonly before: Uint8Array | undefined
-      readonly isSecret: boolean
-    }
-  | { readonly do: "move"; readonly file: string; readonly to: string }
-  | { readonly do: "remove"; readonly file: string }
+import type { WriteScope } from "./write-scope.ts"
 
 export interface Change {
   readonly title: string
@@ -27,161 +14,102 @@ export interface Change {
 }
 
 /**
- * Does all steps of a change; the caller holds the project's lock. Throws `write-failed` with every byte as it was, or
- * `ChangedMeanwhile` where a file is not what the change was made from.
+ * Does all steps of a change; the caller holds the project's lock. Throws `write-failed` or `ChangedMeanwhile`, where a file is
+ * not what the change was made from, with every byte as it was. Where what was begun cannot be taken back either, the message
+ * of `write-failed` says so, and which files are changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
-  const ready: ReadyStep[] = []
-  let isJournalled = false
+  const ready = prepare(scope, steps)
+  const isJournalled = ready.length > 1
+  const done: ReadyStep[] = []
+  let at: ReadyStep | undefined
   try {
-    for (const step of steps) ready.push(makeReady(scope, step))
-    if (ready.length > 1) {
-      isJournalled = true
-      writeJournal(scope, { title, steps: ready.map((step) => step.entry) })
+    if (isJournalled) writeJournal(scope, { title, steps: ready.map(({ entry }) => entry) })
+    for (at of ready) {
+      at.act()
+      done.push(at)
     }
-    doAll(ready)
+    syncAll(scope, ready)
   } catch (error) {
-    if (error instanceof UndoFailed) throw error.reason
-    // The journal first: without its temporary files it would take for done what is undone.
-    if (isJournalled) removeJournal(scope)
-    for (const { prepared } of ready) if (prepared !== undefined) discard(scope.disk, prepared.temp)
-    throw error
+    takeBack(scope, { title, ready, done, isJournalled, error: told(error, at) })
   }
-  const folders = new Set(ready.map(({ target }) => dirname(target.path)))
-  for (const folder of folders) syncFolder(scope.disk, folder)
   if (isJournalled) removeJournal(scope)
 }
 
-interface ReadyStep {
-  readonly target: Target
-  readonly entry: JournalStep
-  readonly prepared?: PreparedFile
-  /** Throws `ChangedMeanwhile` or what the disk says; then nothing has happened. */
-  readonly act: () => void
-  readonly undo: () => void
-}
+const told = (error: unknown, at: ReadyStep | undefined): Error =>
+  error instanceof ChangedMeanwhile || at === undefined
+    ? (error as Error)
+    : writeFailed(at.target.file, error)
 
-function doAll(steps: readonly ReadyStep[]): void {
-  const done: ReadyStep[] = []
-  for (const step of steps) {
-    try {
-      step.act()
-      done.push(step)
-    } catch (error) {
-      undoAll(done, error)
-      throw error instanceof ChangedMeanwhile ? error : writeFailed(step.target.file, error)
-    }
+function prepare(scope: WriteScope, steps: readonly ChangeStep[]): readonly ReadyStep[] {
+  const ready: ReadyStep[] = []
+  try {
+    for (const step of steps) ready.push(makeReady(scope, step))
+  } catch (error) {
+    discardAll(scope, ready)
+    throw error
   }
+  return ready
 }
 
-/** Puts back what was done. Where that fails too, the journal stays: the next command finishes the change. */
-function undoAll(done: readonly ReadyStep[], reason: unknown): void {
-  for (const { undo, target } of done.toReversed()) {
+function syncAll({ disk }: WriteScope, steps: readonly ReadyStep[]): void {
+  for (const folder of new Set(steps.map(({ target }) => dirname(target.path)))) syncFolder(disk, folder)
+}
+
+function discardAll({ disk }: WriteScope, steps: readonly ReadyStep[]): void {
+  for (const { temp } of steps) if (temp !== undefined) discard(disk, temp)
+}
+
+interface Broken {
+  readonly title: string
+  readonly ready: readonly ReadyStep[]
+  readonly done: readonly ReadyStep[]
+  readonly isJournalled: boolean
+  /** What the caller gets when everything is as it was. */
+  readonly error: Error
+}
+
+/**
+ * Takes back what was done, and throws. That is a change of its own, with a journal in the place of the first one: whatever
+ * happens meanwhile, the next command brings all files to one of the two states.
+ */
+function takeBack(scope: WriteScope, broken: Broken): never {
+  const { title, ready, done, isJournalled, error } = broken
+  if (done.length > 0) {
     try {
-      undo()
-    } catch {
-      throw new UndoFailed(
-        writeFailed(target.file, reason, "the change is half done; the next callsheet command finishes it"),
+      const back = prepare(
+        scope,
+        done.toReversed().map(({ inverse }) => inverse()),
       )
+      if (isJournalled) {
+        writeJournal(scope, { title: `take back: ${title}`, steps: back.map(({ entry }) => entry) })
+      }
+      for (const step of back) step.act()
+    } catch {
+      throw halfDone(broken)
     }
   }
-}
-
-class UndoFailed extends Error {
-  readonly reason: Error
-  constructor(reason: Error) {
-    super(reason.message)
-    this.reason = reason
+  try {
+    syncAll(scope, done)
+  } catch {
+    // The error that led here says more.
   }
+  // The journal first: without its temporary files it would take for done what is undone.
+  if (isJournalled && !removeJournal(scope)) throw halfDone(broken)
+  discardAll(scope, ready)
+  throw error
 }
 
-function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
-  switch (step.do) {
-    case "replace":
-      return readyToReplace(scope, step)
-    case "move":
-      return readyToMove(scope, step)
-    case "remove":
-      return readyToRemove(scope, step)
-  }
+function halfDone({ ready, done, isJournalled, error }: Broken): Error {
+  const changed = done.map(({ target }) => JSON.stringify(target.file)).join(", ")
+  const reached = changed === "" ? "no file is changed yet" : `${changed} may be changed already`
+  const hint = isJournalled
+    ? `and what was begun could not be taken back: ${reached}; the next callsheet command finishes the change, or takes it back`
+    : `and the change could not be taken back: ${reached}, and may not outlast a loss of power`
+  const [first] = ready
+  return writeFailed(
+    first?.target.file ?? "",
+    error instanceof ChangedMeanwhile ? error.message : error,
+    hint,
+  )
 }
-
-type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
-
-function readyToReplace(scope: WriteScope, step: Step<"replace">): ReadyStep {
-  const { file, bytes, before, isSecret } = step
-  const prepared = prepareFile(scope, file, { bytes, isSecret })
-  const { target, temp } = prepared
-  const isUnchanged = () => {
-    const now = readTarget(scope, locateFile(scope, file))
-    return now === undefined || before === undefined ? now === before : Buffer.compare(now, before) === 0
-  }
-  return {
-    target,
-    prepared,
-    entry: {
-      do: "replace",
-      file,
-      temp: fileOf(scope, temp),
-      before: target.stats === undefined ? null : identityOf(target.stats),
-    },
-    act: () => {
-      if (!isUnchanged()) throw new ChangedMeanwhile(file)
-      scope.disk.renameSync(temp, target.path)
-    },
-    undo: () => {
-      if (before === undefined) scope.disk.unlinkSync(target.path)
-      else writeFileWhole(scope, file, { bytes: before, isSecret })
-    },
-  }
-}
-
-function readyToMove(scope: WriteScope, { file, to }: Step<"move">): ReadyStep {
-  const target = locateEntry(scope, file)
-  const path = join(dirname(target.path), to.slice(to.lastIndexOf("/") + 1))
-  if (target.stats === undefined) throw new ChangedMeanwhile(file)
-  const before = identityOf(target.stats)
-  return {
-    target,
-    entry: { do: "move", file, to, before },
-    act: () => {
-      if (!isSameFile(locateEntry(scope, file).stats, before) || isInTheWay(scope, file, to)) {
-        throw new ChangedMeanwhile(file)
-      }
-      scope.disk.renameSync(target.path, path)
-    },
-    undo: () => scope.disk.renameSync(path, target.path),
-  }
-}
-
-function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
-  const target = locateEntry(scope, file)
-  if (target.stats === undefined) throw new ChangedMeanwhile(file)
-  const before = identityOf(target.stats)
-  const { mode } = target.stats
-  const bytes = target.stats.isFile() ? readTarget(scope, target) : undefined
-  return {
-    target,
-    entry: { do: "remove", file, before },
-    act: () => {
-      if (!isSameFile(locateEntry(scope, file).stats, before)) throw new ChangedMeanwhile(file)
-      scope.disk.unlinkSync(target.path)
-    },
-    undo: () => {
-      if (bytes === undefined) throw new Error("a link is not made again")
-      writeFileWhole(scope, file, { bytes, isSecret: (mode & 0o077) === 0 })
-    },
-  }
-}
-
-/** Whether a file stands where another one is to be moved. A name that differs in case alone may be the same file. */
-export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
-  const there = locateEntry(scope, to).stats
-  if (there === undefined) return false
-  const isCaseTwin = file !== to && file.toLowerCase() === to.toLowerCase()
-  const moved = locateEntry(scope, file).stats
-  return !(isCaseTwin && moved !== undefined && isSameFile(there, identityOf(moved)))
-}
-
-const fileOf = ({ project }: WriteScope, path: string): string =>
-  relative(project.realRoot, path).split(sep).join("/")

@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path"
 import { CallsheetError, type Problem } from "@callsheet/format"
-import { isInTheWay } from "./apply-change.ts"
+import { isInTheWay } from "./ready-step.ts"
 import { isSameFile } from "./file-identity.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
 import { parseJournal, removeJournal, type Journal, type JournalStep } from "./journal.ts"
@@ -31,8 +31,14 @@ export function finishChange(scope: WriteScope): Recovery | undefined {
   const { title, steps } = readJournal(scope, place)
   const conflicts = steps.filter((step) => !redoIfPossible(scope, title, step)).map(({ file }) => file)
   const folders = [...new Set(steps.map(({ file }) => dirname(file)))]
-  for (const folder of folders) syncFolder(disk, join(project.realRoot, folder))
-  removeJournal(scope)
+  for (const folder of folders) {
+    try {
+      syncFolder(disk, join(project.realRoot, folder))
+    } catch (error) {
+      throw unfinished(title, folder, error)
+    }
+  }
+  if (!removeJournal(scope)) throw unfinished(title, JOURNAL_FILE, "it cannot be removed")
   sweep(scope, folders)
   return { title, isFinished: conflicts.length === 0, problems: conflicts.map(conflict) }
 }
@@ -62,7 +68,8 @@ const isGone = (error: unknown): boolean =>
   error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
 
 function unfinished(title: string, file: string, error: unknown): CallsheetError {
-  const reason = reasonFor(error instanceof CallsheetError ? error.cause : error)
+  const reason =
+    typeof error === "string" ? error : reasonFor(error instanceof CallsheetError ? error.cause : error)
   return new CallsheetError(
     "write-failed",
     `an interrupted change could not be finished (${title}): ${JSON.stringify(file)}: ${reason}`,

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path"
 import { isJsonArray, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { FileIdentity } from "./file-identity.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
-import { discard, syncFolder, writeFileWhole } from "./write-file-whole.ts"
+import { errorCode } from "./write-failed.ts"
+import { syncFolder, writeFileWhole } from "./write-file-whole.ts"
 import type { WriteScope } from "./write-scope.ts"
 
 export interface Journal {
@@ -31,9 +32,19 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-export function removeJournal({ project, disk }: WriteScope): void {
-  discard(disk, join(project.realRoot, JOURNAL_FILE))
-  syncFolder(disk, project.realRoot)
+/** False where it cannot be removed: then the next command does what it says. */
+export function removeJournal({ project, disk }: WriteScope): boolean {
+  try {
+    disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") return false
+  }
+  try {
+    syncFolder(disk, project.realRoot)
+  } catch {
+    // One that comes back after a power failure finds its steps done.
+  }
+  return true
 }
 
 /**

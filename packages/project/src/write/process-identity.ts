@@ -1,6 +1,6 @@
 // Which process this is, and whether another one still is what it was. Only this file of `project` asks `process`.
 
-import { readFileSync } from "node:fs"
+import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { errorCode } from "./write-failed.ts"
 
@@ -8,20 +8,37 @@ export interface ProcessIdentity {
   readonly pid: number
   /** Start in clock ticks since boot; absent where the system has no `/proc`. */
   readonly startTime?: string
+  /** Which processes the number is one of; absent where the system has no such spaces. Containers of one host have their own. */
+  readonly space?: string
   readonly host: string
 }
 
 export function ownIdentity(): ProcessIdentity {
   const startTime = readProcess(process.pid)?.startTime
-  return { pid: process.pid, host: hostname(), ...(startTime === undefined ? {} : { startTime }) }
+  const space = ownSpace()
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(space === undefined ? {} : { space }),
+  }
+}
+
+/** The namespace of process numbers (pid_namespaces(7)). */
+function ownSpace(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/ns/pid")
+  } catch {
+    return undefined
+  }
 }
 
 /** The user as the system numbers it; absent on Windows. */
 export const ownUserId = (): number | undefined => process.getuid?.()
 
-/** True only where it is certain: of a process on another host nothing can be known. */
-export function isDead({ pid, startTime, host }: ProcessIdentity): boolean {
-  if (host !== hostname()) return false
+/** True only where it is certain: of a process on another host, or in another container, nothing can be known. */
+export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolean {
+  if (host !== hostname() || (space !== undefined && space !== ownSpace())) return false
   // No process has such a number, and to ask for it would ask for whole groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   try {

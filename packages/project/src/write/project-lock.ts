@@ -14,6 +14,8 @@ export interface LockOptions {
   readonly waitMs?: number
   /** Where lock files stand; a folder of this user in the system's temporary folder unless told. */
   readonly folder?: string
+  /** Ends the waiting: the task is then not begun, and the reason is thrown. */
+  readonly signal?: AbortSignal
 }
 
 interface Owner extends ProcessIdentity {
@@ -35,10 +37,10 @@ interface Owner extends ProcessIdentity {
 export async function withProjectLock<T>(
   realRoot: string,
   task: () => T | Promise<T>,
-  { waitMs = 10_000, folder = lockFolder() }: LockOptions = {},
+  { waitMs = 10_000, folder = lockFolder(), signal }: LockOptions = {},
 ): Promise<T> {
   const path = join(folder, `${createHash("sha256").update(realRoot).digest("hex").slice(0, 32)}.lock`)
-  const owner = await acquire(path, waitMs)
+  const owner = await acquire(path, waitMs, signal)
   try {
     return await task()
   } finally {
@@ -46,9 +48,10 @@ export async function withProjectLock<T>(
   }
 }
 
-async function acquire(path: string, waitMs: number): Promise<Owner> {
+async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
   const deadline = performance.now() + waitMs
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    signal?.throwIfAborted()
     const taken = tryAcquire(path)
     if (!("heldBy" in taken)) return taken
     if (performance.now() >= deadline) throw locked(path, taken.heldBy)
@@ -133,9 +136,15 @@ function readOwner(path: string): Owner | undefined {
 function parseOwner(text: string): Owner | undefined {
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const { pid, startTime, host, token } = parsed.value
+  const { pid, startTime, space, host, token } = parsed.value
   if (typeof pid !== "number" || typeof host !== "string" || typeof token !== "string") return undefined
-  return { pid, host, token, ...(typeof startTime === "string" ? { startTime } : {}) }
+  return {
+    pid,
+    host,
+    token,
+    ...(typeof startTime === "string" ? { startTime } : {}),
+    ...(typeof space === "string" ? { space } : {}),
+  }
 }
 
 const locked = (path: string, owner: Owner | undefined): CallsheetError =>

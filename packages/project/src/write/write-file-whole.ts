@@ -11,6 +11,8 @@ export interface Content {
   readonly bytes: Uint8Array
   /** A secrets file is readable by its owner alone, from its first byte on. */
   readonly isSecret: boolean
+  /** Of a file that is not there yet and is no secret; what the system gives unless told. */
+  readonly mode?: number
 }
 
 /** A file that is written and synced, and waits to take its place. */
@@ -23,17 +25,17 @@ export interface PreparedFile {
 /**
  * Writes a file of the project; `file` is its path from the root. A link is written through where it stays inside the
  * project. The mode of a file that is there is kept; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
- * and then every byte is as it was and no temporary file is left.
+ * and then no temporary file is left, and every byte is as it was unless it is the folder that could not be synced.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
   try {
     scope.disk.renameSync(prepared.temp, prepared.target.path)
+    syncFolder(scope.disk, dirname(prepared.target.path))
   } catch (error) {
     discard(scope.disk, prepared.temp)
     throw writeFailed(file, error)
   }
-  syncFolder(scope.disk, dirname(prepared.target.path))
 }
 
 /** Writes the content beside its target, makes sure that the disk has all of it, and touches nothing else. */
@@ -78,11 +80,12 @@ interface Filling {
   readonly content: Content
 }
 
-function fill(disk: Disk, descriptor: number, { target, content: { bytes, isSecret } }: Filling): void {
+function fill(disk: Disk, descriptor: number, { target, content }: Filling): void {
+  const { bytes, isSecret, mode = target.stats?.mode } = content
   try {
     keepOwner(disk, descriptor, target)
     if (isSecret) disk.fchmodSync(descriptor, 0o600)
-    else if (target.stats !== undefined) disk.fchmodSync(descriptor, target.stats.mode & 0o7777)
+    else if (mode !== undefined) disk.fchmodSync(descriptor, mode & 0o7777)
     let written = 0
     while (written < bytes.length) {
       const count = disk.writeSync(descriptor, bytes, written, bytes.length - written)
@@ -114,7 +117,11 @@ export function discard(disk: Disk, temp: string): void {
   }
 }
 
-/** Makes renames in a folder last over a power failure, on disks that can; others have their own way. */
+// Windows cannot open a folder, network disks cannot sync one, one without leave to read cannot be opened, and one that is
+// gone has nothing to keep. The file itself is synced and in its place.
+const cannotSync = new Set("EINVAL ENOTSUP EOPNOTSUPP ENOSYS EBADF EISDIR EPERM EACCES ENOENT".split(" "))
+
+/** Makes renames in a folder last over a power failure, on disks that can. Throws where one that can fails. */
 export function syncFolder(disk: Disk, folder: string): void {
   try {
     const descriptor = disk.openSync(folder, constants.O_RDONLY)
@@ -123,7 +130,7 @@ export function syncFolder(disk: Disk, folder: string): void {
     } finally {
       disk.closeSync(descriptor)
     }
-  } catch {
-    // Windows cannot open a folder, network disks cannot sync one; the file itself is synced and in its place.
+  } catch (error) {
+    if (!cannotSync.has(errorCode(error) ?? "")) throw error
   }
 }

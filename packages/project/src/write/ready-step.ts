@@ -1,0 +1,125 @@
+// One step of a change, prepared: what the journal says of it, how it is done, and what takes it back.
+
+import { dirname, join, relative, sep } from "node:path"
+import { ChangedMeanwhile } from "./changed-meanwhile.ts"
+import { identityOf, isSameFile } from "./file-identity.ts"
+import type { JournalStep } from "./journal.ts"
+import { prepareFile } from "./write-file-whole.ts"
+import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
+
+/** Paths are from the project root, with `/`. */
+export type ChangeStep =
+  | {
+      readonly do: "replace"
+      readonly file: string
+      readonly bytes: Uint8Array
+      /** What the change was made from; undefined where there was no file. */
+      readonly before: Uint8Array | undefined
+      readonly isSecret: boolean
+      /** Of a file that is not there yet. */
+      readonly mode?: number
+    }
+  | { readonly do: "move"; readonly file: string; readonly to: string }
+  | { readonly do: "remove"; readonly file: string }
+
+export interface ReadyStep {
+  readonly target: Target
+  readonly entry: JournalStep
+  /** Absolute path of the temporary file, where there is one. */
+  readonly temp?: string
+  /** Throws `ChangedMeanwhile` or what the disk says; then nothing has happened. */
+  readonly act: () => void
+  /** The step that takes this one back, once it is done. */
+  readonly inverse: () => ChangeStep
+}
+
+type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
+
+/** Makes a step ready, and changes nothing yet but for a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
+export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
+  switch (step.do) {
+    case "replace":
+      return readyToReplace(scope, step)
+    case "move":
+      return readyToMove(scope, step)
+    case "remove":
+      return readyToRemove(scope, step)
+  }
+}
+
+function readyToReplace(scope: WriteScope, step: Step<"replace">): ReadyStep {
+  const { file, bytes, before, isSecret } = step
+  const { target, temp } = prepareFile(scope, file, step)
+  const isUnchanged = () => {
+    const now = readTarget(scope, locateFile(scope, file))
+    return now === undefined || before === undefined ? now === before : Buffer.compare(now, before) === 0
+  }
+  return {
+    target,
+    temp,
+    entry: {
+      do: "replace",
+      file,
+      temp: fileOf(scope, temp),
+      before: target.stats === undefined ? null : identityOf(target.stats),
+    },
+    act: () => {
+      if (!isUnchanged()) throw new ChangedMeanwhile(file)
+      scope.disk.renameSync(temp, target.path)
+    },
+    inverse: () =>
+      before === undefined
+        ? { do: "remove", file }
+        : { do: "replace", file, bytes: before, before: bytes, isSecret },
+  }
+}
+
+function readyToMove(scope: WriteScope, { file, to }: Step<"move">): ReadyStep {
+  const target = locateEntry(scope, file)
+  const path = join(dirname(target.path), to.slice(to.lastIndexOf("/") + 1))
+  if (target.stats === undefined) throw new ChangedMeanwhile(file)
+  const before = identityOf(target.stats)
+  return {
+    target,
+    entry: { do: "move", file, to, before },
+    act: () => {
+      if (!isSameFile(locateEntry(scope, file).stats, before) || isInTheWay(scope, file, to)) {
+        throw new ChangedMeanwhile(file)
+      }
+      scope.disk.renameSync(target.path, path)
+    },
+    inverse: () => ({ do: "move", file: to, to: file }),
+  }
+}
+
+function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
+  const target = locateEntry(scope, file)
+  if (target.stats === undefined) throw new ChangedMeanwhile(file)
+  const before = identityOf(target.stats)
+  const { mode } = target.stats
+  const bytes = target.stats.isFile() ? readTarget(scope, target) : undefined
+  return {
+    target,
+    entry: { do: "remove", file, before },
+    act: () => {
+      if (!isSameFile(locateEntry(scope, file).stats, before)) throw new ChangedMeanwhile(file)
+      scope.disk.unlinkSync(target.path)
+    },
+    inverse: () => {
+      if (bytes === undefined) throw new Error("a link is not made again")
+      return { do: "replace", file, bytes, before: undefined, isSecret: (mode & 0o077) === 0, mode }
+    },
+  }
+}
+
+/** Whether a file stands where another one is to be moved. A name that differs in case alone may be the same file. */
+export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
+  const there = locateEntry(scope, to).stats
+  if (there === undefined) return false
+  const isCaseTwin = file !== to && file.toLowerCase() === to.toLowerCase()
+  const moved = locateEntry(scope, file).stats
+  return !(isCaseTwin && moved !== undefined && isSameFile(there, identityOf(moved)))
+}
+
+const fileOf = ({ project }: WriteScope, path: string): string =>
+  relative(project.realRoot, path).split(sep).join("/")
