@@ -1,5 +1,6 @@
 // Changes one secret of a dotenv text and leaves every other byte as it was. Refuses what the dialect cannot hold.
 
+import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { parseSecretsFile, type Quote, type SecretsEntry, type SecretsFinding } from "./parse-secrets-file.ts"
 
 export type EditedSecrets =
@@ -115,6 +116,9 @@ function reasonAgainst(value: string): string {
     return `it holds a carriage return, which stands in double quotes alone, together with ${
       /\\[nr]/.test(value) ? "a backslash before n or r" : 'a "'
     }`
+  }
+  if (conflictMarkerAt(value) !== undefined) {
+    return "a line of it reads as a conflict marker of an unfinished merge"
   }
   return "it holds all three kinds of quotes, or ends in a backslash, where each quoting would read otherwise"
 }

@@ -14,7 +14,15 @@ describe("conflictMarkerAt", () => {
   })
 
   it("leaves rows of other lengths, inside lines or without a side alone", () => {
-    for (const text of ["=======\n", "x <<<<<<< y", "<<<<<<<< 8\n", "<<<<<<<x\n", "====\n>>>>>>>>", ""]) {
+    for (const text of [
+      "=======\n",
+      "x <<<<<<< y",
+      "x\u2028<<<<<<< y",
+      "<<<<<<<< 8\n",
+      "<<<<<<<x\n",
+      "====\n>>>>>>>>",
+      "",
+    ]) {
       expect(conflictMarkerAt(text)).toBeUndefined()
     }
   })

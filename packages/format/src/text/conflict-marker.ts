@@ -1,6 +1,7 @@
 // The marker lines that git leaves in a file whose merge is not finished.
 
-const markerLine = /^(?:<{7}|\|{7}|>{7})(?: .*)?$|^={7}$/gm
+// Lines as git sees them: U+2028, at which `^` matches too, starts none.
+const markerLine = /(?<=^|[\n\r])(?:(?:<{7}|\|{7}|>{7})(?: [^\n\r]*)?|={7})(?=[\n\r]|$)/g
 
 /**
  * The offset of the first marker line, or undefined. A row of `=` or `|` alone is no sign of a conflict, since a text
