@@ -66,7 +66,7 @@ describe("setSecret", () => {
     ['\r"#', "carriage return"],
     ["half \ud800", "surrogate"],
     ["nul \0", "NUL"],
-    [`"'\n<<<<<<< theirs`, "conflict marker"],
+    [`"'#\n<<<<<<< theirs`, "conflict marker"],
   ])("refuses %j and says why without quoting it", (value, reason) => {
     const edited = setSecret("a=1\n", "a", value)
     expect(edited).toMatchObject({ ok: false, code: "secret-unquotable" })
