@@ -32,7 +32,8 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
     return undefined
   }
   // A document that cannot be read is said once, at the document.
-  if (source.api.document !== undefined && source.document === undefined) return undefined
+  const isBroken = source.api.document !== undefined || hasErrors(source.api.problems)
+  if (isBroken && source.document === undefined) return undefined
   const names = targetNames(block.request)
   if (Object.values(names).some(hasTokens)) return undefined
   const found = findTarget(source, names)

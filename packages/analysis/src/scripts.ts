@@ -6,6 +6,7 @@ import {
   suggest,
   walkBlocks,
   type Finding,
+  type ProblemCode,
   type Project,
   type ScriptTarget,
   type WorkflowFile,
@@ -20,7 +21,14 @@ export type ScriptDescription =
       /** False where the file does not tell all of its exports: `export *`, CommonJS. */
       readonly complete: boolean
     }
-  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number }
+  | {
+      readonly ok: false
+      readonly message: string
+      /** `script-syntax` where it is left out. */
+      readonly code?: ProblemCode
+      readonly line?: number
+      readonly column?: number
+    }
 
 /** Parses a script without running it; `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
@@ -75,7 +83,10 @@ function objectToExport(
   const file = `apis/workflow/scripts/${workflow}/${script.name}.ts`
   if (!description.ok) {
     const position = description.line === undefined ? "" : `:${description.line}:${description.column ?? 1}`
-    return { code: "script-syntax", message: `${file}${position}: ${description.message}` }
+    return {
+      code: description.code ?? "script-syntax",
+      message: `${file}${position}: ${description.message}`,
+    }
   }
   if (
     hasTokens(script.exportName) ||

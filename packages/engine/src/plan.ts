@@ -100,7 +100,10 @@ async function planApis(
   const apis = new Map<string, PlannedApi>()
   for (const name of touchedApis(workflow.blocks)) {
     const api = project.apis.get(name)
-    if (api === undefined) continue
+    if (api === undefined) {
+      for (const problem of project.problems) if (problem.file === `apis/${name}`) problems.add(problem)
+      continue
+    }
     const read = api.document === undefined ? undefined : await readDocument(api.document)
     for (const problem of read?.problems ?? []) problems.add(problem)
     const document = read?.document

@@ -1,6 +1,8 @@
 // YAML 1.2 (core schema) -> JSON values: no tags that make anything else, no key twice, no cycles, no alias bombs.
 
 import {
+  conflictMarkerAt,
+  conflictMessage,
   problemAtOffset,
   type JsonPointer,
   type JsonValue,
@@ -25,6 +27,9 @@ const MAX_EXPANDED_PARTS = 5_000_000
 
 /** Reads a text. `<<` merges, as most tools that write OpenAPI in YAML have it. */
 export async function readYaml(source: SourceFile): Promise<ReadYaml> {
+  // Before it is parsed: the markers can be a text of several lines.
+  const conflict = conflictMarkerAt(source.text)
+  if (conflict !== undefined) return refuse(source, conflict, conflictMessage, "file-conflict")
   const yaml = await import("js-yaml")
   try {
     const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
@@ -40,13 +45,9 @@ export async function readYaml(source: SourceFile): Promise<ReadYaml> {
     }
   } catch (error) {
     if (!(error instanceof yaml.YAMLException)) throw error
-    const conflict = /^<<<<<<< /m.exec(source.text)
-    if (conflict !== null) return refuse(source, conflict.index, conflictMessage, "file-conflict")
     return refuse(source, error.mark?.position ?? 0, reasons.get(error.reason) ?? error.reason)
   }
 }
-
-const conflictMessage = "the file holds conflict markers of an unfinished merge"
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ["duplicated mapping key", "the key stands here twice"],

@@ -3,7 +3,7 @@
 import { hasErrors, type Problem } from "../problems.ts"
 import type { SourceFile } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
-import { isEnvironmentName } from "../workflow/names.ts"
+import { ENVIRONMENT_NAME_HINT, isEnvironmentName, TWIN_HINT } from "../workflow/names.ts"
 import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
 import { checkSchema, emptySchema, type CheckedSchema } from "./check-schema.ts"
 import { checkSecretsFile } from "./check-secrets.ts"
@@ -127,7 +127,7 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
         severity: "error",
         file,
         message: `${JSON.stringify(name)} cannot be the name of an environment`,
-        hint: `letters, digits, ".", "_" and "-", the first a letter or digit; not "schema", and no name of a Windows device`,
+        hint: ENVIRONMENT_NAME_HINT,
       })
     } else if (twin !== undefined) {
       problems.push({
@@ -135,7 +135,7 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
         severity: "error",
         file,
         message: `the environments "${twin}" and "${name}" differ in upper and lower case alone`,
-        hint: "some disks cannot hold both: rename one of them",
+        hint: TWIN_HINT,
       })
     }
   }

@@ -1,7 +1,7 @@
 // Secrets file: dotenv text -> assignments with their places. Reads exactly the dialect of the `dotenv` package; linear.
 
 import type { Finding } from "../source.ts"
-import { conflictMarkerAt } from "../text/conflict-marker.ts"
+import { conflictMarkerAt, conflictMessage } from "../text/conflict-marker.ts"
 import { createLineFinder } from "../text/line-column.ts"
 
 /** One assignment. Offsets count UTF-16 code units from the start of the text. */
@@ -44,8 +44,7 @@ export interface ParsedSecretsFile {
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {
-    const message = "the file holds conflict markers of an unfinished merge"
-    return { entries: [], findings: [{ code: "file-conflict", offset: conflict, message }] }
+    return { entries: [], findings: [{ code: "file-conflict", offset: conflict, message: conflictMessage }] }
   }
   return new SecretsReader(text).read()
 }

@@ -1,7 +1,7 @@
 // JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
 
 import { setOwn } from "./set-own.ts"
-import { conflictMarkerAt } from "../text/conflict-marker.ts"
+import { conflictMarkerAt, conflictMessage } from "../text/conflict-marker.ts"
 import { formatPath } from "../workflow/path.ts"
 import { parseNative } from "./parse-native.ts"
 import { numberValue, scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
@@ -33,8 +33,7 @@ export function parseJson(text: string, { allowDuplicateKeys = false }: ParseOpt
   const parsed = new JsonParser(text, allowDuplicateKeys).parse()
   const conflict = parsed.ok ? undefined : conflictMarkerAt(text)
   if (conflict === undefined) return parsed
-  const message = "the file holds conflict markers of an unfinished merge"
-  return broken([{ code: "file-conflict", offset: conflict, message }])
+  return broken([{ code: "file-conflict", offset: conflict, message: conflictMessage }])
 }
 
 const broken = (findings: readonly SyntaxFinding[]): ParsedJson => ({ ok: false, findings })

@@ -6,17 +6,23 @@ const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
 // Windows opens these as devices whatever extension follows. Both cases are spelt out: a pattern of JSON Schema has no flags.
-const device = ["con", "prn", "aux", "nul", "com[0-9]", "lpt[0-9]"]
+const device = ["con", "prn", "aux", "nul", "conin\\$", "conout\\$", "com[0-9¹²³]", "lpt[0-9¹²³]"]
   .map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join("|")
 
+/** A file's name may have 255 bytes, and the longest that is made of a name is `<name>.secrets.env`. */
+const MAX_NAME_LENGTH = 255 - ".secrets.env".length
+
 /** What an environment or a workflow may be called, since a file is called so. */
 export const fileNamePattern = new RegExp(
-  `^(?!(?:${device})(?:\\.|$))[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$`,
+  `^(?!(?:${device})(?:\\.|$))[A-Za-z0-9](?:[A-Za-z0-9._-]{0,${MAX_NAME_LENGTH - 2}}[A-Za-z0-9_-])?$`,
   "u",
 )
 
-export const isApiName = (name: string): boolean => slug.test(name) && name !== "workflow"
+const deviceName = new RegExp(`^(?:${device}) *(?:\\.|$)`, "u")
+
+export const isApiName = (name: string): boolean =>
+  slug.test(name) && name !== "workflow" && !deviceName.test(name)
 export const isEnvironmentName = (name: string): boolean =>
   isFileName(name) && name.toLowerCase() !== "schema"
 export const isWorkflowName = (name: string): boolean => isFileName(name)
@@ -24,8 +30,33 @@ export const isVariableName = (name: string): boolean => variable.test(name)
 
 const isFileName = (name: string): boolean => fileNamePattern.test(name)
 
-// C0, DEL, C1, and the marks that turn the direction of text: they change what a reader sees.
-const unprintable = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
+/** What the names of environments and workflows are made of, as a hint. */
+export const WORKFLOW_NAME_HINT = `at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-", the first a letter or digit; no name of a Windows device, and no "." at the end`
+export const ENVIRONMENT_NAME_HINT = `${WORKFLOW_NAME_HINT}; not "schema"`
+
+/**
+ * Why a file or folder may not be called so, whose name is free text: saved requests, their folders, scripts. Undefined where
+ * every disk can hold the name and every reader can tell it.
+ */
+export function objectToFreeName(name: string): string | undefined {
+  if (unprintableText.test(name)) return "it holds characters that cannot be seen"
+  const foreign = /[<>:"|?*\\]/.exec(name)
+  if (foreign !== null) return `Windows does not allow ${JSON.stringify(foreign[0])} in it`
+  if (deviceName.test(name)) return "Windows opens it as a device"
+  if (name !== name.trim() || name.endsWith(".")) return `it starts or ends with a blank, or ends with "."`
+  return undefined
+}
+
+/** What to do about two names with one `nameKey`. */
+export const TWIN_HINT = "some disks cannot hold both: rename one of them"
+
+/** The same for names that some disks cannot tell apart: by upper and lower case, or by how an accent is written. */
+export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
+
+// C0, DEL, C1, the marks that turn the direction of text, and halves of surrogate pairs: they change what a reader sees.
+const unprintable =
+  "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufeff\\ud800-\\udfff"
+const unprintableText = new RegExp(`[${unprintable}]`, "u")
 const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
 
 /** What is wrong with the text of a block id, an input or an iterator; tokens must be cut out before. */

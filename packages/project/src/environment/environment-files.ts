@@ -2,6 +2,7 @@
 
 import {
   CallsheetError,
+  ENVIRONMENT_NAME_HINT,
   isEnvironmentName,
   suggest,
   type EnvironmentFiles,
@@ -46,7 +47,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) {
     throw new CallsheetError("env-name", `${JSON.stringify(name)} cannot be the name of an environment`, {
-      hint: `letters, digits, ".", "_" and "-", the first a letter or digit; not "schema", and no name of a Windows device`,
+      hint: ENVIRONMENT_NAME_HINT,
     })
   }
   const twin = [...files.environments.keys()].find(

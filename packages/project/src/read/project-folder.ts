@@ -117,8 +117,8 @@ export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFi
 
 /** Reads the bytes of an entry, if it is a regular file of at most `maxBytes`. */
 export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Read<Uint8Array> {
-  if (kind === "outside") return { ok: false, problem: linkOutside(file) }
-  if (kind !== "file") return { ok: false, problem: unreadable(file, kindReasons[kind]) }
+  const problem = objectToKind({ file, kind })
+  if (problem !== undefined) return { ok: false, problem }
   let descriptor: number | undefined
   try {
     // The file may have become a link or a pipe since it was listed: neither is followed, neither is waited for.
@@ -132,6 +132,12 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
+}
+
+/** Why an entry cannot be read as a file, by what it is. */
+export function objectToKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
+  if (kind === "file") return undefined
+  return kind === "outside" ? linkOutside(file) : unreadable(file, kindReasons[kind])
 }
 
 const kindReasons: { readonly [K in Exclude<EntryKind, "file" | "outside">]: string } = {

@@ -9,6 +9,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { listFolder, MAX_DOCUMENT_BYTES, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { createNameCheck } from "./name-check.ts"
 import { readEnvironments } from "./read-environments.ts"
 
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
@@ -60,19 +61,23 @@ function readInstances(
     if (problem !== undefined) problems.push(problem)
     return entries
   }
+  const objectToResource = createNameCheck("instance-name", "a folder of saved requests")
   for (const resource of list(`apis/${api}/requests`)) {
     if (resource.kind !== "folder" && resource.kind !== "outside") continue
+    problems.push(...objectToResource(resource.name, resource.file))
+    const objectToInstance = createNameCheck("instance-name", "a saved request")
     for (const entry of list(resource.file)) {
       if (!entry.name.endsWith(".json")) continue
-      const instance = readInstance(resource.name, entry)
-      instances.set(`${instance.resource}/${instance.name}`, instance)
+      const name = entry.name.slice(0, -".json".length)
+      const instance = readInstance(resource.name, name, entry)
+      const ofName = objectToInstance(name, entry.file)
+      instances.set(`${resource.name}/${name}`, { ...instance, problems: [...ofName, ...instance.problems] })
     }
   }
   return instances
 }
 
-function readInstance(resource: string, entry: Entry): InstanceFile {
-  const name = entry.name.slice(0, -".json".length)
+function readInstance(resource: string, name: string, entry: Entry): InstanceFile {
   const read = readText(entry)
   if (!read.ok) return { resource, name, file: entry.file, text: "", problems: [read.problem] }
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }

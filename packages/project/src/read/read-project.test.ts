@@ -228,13 +228,14 @@ describe("files that are no files", () => {
     link(join(root, "shared/base.json"), "apis/workflow/scripts/w/shared.ts")
     link(join(outside, "secret.json"), "apis/workflow/scripts/w/out.ts")
     expect(allProblems(root)).toEqual([
-      "apis/workflow/scripts/w/out.ts link-outside",
-      "apis/workflow/scripts/w/shared.ts link-outside",
       "apis/a/environments/circle.json file-unreadable",
       "apis/a/environments/dangling.json file-unreadable",
       "apis/a/environments/outside.json link-outside",
       "apis/b link-outside",
       "apis/c/environments link-outside",
+      "apis/workflow/scripts/w/out.ts link-outside",
+      "apis/workflow/scripts/w/shared.ts link-outside",
+      "apis/workflow/scripts/w/up link-outside",
     ])
     const read = readProject(root, everything)
     expect([...read.apis.get("a")!.environments.environments.keys()]).toContain("inside")

@@ -5,11 +5,13 @@ import {
   isApiName,
   isWorkflowName,
   suggest,
+  TWIN_HINT,
   touchedApis,
   type Api,
   type Problem,
   type Project,
   type WorkflowFile,
+  WORKFLOW_NAME_HINT,
 } from "@callsheet/format"
 import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { readApi } from "./read-api.ts"
@@ -42,8 +44,10 @@ export function readProject(root: string, request: ReadRequest): Project {
   for (const name of wanted) {
     const entry = workflowFiles.get(name)
     if (entry === undefined) throw unknown("workflow", name, workflowFiles.keys())
-    workflows.set(name, readWorkflow(name, entry))
-    scriptNames.set(name, listScripts(project, name, problems))
+    const scripts = listScripts(project, name)
+    const workflow = readWorkflow(name, entry)
+    workflows.set(name, { ...workflow, problems: [...workflow.problems, ...scripts.problems] })
+    scriptNames.set(name, scripts.names)
   }
   const apis = new Map<string, Api>()
   for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name))
@@ -106,7 +110,7 @@ export function listApiNames(project: ProjectFolder, problems: Problem[] = []): 
         severity: "error",
         file,
         message: `${JSON.stringify(name)} cannot be the name of an API`,
-        hint: 'lower-case letters, digits, "_" and "-", the first a letter or digit',
+        hint: 'lower-case letters, digits, "_" and "-", the first a letter or digit; no name of a Windows device',
       })
     }
   }
@@ -129,7 +133,8 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
         ? undefined
         : `the workflows "${twin}" and "${name}" differ in upper and lower case alone`
     if (message !== undefined) {
-      problems.push({ code: "workflow-name", severity: "error", file: entry.file, message })
+      const hint = twin === undefined ? WORKFLOW_NAME_HINT : TWIN_HINT
+      problems.push({ code: "workflow-name", severity: "error", file: entry.file, message, hint })
     }
     if (!isWorkflowName(name)) continue
     byLowerCase.set(name.toLowerCase(), name)

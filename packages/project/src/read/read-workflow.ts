@@ -4,11 +4,13 @@ import { checkWorkflow, type Problem, type WorkflowFile } from "@callsheet/forma
 import {
   isInFolder,
   listFolder,
+  objectToKind,
   readText,
   type Entry,
   type Listing,
   type ProjectFolder,
 } from "./project-folder.ts"
+import { createNameCheck } from "./name-check.ts"
 
 /** Reads and checks a workflow; `entry` is its file. */
 export function readWorkflow(name: string, entry: Entry): WorkflowFile {
@@ -18,47 +20,55 @@ export function readWorkflow(name: string, entry: Entry): WorkflowFile {
     : { name, file: entry.file, text: "", problems: [read.problem] }
 }
 
+export interface ListedScripts {
+  /** Without `.ts`, sorted: `pay`, `checks/total`. */
+  readonly names: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
 /**
- * Names of the `.ts` files below `apis/workflow/scripts/<workflow>/`, without `.ts` and sorted: `pay`, `checks/total`.
- * No file is opened. Links are followed inside that folder alone, and each folder once.
+ * The `.ts` files below `apis/workflow/scripts/<workflow>/`. No file is opened. Links are followed inside that folder alone,
+ * and each folder once.
  */
-export function listScripts(
-  project: ProjectFolder,
-  workflow: string,
-  problems: Problem[],
-): readonly string[] {
+export function listScripts(project: ProjectFolder, workflow: string): ListedScripts {
   const file = `apis/workflow/scripts/${workflow}`
   const top = listFolder(project, file)
   const names: string[] = []
+  const problems: Problem[] = []
   const seen = new Set([top.realPath])
   const listings = [top]
   for (let listing = listings.pop(); listing !== undefined; listing = listings.pop()) {
     if (listing.problem !== undefined) problems.push(listing.problem)
+    const objectToName = createNameCheck("script-name", "a script")
     for (const entry of listing.entries) {
-      if (isScriptFolder(entry) && !seen.has(entry.realPath) && isWithin(top, entry)) {
+      if (isScriptFolder(entry)) {
+        problems.push(...objectToName(entry.name, entry.file))
+        if (!isWithin(top, entry)) problems.push(linkedScript(entry.file))
+        else if (!seen.has(entry.realPath)) listings.push(listFolder(project, entry.file))
         seen.add(entry.realPath)
-        listings.push(listFolder(project, entry.file))
-      } else if (isScript(entry)) {
-        if (isWithin(top, entry)) names.push(entry.file.slice(file.length + 1, -".ts".length))
-        else problems.push(linkedScript(entry.file))
+      } else if (isNamedLikeScript(entry)) {
+        const problem = isWithin(top, entry) ? objectToKind(entry) : linkedScript(entry.file)
+        problems.push(...objectToName(entry.name, entry.file), ...(problem === undefined ? [] : [problem]))
+        if (problem === undefined) names.push(entry.file.slice(file.length + 1, -".ts".length))
       }
     }
   }
-  return names.sort()
+  return { names: names.sort(), problems }
 }
 
-const isScriptFolder = ({ name, kind }: Entry): boolean => kind === "folder" && name !== "node_modules"
+// Where a link out of the project leads is not looked at; a name without an ending is taken for a folder's.
+const isScriptFolder = ({ name, kind }: Entry): boolean =>
+  (kind === "folder" || (kind === "outside" && !name.includes("."))) && name !== "node_modules"
 
-const isScript = ({ name, kind }: Entry): boolean =>
-  (kind === "file" || kind === "outside") && name.endsWith(".ts") && !name.endsWith(".d.ts")
+const isNamedLikeScript = ({ name }: Entry): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts")
 
 const isWithin = ({ realPath }: Listing, entry: Entry): boolean =>
-  realPath !== undefined && isInFolder(realPath, entry.realPath)
+  entry.kind !== "outside" && realPath !== undefined && isInFolder(realPath, entry.realPath)
 
 const linkedScript = (file: string): Problem => ({
   code: "link-outside",
   severity: "error",
   file,
-  message: `the script is a link that leads out of the folder of its workflow's scripts`,
+  message: `the link leads out of the folder of its workflow's scripts`,
   hint: "put the function into a file in that folder, and let it import what it shares",
 })

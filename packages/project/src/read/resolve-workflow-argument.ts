@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { CallsheetError, suggest } from "@callsheet/format"
+import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { listWorkflows, openProject } from "./read-project.ts"
 
 export interface WorkflowArgument {
@@ -14,16 +14,21 @@ export interface WorkflowArgument {
   readonly argument: string
 }
 
-/** The workflow's name; throws `workflow-unknown` with the closest name as its hint. */
+/** The workflow's name; throws `workflow-unknown` with the closest name as its hint, or `workflow-name` where its file is called so. */
 export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgument): string {
   const project = openProject(root)
-  const names = [...listWorkflows(project).keys()]
+  const problems: Problem[] = []
+  const names = [...listWorkflows(project, problems).keys()]
   if (names.includes(argument)) return argument
   const path = resolve(cwd, argument)
   const file = basename(path)
   const name = file.replace(/\.json$/, "")
   const isWorkflowFile = file.endsWith(".json") && isSameFolder(dirname(path), join(root, "apis", "workflow"))
   if (isWorkflowFile && names.includes(name)) return name
+  const refused = problems.find(
+    ({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`,
+  )
+  if (refused !== undefined) throw new CallsheetError(refused.code, refused.message, { problems: [refused] })
   throw new CallsheetError("workflow-unknown", `there is no workflow ${JSON.stringify(argument)}`, {
     hint: hintFor(name, names),
   })

@@ -1,14 +1,16 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
 import type { ScriptDescription } from "@callsheet/analysis"
+import { conflictMarkerAt, conflictMessage } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
-import { readFile, realpath } from "node:fs/promises"
+import { realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool } from "./child-pool.ts"
 import { cacheFolder as userCacheFolder, createCompileCache } from "./child/compile-cache.ts"
+import { readScript } from "./read-script.ts"
 
 export interface ScriptPortOptions {
   /** The project's root, absolute. */
@@ -55,14 +57,18 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const describe = async (file: string): Promise<ScriptDescription> => {
     const problem = await problemOf(file)
     if (problem !== undefined) return { ok: false, message: problem }
-    const known = cache.read(file, await readFile(file, "utf8"))
+    const read = await readScript(await realpath(file))
+    if (!read.ok) return read
+    const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
     let description: ScriptDescription = { ok: false, message: "the run was cancelled" }
     const ending = await pool.lend(async (child) => {
       description = await describeInChild(child, file)
       return true
     })
-    return ending === undefined ? description : { ok: false, message: ending.message }
+    if (ending !== undefined) return { ok: false, message: ending.message }
+    const isConflict = !description.ok && conflictMarkerAt(read.text) !== undefined
+    return isConflict ? { ok: false, code: "file-conflict", message: conflictMessage } : description
   }
 
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {

@@ -28,7 +28,8 @@ export class ScriptSyntaxError extends SyntaxError {
   constructor(file: string, problem: CompilerProblem) {
     super(readable(problem.message))
     this.file = file
-    this.line = problem.line
+    // A compiler that gave up names no line.
+    this.line = Math.max(1, problem.line)
     this.column = problem.column + 1
   }
 }
@@ -97,4 +98,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
 }
 
 /** The first line without the file's own path in front, which the position says already. */
-const readable = (message: string): string => (message.split("\n")[0] ?? "").replace(/^\/.*?: /, "").trim()
+const readable = (message: string): string =>
+  message.includes("Maximum call stack")
+    ? "the script nests too deeply to be compiled"
+    : (message.split("\n")[0] ?? "").replace(/^\/.*?: /, "").trim()
