@@ -89,18 +89,23 @@ export function literalType(value: JsonValue): ValueType {
 
 /** A value that is of one of several types; of no types it is unknown. */
 export function unionType(types: readonly ValueType[]): ValueType {
-  const [first, ...others] = types
+  const [first, ...others] = new Set(types)
   if (first === undefined) return unknownType
   if (others.length === 0) return first
+  const all = [first, ...others]
   return {
-    kinds: unite(types),
-    values: types.every(({ values }) => values !== undefined)
-      ? types.flatMap(({ values }) => values ?? [])
-      : undefined,
-    step: (segment) => uniteSteps(types.map((type) => type.step(segment))),
-    names: () => [...new Set(types.flatMap((type) => type.names()))],
+    // Asked for when they are needed: a step need not look at the schemas that it passes.
+    get kinds() {
+      return unite(all)
+    },
+    get values() {
+      const values = all.map((type) => type.values)
+      return values.includes(undefined) ? undefined : values.flatMap((list) => list ?? [])
+    },
+    step: (segment) => uniteSteps(all.map((type) => type.step(segment))),
+    names: () => [...new Set(all.flatMap((type) => type.names()))],
     required: () =>
-      types
+      all
         .map((type) => type.required())
         .reduce((common, names) => common.filter((name) => names.includes(name))),
   }
@@ -115,11 +120,15 @@ function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined 
   return kinds
 }
 
-/** Where several steps may be taken, what any of them leads to counts. */
+/**
+ * Where several steps may be taken, what any of them leads to counts. Where one of them may lead to something of which
+ * nothing is known, nothing is known of the whole.
+ */
 export function uniteSteps(steps: readonly TypeStep[]): TypeStep {
+  const isPerhaps = steps.some(({ leads }) => leads === "perhaps")
   const types = steps.flatMap((step) => (step.leads === "to" ? [step.type] : []))
-  if (types.length > 0) return { leads: "to", type: unionType(types) }
-  return steps.some(({ leads }) => leads === "perhaps") ? { leads: "perhaps" } : nowhere
+  if (types.length === 0) return isPerhaps ? { leads: "perhaps" } : nowhere
+  return { leads: "to", type: unionType(isPerhaps ? [...types, unknownType] : types) }
 }
 
 export function kindOf(value: JsonValue): ValueKind {

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest"
+import type { JsonValue } from "../json/value.ts"
+import {
+  arrayType,
+  kindOf,
+  literalType,
+  objectType,
+  scalarType,
+  unionType,
+  uniteSteps,
+  unknownType,
+  type ValueType,
+} from "./value-type.ts"
+
+/** The type behind a step that leads to one. */
+function behind(type: ValueType, segment: string): ValueType {
+  const step = type.step(segment)
+  if (step.leads !== "to") throw new Error(`${segment} leads ${step.leads}`)
+  return step.type
+}
+
+const leads = (type: ValueType, segment: string): string => type.step(segment).leads
+
+describe("types of one kind", () => {
+  it("knows nothing of what is in the unknown", () => {
+    expect(unknownType.kinds).toBeUndefined()
+    expect(behind(unknownType, "a").kinds).toBeUndefined()
+    expect(unknownType.names()).toEqual([])
+  })
+
+  it("finds nothing in a scalar", () => {
+    expect(leads(scalarType("string", "null"), "length")).toBe("nowhere")
+    expect([...scalarType("string", "null").kinds!]).toEqual(["string", "null"])
+  })
+
+  it("steps into an array by index alone", () => {
+    const type = arrayType(scalarType("number"))
+    expect(behind(type, "12").kinds).toEqual(new Set(["number"]))
+    expect(["01", "-1", "length", ""].map((segment) => leads(type, segment))).toEqual(
+      Array(4).fill("nowhere"),
+    )
+  })
+
+  it("knows own properties alone", () => {
+    const type = objectType({ a: scalarType("string") })
+    expect(leads(type, "a")).toBe("to")
+    expect([leads(type, "b"), leads(type, "constructor"), leads(type, "__proto__")]).toEqual(
+      Array(3).fill("nowhere"),
+    )
+    expect([type.names(), type.required()]).toEqual([["a"], ["a"]])
+  })
+})
+
+describe("literals", () => {
+  it.each<[value: JsonValue, kind: string]>([
+    [null, "null"],
+    [true, "boolean"],
+    [1.5, "number"],
+    [9007199254740993n, "number"],
+    ["", "string"],
+    [[], "array"],
+    [{}, "object"],
+  ])("names the kind of %o", (value, kind) => {
+    expect(kindOf(value)).toBe(kind)
+    expect(literalType(value).kinds).toEqual(new Set([kind]))
+    expect(literalType(value).values).toEqual([value])
+  })
+
+  it("walks into what they hold and no further", () => {
+    const type = literalType({ a: [{ b: null }] })
+    expect(behind(behind(behind(type, "a"), "0"), "b").values).toEqual([null])
+    expect(leads(behind(type, "a"), "1")).toBe("nowhere")
+    expect(leads(type, "c")).toBe("nowhere")
+    expect(leads(literalType("text"), "0")).toBe("nowhere")
+  })
+})
+
+describe("one of several types", () => {
+  const left = objectType({ a: scalarType("string"), id: scalarType("number") })
+  const right = objectType({ b: scalarType("null"), id: scalarType("string") })
+
+  it("is of any of their kinds", () => {
+    expect(unionType([scalarType("string"), left]).kinds).toEqual(new Set(["string", "object"]))
+    expect(unionType([left, unknownType]).kinds).toBeUndefined()
+    expect(unionType([])).toBe(unknownType)
+    expect(unionType([left, left])).toBe(left)
+  })
+
+  it("has the values of all, where all have some", () => {
+    expect(unionType([literalType("a"), literalType(1)]).values).toEqual(["a", 1])
+    expect(unionType([literalType("a"), scalarType("string")]).values).toBeUndefined()
+  })
+
+  it("steps where any of them does", () => {
+    const type = unionType([left, right])
+    expect(behind(type, "a").kinds).toEqual(new Set(["string"]))
+    expect(behind(type, "id").kinds).toEqual(new Set(["number", "string"]))
+    expect(leads(type, "c")).toBe("nowhere")
+  })
+
+  it("names what any has and requires what all do", () => {
+    expect(unionType([left, right]).names()).toEqual(["a", "id", "b"])
+    expect(unionType([left, right]).required()).toEqual(["id"])
+  })
+
+  it("claims nothing of a part that something unknown may be", () => {
+    const to = { leads: "to", type: scalarType("string") } as const
+    const step = uniteSteps([to, { leads: "perhaps" }, { leads: "nowhere" }])
+    expect(step.leads === "to" && step.type.kinds).toBeUndefined()
+    expect(uniteSteps([{ leads: "perhaps" }, { leads: "nowhere" }])).toEqual({ leads: "perhaps" })
+    expect(uniteSteps([])).toEqual({ leads: "nowhere" })
+  })
+
+  it("asks for what it is made of when that is needed, and not before", () => {
+    const untouchable: ValueType = {
+      get kinds(): never {
+        throw new Error("looked at")
+      },
+      step: () => ({ leads: "nowhere" }),
+      names: () => [],
+      required: () => [],
+    }
+    expect(leads(unionType([untouchable, left]), "a")).toBe("to")
+  })
+})
