@@ -1,6 +1,6 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
-export type { OpenApiDocument, OpenApiVersion } from "./document.ts"
+export type { Located, OpenApiDocument, OpenApiVersion } from "./document.ts"
 export { readDocument, type ReadDocument } from "./read-document.ts"
 export { listOperations, type Operation } from "./operations.ts"
 export { findOperation, findOperationByPath, slug, type FoundOperation } from "./find-operation.ts"
@@ -16,3 +16,8 @@ export {
   type ContractOptions,
 } from "./contract/create-contract-checker.ts"
 export type { PatternEngine } from "./contract/validator.ts"
+export type { Direction } from "./types/asking.ts"
+export { documentedParameters, type DocumentedParameters } from "./types/documented-parameters.ts"
+export { requestBodyType, type RequestBodyType } from "./types/request-body-type.ts"
+export { responseTypes, type DocumentedResponse } from "./types/response-types.ts"
+export { schemaType } from "./types/schema-type.ts"

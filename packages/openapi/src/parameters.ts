@@ -1,7 +1,14 @@
 // The parameters of an operation, as the document declares them.
 
 import type { JsonObject } from "@callsheet/format"
-import { dereference, listMember, member, textMember, type OpenApiDocument } from "./document.ts"
+import {
+  dereference,
+  listMember,
+  member,
+  textMember,
+  type Located,
+  type OpenApiDocument,
+} from "./document.ts"
 import type { Operation } from "./operations.ts"
 
 export interface Parameter {
@@ -11,6 +18,8 @@ export interface Parameter {
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
+  /** Of its value, where `schema` describes it. */
+  readonly schema?: Located
 }
 
 const parameterLists = new WeakMap<Operation, readonly Parameter[]>()
@@ -40,12 +49,14 @@ function readParameters(
   pointer: string,
 ): readonly Parameter[] {
   return listMember(holder, "parameters").flatMap((raw, index) => {
-    const value = dereference(document, { value: raw, pointer: `${pointer}/parameters/${index}` })?.value
+    const found = dereference(document, { value: raw, pointer: `${pointer}/parameters/${index}` })
+    const value = found?.value
     const name = textMember(value, "name")
     const place = textMember(value, "in")
     if (name === undefined || !isPlace(place)) return []
     const style = textMember(value, "style") ?? defaultStyle[place]
     const explode = member(value, "explode")
+    const schema = member(value, "schema")
     return [
       {
         name,
@@ -54,6 +65,7 @@ function readParameters(
         explode: typeof explode === "boolean" ? explode : style === "form",
         allowReserved: member(value, "allowReserved") === true,
         required: place === "path" || member(value, "required") === true,
+        ...(schema === undefined ? {} : { schema: { value: schema, pointer: `${found!.pointer}/schema` } }),
       },
     ]
   })

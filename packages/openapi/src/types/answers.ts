@@ -1,0 +1,76 @@
+// What schemas answer when asked for one part of a value, and what several answers come to.
+
+import type { SchemaNode } from "./schema-nodes.ts"
+
+export type Answer =
+  /** The part is described, by any of these schemas. */
+  | { readonly says: "to"; readonly nodes: readonly SchemaNode[] }
+  /** What nobody describes by name is as these schemas say (`additionalProperties`). */
+  | { readonly says: "rest"; readonly nodes: readonly SchemaNode[] }
+  /** Parts are described, this is none of them, and it may be there. */
+  | { readonly says: "perhaps" }
+  /** No part is described, and any may be there, as is said in so many words. */
+  | { readonly says: "open" }
+  /** Nothing is said of parts. */
+  | { readonly says: "silent" }
+  /** Parts are described, and this is none of them. */
+  | { readonly says: "closed" }
+  /** Values of this schema have no parts of such a name. */
+  | { readonly says: "none" }
+
+export type Meet = (nodes: readonly SchemaNode[]) => SchemaNode
+
+/** More alternatives than these are one that may be anything. */
+const MAX_ALTERNATIVES = 300
+
+/** What schemas that all hold come to: what any of them describes may be there. */
+export function meetAnswers(
+  answers: readonly Answer[],
+  { meet, unknown }: { readonly meet: Meet; readonly unknown: SchemaNode },
+): Answer {
+  const saying = new Set(answers.map(({ says }) => says))
+  if (saying.has("none")) return { says: "none" }
+  for (const says of ["to", "rest"] as const) {
+    // An open part may describe anything, so that no rest is left.
+    if (!saying.has(says) || (says === "rest" && (saying.has("perhaps") || saying.has("open")))) continue
+    return { says, nodes: product(nodesOf(answers, says), meet) ?? [unknown] }
+  }
+  if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
+    return { says: "perhaps" }
+  return { says: saying.has("open") ? "open" : saying.has("closed") ? "closed" : "silent" }
+}
+
+const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
+  answers.flatMap((answer) => (answer.says === wanted ? [answer.nodes] : []))
+
+/** Each of the one with each of the other; undefined where that is too many. */
+function product(lists: readonly (readonly SchemaNode[])[], meet: Meet): readonly SchemaNode[] | undefined {
+  let [all, ...others] = lists as [readonly SchemaNode[], ...(readonly SchemaNode[])[]]
+  for (const other of others) {
+    if (all.length * other.length > MAX_ALTERNATIVES) return undefined
+    all = [...new Set(all.flatMap((left) => other.map((right) => meet([left, right]))))]
+  }
+  return all
+}
+
+export interface Uniting {
+  readonly anything: SchemaNode
+  /** What it means that none of several branches describes the part. */
+  readonly whenClosed: "closed" | "perhaps"
+}
+
+/** What schemas come to of which one holds, and nobody knows which. */
+export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed }: Uniting): Answer {
+  const possible = answers.filter(({ says }) => says !== "none")
+  if (possible.length === 0) return { says: "none" }
+  const saying = new Set(possible.map(({ says }) => says))
+  if (saying.has("to") || saying.has("rest")) {
+    const nodes = new Set([...nodesOf(possible, "to"), ...nodesOf(possible, "rest")].flat())
+    // A branch that leaves it open whether the part is there leaves open what it is.
+    if (saying.has("silent") || saying.has("open") || saying.has("perhaps")) nodes.add(anything)
+    return { says: "to", nodes: nodes.size > MAX_ALTERNATIVES ? [anything] : [...nodes] }
+  }
+  if (saying.size === 1 && saying.has("silent")) return { says: "silent" }
+  if (!saying.has("perhaps") && !saying.has("closed")) return { says: "open" }
+  return { says: saying.size === 1 && saying.has("closed") ? whenClosed : "perhaps" }
+}

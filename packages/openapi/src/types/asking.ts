@@ -1,0 +1,64 @@
+// What questions about schemas need to know of the document around them, and of the way that the value goes.
+
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { dereference, listMember, member, type Located, type OpenApiDocument } from "../document.ts"
+import { ownFacts, valuesOf, type Facts } from "./facts.ts"
+import { inside, type SchemaNode, type SchemaNodes } from "./schema-nodes.ts"
+
+export type Direction = "response" | "request"
+
+export interface Asking extends SchemaNodes {
+  /** The kinds that a schema's own keywords name. */
+  readonly ownKinds: (node: SchemaNode) => Facts["named"]
+  /** What a schema and those beside it say of a value as a whole. */
+  readonly facts: (node: SchemaNode) => Facts
+  /** The only values that a node allows. */
+  readonly values: (node: SchemaNode) => readonly JsonValue[] | undefined
+  /** The schema inside a node, by the keys that lead there. */
+  readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
+  /** A property that requests alone carry, in a response: it may be there all the same. */
+  readonly isHidden: (node: SchemaNode, name: string) => boolean
+  /** A property that responses alone carry, in a request. */
+  readonly isExcused: (node: SchemaNode, name: string) => boolean
+}
+
+interface Ground {
+  readonly document: OpenApiDocument
+  readonly nodes: SchemaNodes
+  readonly facts: (node: SchemaNode) => Facts
+  readonly direction: Direction
+}
+
+export function createAsking({ document, nodes, facts, direction }: Ground): Asking {
+  const find = (node: SchemaNode, keys: readonly (string | number)[]): Located | undefined =>
+    isJsonObject(node.schema) ? inside({ value: node.schema, pointer: node.pointer }, ...keys) : undefined
+  const marked = (mark: "readOnly" | "writeOnly", wanted: Direction) => (node: SchemaNode, name: string) => {
+    if (direction !== wanted) return false
+    const property = find(node, ["properties", name])
+    return property !== undefined && isMarked(document, property, mark)
+  }
+  return {
+    ...nodes,
+    facts,
+    ownKinds: ({ schema }) => (isJsonObject(schema) ? ownFacts(schema).named : undefined),
+    values: (node) => valuesOf(facts(node)),
+    within: (node, ...keys) => {
+      const schema = find(node, keys)
+      return schema === undefined ? nodes.unknown : nodes.at(schema)
+    },
+    isHidden: marked("writeOnly", "response"),
+    isExcused: marked("readOnly", "request"),
+  }
+}
+
+/** Beside a `$ref` the mark counts, in what it refers to, and in the parts of an `allOf` that wraps one of them. */
+function isMarked(document: OpenApiDocument, property: Located, mark: "readOnly" | "writeOnly"): boolean {
+  const parts = [property, dereference(document, property)].flatMap((schema) =>
+    schema === undefined
+      ? []
+      : [schema, ...listMember(schema.value, "allOf").map((_, index) => inside(schema, "allOf", index)!)],
+  )
+  return parts.some(
+    (part) => member(part.value, mark) === true || member(dereference(document, part)?.value, mark) === true,
+  )
+}

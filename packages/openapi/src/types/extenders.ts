@@ -1,0 +1,51 @@
+// The schemas that include a base by `allOf`, as a base with a discriminator expects of them.
+
+import { isJsonArray, type JsonValue } from "@callsheet/format"
+import {
+  listMember,
+  member,
+  objectMember,
+  resolveReference,
+  textMember,
+  type Located,
+  type OpenApiDocument,
+} from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
+
+const known = new WeakMap<OpenApiDocument, ReadonlyMap<string, readonly Located[]>>()
+
+/** More of them are not looked at; a base may be extended without end anyway. */
+const MAX_EXTENDERS = 300
+
+/** Schemas of the components that extend this one directly. The components are read once, at the first base. */
+export function extendersOf(document: OpenApiDocument, base: Located): readonly Located[] {
+  let extenders = known.get(document)
+  if (extenders === undefined) {
+    extenders = findExtenders(document)
+    known.set(document, extenders)
+  }
+  return (extenders.get(base.pointer) ?? []).slice(0, MAX_EXTENDERS)
+}
+
+function findExtenders(document: OpenApiDocument): ReadonlyMap<string, readonly Located[]> {
+  const found = new Map<string, Located[]>()
+  const schemas = objectMember(member(document.root, "components"), "schemas") ?? {}
+  for (const [name, value] of Object.entries(schemas)) {
+    const extender = { value, pointer: `/components/schemas/${escapePointer(name)}` }
+    for (const reference of includedBy(value)) {
+      const base = resolveReference(document, reference)?.pointer
+      if (base === undefined) continue
+      const list = found.get(base)
+      if (list === undefined) found.set(base, [extender])
+      else list.push(extender)
+    }
+  }
+  return found
+}
+
+function includedBy(schema: JsonValue): ReadonlySet<string> {
+  const parts: readonly (JsonValue | undefined)[] = isJsonArray(schema)
+    ? []
+    : [schema, ...listMember(schema, "allOf")]
+  return new Set(parts.map((part) => textMember(part, "$ref")).filter((reference) => reference !== undefined))
+}

@@ -1,0 +1,66 @@
+// What the request body of an operation must be.
+
+import { isJsonObject, scalarType, unknownType, type TypeStep, type ValueType } from "@callsheet/format"
+import { matchMediaType, type MediaTypeObject } from "../contract/find-response.ts"
+import { dereference, member, type OpenApiDocument } from "../document.ts"
+import { bodyKindOf, requestMediaType } from "../media-type.ts"
+import type { Operation } from "../operations.ts"
+import { mediaSchemaType, mediaTypesIn } from "./response-types.ts"
+
+export interface RequestBodyType {
+  /** Whether a request without a body is one that the document forbids. */
+  readonly required: boolean
+  readonly mediaType: string
+  readonly type: ValueType
+}
+
+/**
+ * The body of the media type that a request is sent as, or of the one that it names. Undefined where none is documented.
+ *
+ * @example
+ * requestBodyType(document, operation)?.type.required() // ["sku", "quantity"]
+ */
+export function requestBodyType(
+  document: OpenApiDocument,
+  operation: Operation,
+  mediaType: string | undefined = requestMediaType(document, operation)?.mediaType,
+): RequestBodyType | undefined {
+  const value = member(operation.value, "requestBody")
+  if (value === undefined) return undefined
+  const body = dereference(document, { value, pointer: `${operation.pointer}/requestBody` })
+  if (body === undefined || !isJsonObject(body.value)) return undefined
+  const documented = mediaTypesIn(document, body)
+  const media = mediaType === undefined ? documented[0] : matchMediaType(documented, mediaType)
+  if (media === undefined) return undefined
+  const name = mediaType ?? media.name
+  return {
+    required: member(body.value, "required") === true,
+    mediaType: name,
+    type: typeOf(document, media, name),
+  }
+}
+
+function typeOf(document: OpenApiDocument, media: MediaTypeObject, name: string): ValueType {
+  switch (bodyKindOf(name)) {
+    case "json":
+      return mediaSchemaType(document, media, "request")
+    case "form":
+    case "multipart":
+      return fieldsOf(mediaSchemaType(document, media, "request"))
+    case "text":
+      return scalarType("string")
+    case undefined:
+      return unknownType
+  }
+}
+
+/** The fields of a form: each is written as text, or given as a file, whatever the schema says of its value. */
+const fieldsOf = (type: ValueType): ValueType => ({
+  kinds: type.kinds,
+  step: (name): TypeStep => {
+    const step = type.step(name)
+    return step.leads === "to" ? { leads: "to", type: unknownType } : step
+  },
+  names: type.names,
+  required: type.required,
+})

@@ -1,0 +1,115 @@
+// What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
+
+import {
+  arrayType,
+  isJsonObject,
+  scalarType,
+  unionType,
+  unknownType,
+  type JsonValue,
+  type ValueType,
+} from "@callsheet/format"
+import { mediaTypesOf, type MediaTypeObject } from "../contract/find-response.ts"
+import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
+import { bodyKindOf } from "../media-type.ts"
+import type { Operation } from "../operations.ts"
+import type { Direction } from "./asking.ts"
+import { schemaType } from "./schema-type.ts"
+
+export interface DocumentedResponse {
+  /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
+  readonly status: string
+  /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
+  readonly body: ValueType | undefined
+  readonly hasContent: boolean
+  /** By lower-case name. Other headers may come too. */
+  readonly headers: ReadonlyMap<string, ValueType>
+}
+
+const lists = new WeakMap<Operation, readonly DocumentedResponse[]>()
+
+/**
+ * The documented responses of an operation, in the order of the document.
+ *
+ * @example
+ * for (const { status, body } of responseTypes(document, operation)) body?.step("id")
+ */
+export function responseTypes(
+  document: OpenApiDocument,
+  operation: Operation,
+): readonly DocumentedResponse[] {
+  let list = lists.get(operation)
+  if (list === undefined) {
+    list = Object.entries(objectMember(operation.value, "responses") ?? {})
+      .filter(([status]) => !status.startsWith("x-"))
+      .map(([status, value]) => readResponse(document, operation, { status, value }))
+    lists.set(operation, list)
+  }
+  return list
+}
+
+function readResponse(
+  document: OpenApiDocument,
+  { pointer, method }: Operation,
+  { status: key, value }: { readonly status: string; readonly value: JsonValue },
+): DocumentedResponse {
+  const status = /^\dxx$/i.test(key) ? key.toUpperCase() : key
+  const response = dereference(document, { value, pointer: `${pointer}/responses/${escapePointer(key)}` })
+  // What a broken reference meant to say may be anything.
+  if (!isJsonObject(response?.value))
+    return { status, body: unknownType, hasContent: true, headers: new Map() }
+  const media = isBodiless(method, status) ? [] : mediaTypesIn(document, response)
+  return {
+    status,
+    body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
+    hasContent: media.length > 0,
+    headers: readHeaders(response),
+  }
+}
+
+/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
+const isBodiless = (method: string, status: string): boolean =>
+  method === "HEAD" || status === "204" || status === "205" || status === "304"
+
+/** The media types of a response or request body; from 3.2 on each may be a reference. */
+export const mediaTypesIn = (document: OpenApiDocument, holder: Located): readonly MediaTypeObject[] =>
+  mediaTypesOf(holder).map((media) => ({ ...(dereference(document, media) ?? media), name: media.name }))
+
+const text = scalarType("string")
+
+function contentType(document: OpenApiDocument, media: MediaTypeObject): ValueType {
+  const kind = bodyKindOf(media.name)
+  if (kind === "json") return mediaSchemaType(document, media, "response")
+  // A range may be JSON or not. So may what is called text, or nothing certain, and described as an object.
+  if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
+    return unionType([mediaSchemaType(document, media, "response"), text])
+  if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text
+  if (member(media.value, "schema") === undefined) return text
+  const described = mediaSchemaType(document, media, "response")
+  const hasParts = described.kinds?.has("object") === true || described.kinds?.has("array") === true
+  return hasParts ? unionType([described, text]) : text
+}
+
+/** The type of what a media type's schema describes; unknown without one. */
+export function mediaSchemaType(
+  document: OpenApiDocument,
+  { value, pointer }: Located,
+  direction: Direction,
+): ValueType {
+  const schema = member(value, "schema")
+  return schema === undefined
+    ? unknownType
+    : schemaType(document, { value: schema, pointer: `${pointer}/schema` }, direction)
+}
+
+const listOfTexts = arrayType(text)
+
+function readHeaders(response: Located): ReadonlyMap<string, ValueType> {
+  const headers = new Map<string, ValueType>()
+  for (const name of Object.keys(objectMember(response.value, "headers") ?? {})) {
+    const lower = name.toLowerCase()
+    headers.set(lower, lower === "set-cookie" ? listOfTexts : text)
+  }
+  return headers
+}

@@ -1,0 +1,186 @@
+// What a schema of a document says of a value, as a type that looks at a schema when a step leads to it, and not before.
+
+import { unknownType, type JsonValue, type TypeStep, type ValueType } from "@callsheet/format"
+import type { Located, OpenApiDocument } from "../document.ts"
+import { meetAnswers, uniteAnswers, type Answer } from "./answers.ts"
+import { createAsking, type Asking, type Direction } from "./asking.ts"
+import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
+import { createFold, type Branch } from "./fold-schema.ts"
+import { createNames, createRequired } from "./names.ts"
+import { ownAnswer, type Asked, type Container } from "./own-answer.ts"
+import { createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
+
+/**
+ * The type of a schema. Nothing is claimed that the document does not say clearly: what is open, broken, contradictory
+ * or too intricate is unknown.
+ *
+ * @example
+ * schemaType(document, { value: schema, pointer }, "response").step("id") // { leads: "to", type }
+ */
+export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
+  const reader = readerOf(document, direction)
+  return reader.typeOf([reader.asking.at(schema)])
+}
+
+interface Reader {
+  readonly asking: Asking
+  /** The type of a value that is as one of these schemas says. */
+  readonly typeOf: (alternatives: readonly SchemaNode[]) => ValueType
+  readonly answer: (node: SchemaNode, segment: string) => Answer
+  readonly names: (node: SchemaNode) => readonly string[]
+  readonly required: (node: SchemaNode) => readonly string[]
+}
+
+const readers = new WeakMap<OpenApiDocument, Map<Direction, Reader>>()
+
+function readerOf(document: OpenApiDocument, direction: Direction): Reader {
+  let byDirection = readers.get(document)
+  if (byDirection === undefined) {
+    byDirection = new Map()
+    readers.set(document, byDirection)
+  }
+  let reader = byDirection.get(direction)
+  if (reader === undefined) {
+    reader = createReader(document, direction)
+    byDirection.set(direction, reader)
+  }
+  return reader
+}
+
+function createReader(document: OpenApiDocument, direction: Direction): Reader {
+  const nodes = createSchemaNodes(document)
+  const asking = createAsking({ document, nodes, facts: createFacts(), direction })
+  const types = new Map<string, ValueType>()
+  const reader: Reader = {
+    asking,
+    typeOf: (alternatives) => {
+      const sorted = [...new Set(alternatives)].sort((a, b) => a.id - b.id)
+      const isUnknown = sorted.every((node) => node === nodes.anything || node === nodes.unknown)
+      if (isUnknown) return unknownType
+      const key = sorted.map(({ id }) => id).join(" ")
+      let type = types.get(key)
+      if (type === undefined) {
+        type = createType(reader, sorted)
+        types.set(key, type)
+      }
+      return type
+    },
+    answer: createAnswers(asking),
+    names: createNames(asking),
+    required: createRequired(asking),
+  }
+  return reader
+}
+
+function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueType {
+  const steps = new Map<string, TypeStep>()
+  const { facts } = reader.asking
+  const possible = () => alternatives.map(facts).filter((one) => !isContradictory(one))
+  const summary = once(() => {
+    const all = possible()
+    const values = all.map(valuesOf)
+    return {
+      kinds: all.length === 0 ? undefined : uniteKinds(all.map(kindsOf)),
+      values: values.length === 0 || values.includes(undefined) ? undefined : distinct(values),
+    }
+  })
+  return {
+    get kinds() {
+      return summary().kinds
+    },
+    get values() {
+      return summary().values
+    },
+    step: (segment) => {
+      let step = steps.get(segment)
+      if (step === undefined) {
+        step = stepOf(reader, alternatives, segment)
+        steps.set(segment, step)
+      }
+      return step
+    },
+    names: () => [...new Set(alternatives.flatMap(reader.names))],
+    required: () =>
+      alternatives
+        .map(reader.required)
+        .reduce((common, names) => common.filter((one) => names.includes(one))),
+  }
+}
+
+const distinct = (lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+]
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
+  const answer = uniteAnswers(
+    alternatives.map((node) => reader.answer(node, segment)),
+    { anything: reader.asking.anything, whenClosed: alternatives.length > 1 ? "perhaps" : "closed" },
+  )
+  switch (answer.says) {
+    case "to":
+    case "rest":
+      return { leads: "to", type: reader.typeOf(answer.nodes) }
+    case "open":
+    case "silent":
+      return { leads: "to", type: unknownType }
+    case "perhaps":
+      return { leads: "perhaps" }
+    case "closed":
+    case "none":
+      return { leads: "nowhere" }
+  }
+}
+
+/** Makes a function that answers what a step into a value of a node leads to. */
+function createAnswers(asking: Asking): Reader["answer"] {
+  const folds = new Map<string, (node: SchemaNode) => Answer>()
+  const ask = (node: SchemaNode, asked: Asked): Answer => {
+    const key = `${asked.container} ${asked.segment}`
+    let fold = folds.get(key)
+    if (fold === undefined) {
+      fold = createAnswerFold(asking, asked)
+      folds.set(key, fold)
+    }
+    return fold(node)
+  }
+  return (node, segment) => {
+    const facts = asking.facts(node)
+    if (isContradictory(facts)) return { says: "perhaps" }
+    const kinds = kindsOf(facts)
+    const containers = (["object", "array"] as const).filter((container) => kinds?.has(container) ?? true)
+    return uniteAnswers(
+      containers.map((container) => ask(node, { container, segment })),
+      { anything: asking.anything, whenClosed: "closed" },
+    )
+  }
+}
+
+function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => Answer {
+  const { anything } = asking
+  const answersOf = (branches: readonly Branch<Answer>[]): readonly Answer[] =>
+    branches.map(({ node, result }) => (canBe(asking, node, asked.container) ? result : { says: "none" }))
+  const described = (branches: readonly Branch<Answer>[]): Answer => {
+    const united = uniteAnswers(answersOf(branches), { anything, whenClosed: "closed" })
+    return united.says === "to" ? united : { says: "silent" }
+  }
+  return createFold<Answer>({
+    own: (node) => ownAnswer(asking, node, asked),
+    all: (answers) => meetAnswers(answers, asking),
+    any: (branches) => uniteAnswers(answersOf(branches), { anything, whenClosed: "perhaps" }),
+    // A condition adds to what the schema around it describes; what it leaves out is that schema's affair.
+    condition: described,
+    extension: (branches) => {
+      const answer = described(branches)
+      return answer.says === "to" ? answer : { says: "perhaps" }
+    },
+    unknown: { says: "open" },
+  })
+}
+
+const canBe = ({ facts }: Asking, node: SchemaNode, container: Container): boolean =>
+  kindsOf(facts(node))?.has(container) ?? true
