@@ -72,6 +72,7 @@ export {
   type LocatedAssertion,
 } from "./workflow/blocks/definition.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
+export * from "./json-schema/published.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
 export {

@@ -2,7 +2,6 @@
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import type { Level } from "../events/types.ts"
 import type { Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
 import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
@@ -45,11 +44,7 @@ function reservedValues(
   broken: ReadonlySet<unknown>,
 ): Pick<Environment, "extends" | "level" | "tls"> {
   const sound = reservedKeys.filter((key) => Object.hasOwn(file, key) && !broken.has(key))
-  return Object.fromEntries(sound.map((key) => [key, file[key]])) as {
-    extends?: string
-    level?: Level
-    tls?: JsonObject
-  }
+  return Object.fromEntries(sound.map((key) => [key, file[key]]))
 }
 
 const isCommittedSecret = ({ variables }: CheckedSchema, key: string, value: JsonValue): boolean =>

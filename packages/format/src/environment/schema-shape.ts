@@ -24,8 +24,10 @@ export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or 
 
 const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")
 
+const variableWords = `letters, digits, "_" and "-", the first a letter or "_"; not ${reservedKeys.map((key) => `"${key}"`).join(", ")}`
+
 /** What is wrong with the name of a variable. */
-export const objectToVariableName = textCheck(variableName, (name) => {
+export const objectToVariableName = textCheck(variableName, variableWords, (name) => {
   if (isVariableName(name)) {
     return {
       code: "variable-reserved",

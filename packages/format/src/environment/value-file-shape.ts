@@ -31,11 +31,15 @@ export interface DeclaredVariables {
 }
 
 // "schema" passes: no file of that name is an environment, and that it is missing says more than that it may not be.
-const parentName = textCheck(fileNamePattern, (text) => ({
-  code: "env-name",
-  message: `${JSON.stringify(text)} is no environment's name`,
-  hint: "write the name of an environment of this API: no path and no file ending",
-}))
+const parentName = textCheck(
+  fileNamePattern,
+  "the name of an environment: no path and no file ending",
+  (text) => ({
+    code: "env-name",
+    message: `${JSON.stringify(text)} is no environment's name`,
+    hint: "write the name of an environment of this API: no path and no file ending",
+  }),
+)
 
 const level = describedEnum<Level>({
   production: "Before anything is sent, a run asks.",

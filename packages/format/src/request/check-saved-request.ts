@@ -27,13 +27,13 @@ import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 import type { BodyType, SavedRequest } from "./types.ts"
 
 // RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
-const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, (text) => ({
+const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", (text) => ({
   code: "field-value",
   message: `${JSON.stringify(text)} is no HTTP method`,
   hint: 'for example "GET"',
 }))
 
-const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, (text) => {
+const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, 'a path that starts with "/", without "?" and "#"', (text) => {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) {
     return {
       code: "field-value",

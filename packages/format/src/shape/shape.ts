@@ -10,21 +10,31 @@ export interface Objection {
   readonly hint?: string | undefined
 }
 
-/** What is wrong with a text; `pattern` is what JSON Schema can say of it. */
-export interface TextCheck {
-  (text: string): Objection | undefined
+/** What JSON Schema can say of a text. */
+export interface TextPattern {
   readonly pattern?: string
+  /** What the pattern asks for, in words. */
+  readonly expected?: string
+}
+
+/** What is wrong with a text. */
+export interface TextCheck extends TextPattern {
+  (text: string): Objection | undefined
 }
 
 /**
  * A check that is its pattern: what matches passes, and `explain` says of everything else what is wrong with it. The pattern
  * is read with the flag `u` and uses what every regular expression of JSON Schema knows.
  *
- *     const method = textCheck(/^[A-Z]+$/u, (text) => ({ code: "field-value", message: `${text} is no method` }))
+ *     const word = textCheck(/^[a-z]+$/u, "a word", (text) => ({ code: "field-value", message: `${text} is no word` }))
  */
-export function textCheck(pattern: RegExp, explain: (text: string) => Objection): TextCheck {
+export function textCheck(
+  pattern: RegExp,
+  expected: string,
+  explain: (text: string) => Objection,
+): TextCheck {
   const check = (text: string): Objection | undefined => (pattern.test(text) ? undefined : explain(text))
-  return Object.assign(check, { pattern: pattern.source.replaceAll("\\/", "/") })
+  return Object.assign(check, { pattern: pattern.source.replaceAll("\\/", "/"), expected })
 }
 
 /** The definition of a value of type `T`. */
@@ -47,7 +57,7 @@ export interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck
   /** A pattern that editors check by, where more than the text itself decides and the shape leaves the check to others. */
-  readonly editorPattern?: string
+  readonly editorPattern?: TextPattern
   /** What a message expects in place of another type: "a string" without it. */
   readonly expected?: string
 }
@@ -138,7 +148,7 @@ export interface VariantShape {
 
 /** What holds between the fields of one object. */
 export type Rule =
-  | { readonly rule: "exactlyOne"; readonly of: readonly string[] }
+  | { readonly rule: "exactlyOne"; readonly of: readonly [string, string] }
   | { readonly rule: "anyOf"; readonly of: readonly string[] }
   | {
       /** Exactly one of two fields, the second of which has a companion: both or neither of these two. */
@@ -155,7 +165,7 @@ export type Rule =
       readonly cases: Readonly<
         Record<
           string,
-          { requires: readonly string[]; allows: readonly string[]; exactlyOne?: readonly string[] }
+          { requires: readonly string[]; allows: readonly string[]; exactlyOne?: readonly [string, string] }
         >
       >
     }

@@ -1,6 +1,6 @@
 // The grammars of names: what may be an API, an environment, a workflow, a variable, a block id.
 
-import { textCheck, type Objection } from "../shape/shape.ts"
+import { textCheck, type Objection, type TextPattern } from "../shape/shape.ts"
 
 const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
@@ -59,8 +59,10 @@ const unprintable =
 const unprintableText = new RegExp(`[${unprintable}]`, "u")
 const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
 
+const idWords = `a name without ".", "[", "]", braces and control characters, and without "$" at its start`
+
 /** What is wrong with the text of a block id, an input or an iterator; tokens must be cut out before. */
-export const objectToId = textCheck(idPattern, (text) => {
+export const objectToId = textCheck(idPattern, idWords, (text) => {
   if (text === "") return { code: "id-invalid", message: "a name must not be empty" }
   if (text.startsWith("$")) return invalid(text, `must not start with "$"`, "names with $ are dynamic values")
   if (/[.[\]]/.test(text))
@@ -70,7 +72,7 @@ export const objectToId = textCheck(idPattern, (text) => {
 })
 
 /** What an editor can say of a block's id: one with tokens depends on the loops around it. */
-export const blockIdPattern = `${idPattern.source}|\\{\\{`
+export const blockIdPattern: TextPattern = { pattern: `${idPattern.source}|\\{\\{`, expected: idWords }
 
 const invalid = (text: string, why: string, hint?: string): Objection => ({
   code: "id-invalid",

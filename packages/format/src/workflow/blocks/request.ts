@@ -27,7 +27,7 @@ const overridesShape = object<Overrides>({
 
 // Which APIs a run touches is known before it starts, so no token can name one.
 const apiName = string(
-  textCheck(/^(?![\s\S]*\{\{)/u, () => ({
+  textCheck(/^(?![\s\S]*\{\{)/u, "the name of a folder in apis/, without tokens", () => ({
     code: "token-malformed",
     message: "a token cannot name an API",
     hint: "write the API's folder name",

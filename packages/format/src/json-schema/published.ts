@@ -1,0 +1,71 @@
+// The JSON Schemas that callsheet publishes: one per kind of file, and one per API for its value files.
+
+import { anyValueFileShape, valueFileShape } from "../environment/value-file-shape.ts"
+import { environmentSchemaShape } from "../environment/schema-shape.ts"
+import type { EnvironmentFiles } from "../environment/types.ts"
+import type { JsonObject } from "../json/value.ts"
+import { savedRequestShape } from "../request/check-saved-request.ts"
+import type { Shape } from "../shape/shape.ts"
+import { workflowShape } from "../workflow/check-workflow.ts"
+import { toJsonSchema } from "./to-json-schema.ts"
+
+export interface PublishedSchema {
+  /** Which files it is for, from the project's root. */
+  readonly files: string
+  readonly title: string
+  readonly summary: string
+  readonly shape: Shape
+}
+
+export type SchemaKind = "environment-schema" | "environment-values" | "workflow" | "saved-request"
+
+export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } = {
+  "environment-schema": {
+    files: "apis/<api>/environments/schema.json",
+    title: "Variables of an API (callsheet)",
+    summary: "Declares the variables that the environments of an API give values to.",
+    shape: environmentSchemaShape,
+  },
+  "environment-values": {
+    files: "apis/<api>/environments/<environment>.json",
+    title: "Environment (callsheet)",
+    summary: "The values of one environment of an API.",
+    shape: anyValueFileShape,
+  },
+  workflow: {
+    files: "apis/workflow/<workflow>.json",
+    title: "Workflow (callsheet)",
+    summary: "An ordered list of blocks, which a run goes through.",
+    shape: workflowShape,
+  },
+  "saved-request": {
+    files: "apis/<api>/requests/<resource>/<instance>.json",
+    title: "Saved request (callsheet)",
+    summary: "A request of an API, to be run by its name.",
+    shape: savedRequestShape,
+  },
+}
+
+export const schemaKinds = Object.keys(publishedSchemas) as readonly SchemaKind[]
+
+// The version is that of the file format.
+const idOf = (name: string): string => `urn:callsheet:schema:${name}:1`
+
+/** The JSON Schema (draft 2020-12) of one kind of file. */
+export function jsonSchemaOf(kind: SchemaKind): JsonObject {
+  const { shape, title, summary } = publishedSchemas[kind]
+  return toJsonSchema(shape, { id: idOf(kind), title, description: summary })
+}
+
+/** The JSON Schema of one API's value files: its properties are the variables that the API declares. */
+export function valueFileSchemaOf({
+  api,
+  variables,
+}: Pick<EnvironmentFiles, "api" | "variables">): JsonObject {
+  const shape = valueFileShape({ variables, names: [...variables.keys()], suggest: () => undefined })
+  return toJsonSchema(shape, {
+    id: idOf(`environment-values:${api}`),
+    title: `Environment of ${api} (callsheet)`,
+    description: `The values of one environment of ${api}.`,
+  })
+}

@@ -1,0 +1,61 @@
+// The least that an object of a shape can hold, with tab stops where its author writes: what an editor inserts.
+
+import type { JsonObject, JsonValue } from "../json/value.ts"
+import type { ObjectShape, Rule, Shape } from "../shape/shape.ts"
+
+/** A value of the shape whose strings are the tab stops `$1`, `$2` and so on, in the order of the fields. */
+export function snippetOf(shape: ObjectShape): JsonObject {
+  let stops = 0
+  const valueOf = (inner: Shape): JsonValue => {
+    switch (inner.is) {
+      case "object":
+        return objectOf(inner)
+      case "enum":
+        return inner.values[0] ?? ""
+      case "array":
+      case "variant":
+        return []
+      case "map":
+        return {}
+      case "number":
+        return inner.minimum ?? 0
+      case "boolean":
+        return true
+      case "version":
+        return 1
+      case "any":
+      case "scalar":
+      case "string":
+        return `$${++stops}`
+    }
+  }
+  const objectOf = ({ fields, rules }: ObjectShape): JsonObject => {
+    const wanted = new Set(rules.flatMap((rule) => wantedBy(rule, fields)))
+    return Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name, field]) => field.required || wanted.has(name))
+        .map(([name, field]) => [name, valueOf(field.shape)]),
+    )
+  }
+  return objectOf(shape)
+}
+
+/** The fields that a rule asks for, where of several that would do the first is taken. */
+function wantedBy(rule: Rule, fields: ObjectShape["fields"]): readonly string[] {
+  switch (rule.rule) {
+    case "exactlyOne":
+    case "exactlyOneWith":
+    case "anyOf":
+      return rule.of.slice(0, 1)
+    case "byValue": {
+      const shape = fields[rule.field]?.shape
+      const value = shape?.is === "enum" ? (shape.values[0] ?? "") : ""
+      const { requires = [], exactlyOne = [] } = rule.cases[value] ?? {}
+      return [...requires, ...exactlyOne.slice(0, 1)]
+    }
+    case "requiredWhen":
+      return [rule.field]
+    case "typedBy":
+      return []
+  }
+}

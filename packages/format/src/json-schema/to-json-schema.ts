@@ -1,0 +1,184 @@
+// A shape as a JSON Schema (draft 2020-12), for editors and other tools. What holds between fields becomes conditions.
+// Beside the standard's words stand those of VS Code (`markdownDescription`, `errorMessage`, ...), which others pass over.
+
+import type { JsonObject } from "../json/value.ts"
+import type { Field, ObjectShape, OtherKeys, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
+import { conditionsOf } from "./conditions.ts"
+import { snippetOf } from "./snippet.ts"
+
+export interface SchemaHead {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+}
+
+/** The schemas that refer to themselves, by their name under `$defs`. */
+type Definitions = Map<string, JsonObject>
+
+/** The whole schema of a file format; equal shapes give equal texts. */
+export function toJsonSchema(shape: Shape, { id, title, description }: SchemaHead): JsonObject {
+  const definitions: Definitions = new Map()
+  const root = schemaOf(shape, definitions)
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: id,
+    title,
+    description,
+    ...root,
+    ...(definitions.size === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
+  }
+}
+
+function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
+  switch (shape.is) {
+    case "any":
+      return {}
+    case "boolean":
+      return { type: "boolean" }
+    case "version":
+      return { const: 1 }
+    case "string":
+      return { type: "string", ...patternOf(shape.check ?? shape.editorPattern) }
+    case "scalar":
+      return { type: [...shape.types, "null"] }
+    case "number": {
+      const { integer, minimum, exclusiveMinimum, maximum } = shape
+      const bounds = Object.entries({ minimum, exclusiveMinimum, maximum })
+      return {
+        type: integer === true ? "integer" : "number",
+        ...Object.fromEntries(bounds.filter((bound): bound is [string, number] => bound[1] !== undefined)),
+      }
+    }
+    case "enum":
+      // Without a type: a value of another one would be reported twice.
+      return { enum: shape.values, ...summariesOf(shape.summaries) }
+    case "array":
+      return { type: "array", items: schemaOf(shape.items(), definitions) }
+    case "map":
+      return {
+        type: "object",
+        additionalProperties: schemaOf(shape.values, definitions),
+        ...(shape.checkKey === undefined
+          ? {}
+          : { propertyNames: { type: "string", ...patternOf(shape.checkKey) } }),
+      }
+    case "object":
+      return objectSchema(shape, definitions)
+    case "variant":
+      return variantReference(shape, definitions)
+  }
+}
+
+const patternOf = ({ pattern, expected }: TextPattern = {}): JsonObject => ({
+  ...(pattern === undefined ? {} : { pattern }),
+  ...(expected === undefined ? {} : { patternErrorMessage: `expected ${expected}` }),
+})
+
+const summariesOf = (summaries: readonly string[] | undefined): JsonObject =>
+  summaries === undefined
+    ? {}
+    : {
+        enumDescriptions: summaries.map(withoutMarkup),
+        ...(summaries.some(hasMarkup) ? { markdownEnumDescriptions: summaries } : {}),
+      }
+
+function objectSchema(shape: ObjectShape, definitions: Definitions): JsonObject {
+  const fields = Object.entries(shape.fields)
+  const required = fields.filter(([, field]) => field.required).map(([name]) => name)
+  const conditions = shape.rules.flatMap(conditionsOf)
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, definitions)])),
+    ...(required.length === 0 ? {} : { required }),
+    ...otherKeys(shape.others, definitions),
+    ...(conditions.length === 0 ? {} : { allOf: conditions }),
+  }
+}
+
+function fieldSchema(field: Field, definitions: Definitions): JsonObject {
+  const { shape, summary, deprecated } = field
+  return {
+    ...(summary === "" ? {} : describe(summary)),
+    ...schemaOf(shape, definitions),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(deprecated === undefined
+      ? {}
+      : { deprecated: true, deprecationMessage: deprecated, doNotSuggest: true }),
+  }
+}
+
+const hasMarkup = (text: string): boolean => text.includes("`")
+const withoutMarkup = (text: string): string => text.replaceAll("`", "")
+
+const describe = (summary: string): JsonObject => ({
+  description: withoutMarkup(summary),
+  ...(hasMarkup(summary) ? { markdownDescription: summary } : {}),
+})
+
+function otherKeys(others: OtherKeys | undefined, definitions: Definitions): JsonObject {
+  if (others === undefined || others.are === "refused") return { additionalProperties: false }
+  if (others.are === "ignored") return { additionalProperties: true }
+  const values = {
+    ...(others.summary === "" ? {} : describe(others.summary)),
+    ...schemaOf(others.shape, definitions),
+  }
+  return others.checkKey?.pattern === undefined
+    ? { additionalProperties: values }
+    : { patternProperties: { [others.checkKey.pattern]: values }, additionalProperties: false }
+}
+
+/** Each variant is a definition of its own; which one counts, the tag says, so that a wrong field is reported once. */
+function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
+  const { name, tag, variants, summaries } = shape
+  if (!definitions.has(name)) {
+    // Its place is taken before the variants are made, which refer to it.
+    definitions.set(name, {})
+    for (const [kind, variant] of Object.entries(variants)) {
+      const { properties, ...own } = objectSchema(variant, definitions)
+      definitions.set(definitionName(name, kind), {
+        ...describe(summaries[kind] ?? ""),
+        ...own,
+        // The tag alone, without words: what the choice says of it is what an editor shows.
+        properties: { ...(properties as JsonObject), [tag]: { const: kind } },
+      })
+    }
+    definitions.set(name, choiceSchema(shape, definitions))
+  }
+  return { $ref: `#/$defs/${name}` }
+}
+
+/** What all variants share, for as long as the tag is not there: an editor offers it, and the tags with what they mean. */
+function choiceSchema(
+  { name, tag, variants, summaries }: VariantShape,
+  definitions: Definitions,
+): JsonObject {
+  const kinds = Object.keys(variants)
+  const [first, ...others] = Object.values(variants)
+  const common = Object.entries(first?.fields ?? {}).filter(([field]) =>
+    others.every(({ fields }) => Object.hasOwn(fields, field)),
+  )
+  const properties = common.map(
+    ([field, definition]) => [field, fieldSchema(definition, definitions)] as const,
+  )
+  const tags = { enum: kinds, ...summariesOf(kinds.map((kind) => summaries[kind] ?? "")) }
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(properties),
+      [tag]: { ...describe(first?.fields[tag]?.summary ?? ""), ...tags },
+    },
+    required: [tag],
+    allOf: kinds.map((kind) => ({
+      if: { properties: { [tag]: { const: kind } }, required: [tag] },
+      then: { $ref: `#/$defs/${definitionName(name, kind)}` },
+    })),
+    defaultSnippets: Object.entries(variants).map(([kind, variant]) => ({
+      label: `${kind} ${name}`,
+      description: withoutMarkup(summaries[kind] ?? ""),
+      body: snippetOf(variant),
+    })),
+  }
+}
+
+const definitionName = (name: string, kind: string): string =>
+  `${kind}${name[0]!.toUpperCase()}${name.slice(1)}`
