@@ -20,7 +20,7 @@ type Join<R> = (branches: readonly Branch<R>[]) => R
 /** Schemas inside schemas (`allOf` of `allOf`) and chains of references beyond this depth are not looked at. */
 const MAX_DEPTH = 100
 /** Nor is more than this for one question. */
-const MAX_VISITS = 20_000
+const MAX_VISITS = 5_000
 
 interface Walk {
   visits: number
@@ -36,8 +36,11 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
     const known = answers.get(node)
     if (known !== undefined) return known
     const depth = walk.depths.get(node)
-    if (depth !== undefined) return leaveOut(walk, depth, question)
-    if (walk.depths.size >= MAX_DEPTH || ++walk.visits > MAX_VISITS) return leaveOut(walk, 0, question)
+    if (depth !== undefined) {
+      walk.leftOut = Math.min(walk.leftOut, depth)
+      return question.unknown
+    }
+    if (walk.depths.size >= MAX_DEPTH || ++walk.visits > MAX_VISITS) return question.unknown
     return answer(node, walk)
   }
   const answer = (node: SchemaNode, walk: Walk): R => {
@@ -55,11 +58,6 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
     return result
   }
   return (node) => visit(node, { visits: 0, depths: new Map(), leftOut: Infinity })
-}
-
-function leaveOut<R>(walk: Walk, depth: number, { unknown }: Question<R>): R {
-  walk.leftOut = Math.min(walk.leftOut, depth)
-  return unknown
 }
 
 function ask<R>(question: Question<R>, node: SchemaNode, visit: (node: SchemaNode) => R): R {

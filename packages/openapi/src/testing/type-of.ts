@@ -1,0 +1,40 @@
+// For tests: the type of one schema, and what is said of a path into it.
+
+import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
+import type { Direction } from "../types/asking.ts"
+import { schemaType } from "../types/schema-type.ts"
+import { documentOf, type Version } from "./document-of.ts"
+
+export interface Described {
+  readonly version?: Version
+  readonly schema: JsonValue
+  /** Other schemas of the components. */
+  readonly others?: JsonObject
+  readonly direction?: Direction
+}
+
+export async function typeOf({
+  version = "3.1",
+  schema,
+  others = {},
+  direction = "response",
+}: Described): Promise<ValueType> {
+  const components = { schemas: { Subject: schema, ...others } }
+  const document = await documentOf({ version, components })
+  return schemaType(document, { value: schema, pointer: "/components/schemas/Subject" }, direction)
+}
+
+/** What a path leads to: `nowhere`, `perhaps`, `unknown`, or its kinds and what values it has. */
+export function said(type: ValueType, path: string): string {
+  let here = type
+  const parsed = parsePath(path === "" ? "$" : path)
+  if (!parsed.ok) throw new Error(parsed.message)
+  for (const segment of path === "" ? [] : parsed.segments) {
+    const step = here.step(segment)
+    if (step.leads !== "to") return step.leads
+    here = step.type
+  }
+  if (here.kinds === undefined) return "unknown"
+  const values = here.values?.map((value) => JSON.stringify(value)).join(" ")
+  return [...here.kinds].sort().join("|") + (values === undefined ? "" : `: ${values}`)
+}
