@@ -48,7 +48,8 @@ export async function checkScripts(
 ): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()
-  for (const { block, pointer } of walkBlocks(file.workflow?.blocks ?? [])) {
+  for (const { block, pointer } of walkBlocks(file.readable?.workflow.blocks ?? [])) {
+    if (file.readable?.broken.has(block) === true) continue
     for (const script of scriptsOf(block)) {
       if (hasTokens(script.name)) continue
       if (!known.includes(script.name)) {

@@ -1,19 +1,11 @@
 // Everything that can be known to be wrong with a project without sending anything.
 
 import { readDocument } from "@callsheet/openapi"
-import {
-  createProblemMaker,
-  walkBlocks,
-  type Api,
-  type Problem,
-  type ProblemCode,
-  type Project,
-  type WorkflowFile,
-} from "@callsheet/format"
-import type { Report } from "./report.ts"
-import { checkTarget } from "./request-target.ts"
+import { createProblemMaker, type Api, type Problem, type ProblemCode, type Project } from "@callsheet/format"
 import { checkScripts, type DescribeScript } from "./scripts.ts"
 import type { ApiSource } from "./target.ts"
+import { checkEnvironments } from "./check-environments.ts"
+import { checkWorkflowFile } from "./workflow/check-workflow-file.ts"
 
 export interface ValidateRequest {
   /** What is to be checked: the workflows that were read, and the APIs that were read, in full. */
@@ -35,11 +27,16 @@ export async function validateProject({ project, describe }: ValidateRequest): P
   }
   const apis = new Map<string, ApiSource>()
   for (const api of project.apis.values()) apis.set(api.name, await readSource(api, add))
+  for (const source of apis.values()) checkEnvironments(source, (problem) => add([problem]))
   for (const file of project.workflows.values()) {
     add(file.problems)
-    await checkWorkflowFile({ project, describe, apis, file, add })
+    checkWorkflowFile({ file, apis, apiNames: project.apiNames, add: (problem) => add([problem]) })
+    const problemAt = createProblemMaker(file)
+    await checkScripts({ project, file, describe }, (pointer, at, finding) =>
+      add([problemAt(pointer, at, finding)]),
+    )
   }
-  return [...problems].map(raise).sort(byPlace)
+  return distinct([...problems].map(raise)).sort(byPlace)
 }
 
 async function readSource(api: Api, add: (found: readonly Problem[]) => void): Promise<ApiSource> {
@@ -51,33 +48,21 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   return { api, ...(read?.document === undefined ? {} : { document: read.document }) }
 }
 
-interface FileCheck extends ValidateRequest {
-  readonly apis: ReadonlyMap<string, ApiSource>
-  readonly file: WorkflowFile
-  readonly add: (found: readonly Problem[]) => void
-}
-
-async function checkWorkflowFile({ project, describe, apis, file, add }: FileCheck): Promise<void> {
-  const problemAt = createProblemMaker(file)
-  const report: Report = (pointer, at, finding) => add([problemAt(pointer, at, finding)])
-  for (const { block, pointer } of walkBlocks(file.workflow?.blocks ?? [])) {
-    if (block.type !== "request") continue
-    checkTarget({
-      block,
-      apis,
-      apiNames: project.apiNames,
-      report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
-      addProblem: (problem) => add([problem]),
-    })
-  }
-  await checkScripts({ project, file, describe }, report)
-}
-
 /** What a run only warns of. */
 const raised: ReadonlySet<ProblemCode> = new Set(["secret-committed"])
 
 const raise = (problem: Problem): Problem =>
   raised.has(problem.code) ? { ...problem, severity: "error" } : problem
+
+/** What several blocks find wrong with one saved request in the same words is said once. */
+const distinct = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(
+    problems.map((problem) => [
+      [problem.file, problem.line, problem.column, problem.code, problem.message].join("\n"),
+      problem,
+    ]),
+  ).values(),
+]
 
 const byPlace = (a: Problem, b: Problem): number =>
   compare(a.file ?? "", b.file ?? "") ||

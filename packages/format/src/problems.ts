@@ -35,6 +35,19 @@ export const problemCodes = {
   "script-name": { summary: "The name of a script, or of its folder, is not allowed." },
   "script-missing": { summary: "A script file, or the function that it should export, is not there." },
   "script-syntax": { summary: "A script is not well-formed TypeScript." },
+  "source-unresolved": {
+    summary: "A path leads to nothing: its first name, or a step that is not documented.",
+  },
+  "result-skipped": { summary: "The result of a block that may have been skipped is read." },
+  "operator-type": { summary: "An operator can never hold, or never fail, for the types of its two sides." },
+  "parameter-missing": {
+    summary: "A required query parameter, header or cookie of an operation has no value.",
+  },
+  "parameter-unknown": { summary: "An operation does not document a parameter of that name." },
+  "body-missing": { summary: "An operation requires a body, and none is sent." },
+  "body-field-missing": { summary: "A required field of a request body has no value." },
+  "body-field-unknown": { summary: "An operation does not document a field of that name in its body." },
+  "body-field-type": { summary: "A field of a request body is not of the documented type." },
   "variable-undeclared": { summary: "A variable has a value but is not declared in `schema.json`." },
   "variable-type": { summary: "A variable's value is not of its declared type." },
   "variable-missing": { summary: "A required variable resolves to nothing." },
@@ -67,7 +80,8 @@ export const problemCodes = {
   "project-missing": { summary: "No project: no folder `apis/` here or above." },
   "project-exists": { summary: "A project is there already." },
   "write-failed": {
-    summary: "A file could not be written; what was there is unchanged, unless the message names what is not.",
+    summary:
+      "A file could not be written; what was there is unchanged, unless the message names what is not.",
   },
   "file-changed": { summary: "Another program has changed the file since it was read." },
   locked: { summary: "Another callsheet process is changing the project." },
@@ -94,8 +108,17 @@ export const failureCodes = {
   "check-failed": { summary: "The check of a condition could not be made." },
 } as const satisfies Record<string, CodeRow>
 
-export type ProblemCode = keyof typeof problemCodes
 export type FailureCode = keyof typeof failureCodes
+/** What a run would fail of is found before it where that can be, under the same code. */
+export type ProblemCode =
+  | keyof typeof problemCodes
+  | Extract<FailureCode, "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source">
+
+/** What is wrong where a code is given, in one sentence. */
+export const codeSummary = (code: ProblemCode | FailureCode): string =>
+  (code in problemCodes ? problemCodes[code as keyof typeof problemCodes] : failureCodes[code as FailureCode])
+    .summary
+
 export type Severity = "error" | "warning"
 
 /** Something wrong with the files, the inputs or the bindings. A value: collected, never thrown. */

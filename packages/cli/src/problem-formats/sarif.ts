@@ -1,7 +1,7 @@
 // Problems as SARIF 2.1.0 (OASIS), as far as GitHub's code scanning and editors read it.
 
 import { createHash } from "node:crypto"
-import { problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
+import { codeSummary, type Problem, type ProblemCode } from "@callsheet/format"
 import { version } from "../version.ts"
 import type { FormatProblems } from "./problem-format.ts"
 import { createRepositoryPath } from "./repository-path.ts"
@@ -22,7 +22,7 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }
 
-const codes = Object.keys(problemCodes) as readonly ProblemCode[]
+const codes = Object.keys(codeSummary) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
 /** Every rule, found or not: readers compare the rules of one version of the tool. */
@@ -30,7 +30,7 @@ const driver = (): object => ({
   name: "callsheet",
   version,
   rules: codes.map((code) => {
-    const text = problemCodes[code].summary
+    const text = codeSummary(code)
     return {
       id: code,
       shortDescription: { text },

@@ -43,6 +43,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
     api,
     ...(folder.schemaFile === undefined ? {} : { schemaFile: folder.schemaFile }),
     variables: schema.variables,
+    ...(schema.names === undefined ? {} : { declared: schema.names }),
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
     problems: inFileOrder(problems),
   }

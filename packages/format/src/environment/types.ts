@@ -28,6 +28,8 @@ export interface EnvironmentFiles {
   /** Absent where there is no `schema.json`: then nothing is declared. */
   readonly schemaFile?: SourceFile
   readonly variables: ReadonlyMap<string, VariableDeclaration>
+  /** Every name that is declared, rightly or not; absent where the schema does not tell. */
+  readonly declared?: ReadonlySet<string>
   readonly environments: ReadonlyMap<string, Environment>
   /** Everything wrong in these files, in the order of files and positions. */
   readonly problems: readonly Problem[]

@@ -1,0 +1,89 @@
+// A project in memory, for tests: its files as values.
+
+import {
+  checkEnvironmentFiles,
+  checkSavedRequest,
+  checkWorkflow,
+  formatProblem,
+  type Api,
+  type Project,
+} from "@callsheet/format"
+import type { ScriptDescription } from "../scripts.ts"
+import { validateProject } from "../validate-project.ts"
+
+export interface ApiFiles {
+  readonly document?: unknown
+  /** By file name below `environments/`. */
+  readonly environments?: Readonly<Record<string, unknown>>
+  /** By `<resource>/<instance>`. */
+  readonly requests?: Readonly<Record<string, unknown>>
+}
+
+export interface ProjectFiles {
+  readonly workflows: Readonly<Record<string, unknown>>
+  readonly apis?: Readonly<Record<string, ApiFiles>>
+  /** Exports of the scripts of all workflows, by name. */
+  readonly scripts?: Readonly<Record<string, readonly string[]>>
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === "string" ? content : JSON.stringify(content, undefined, 2)
+
+export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles): Project {
+  return {
+    root: "/project",
+    apiNames: Object.keys(apis),
+    workflowNames: Object.keys(workflows),
+    apis: new Map(Object.entries(apis).map(([name, files]) => [name, apiOf(name, files)])),
+    workflows: new Map(
+      Object.entries(workflows).map(([name, content]) => {
+        const source = { file: `apis/workflow/${name}.json`, text: textOf(content) }
+        return [name, { name, ...source, ...checkWorkflow(source) }]
+      }),
+    ),
+    scriptNames: new Map(Object.keys(workflows).map((name) => [name, Object.keys(scripts)])),
+    problems: [],
+  }
+}
+
+function apiOf(name: string, { document, environments = {}, requests = {} }: ApiFiles): Api {
+  const files = Object.entries(environments).map(([file, content]) => ({
+    file: `apis/${name}/environments/${file}`,
+    text: textOf(content),
+  }))
+  const instances = Object.entries(requests).map(([key, content]) => {
+    const [resource = "", instance = ""] = key.split("/")
+    const source = { file: `apis/${name}/requests/${key}.json`, text: textOf(content) }
+    return [key, { resource, name: instance, ...source, ...checkSavedRequest(source) }] as const
+  })
+  return {
+    name,
+    ...(document === undefined
+      ? {}
+      : { document: { file: `apis/${name}/openapi.json`, text: textOf(document) } }),
+    environments: checkEnvironmentFiles({ api: name, files }),
+    instances: new Map(instances),
+    problems: [],
+  }
+}
+
+/** What `validate` says of the files: `severity code: message | hint`, without positions. */
+export async function findingsOf(files: ProjectFiles): Promise<readonly string[]> {
+  const problems = await validate(files)
+  return problems.map(
+    ({ severity, code, message, hint }) =>
+      `${severity} ${code}: ${message}${hint === undefined ? "" : ` | ${hint}`}`,
+  )
+}
+
+/** The lines that the command prints, hints left out. */
+export const linesOf = async (files: ProjectFiles): Promise<readonly string[]> =>
+  (await validate(files)).map(formatProblem)
+
+function validate(files: ProjectFiles) {
+  const describe = (file: string): Promise<ScriptDescription> => {
+    const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length)
+    return Promise.resolve({ ok: true, exports: files.scripts?.[name] ?? [], complete: true })
+  }
+  return validateProject({ project: projectOf(files), describe })
+}

@@ -1,0 +1,163 @@
+// One workflow, checked against everything around it: APIs, saved requests, scripts, and itself.
+
+import {
+  createProblemMaker,
+  liveStringsOf,
+  touchedApis,
+  walkBlocks,
+  type Block,
+  type InstanceFile,
+  type LiveString,
+  type Problem,
+  type ReadableWorkflow,
+  type RequestBlock,
+  type Visit,
+  type WorkflowFile,
+} from "@callsheet/format"
+import type { Report } from "../report.ts"
+import { checkTarget } from "../request-target.ts"
+import type { ApiSource, FoundTarget } from "../target.ts"
+import { checkCollisions } from "./check-ids.ts"
+import { checkEmptiness } from "./check-emptiness.ts"
+import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
+import { checkRequest } from "./check-request.ts"
+import { collectExpectedStatuses } from "./expected-statuses.ts"
+import { knownResponse, unknownResponse, type ExpectedStatuses } from "./response-type.ts"
+import { StaticScope, type ScopeSource } from "./static-scope.ts"
+
+export interface WorkflowCheck {
+  readonly file: WorkflowFile
+  readonly apis: ReadonlyMap<string, ApiSource>
+  readonly apiNames: readonly string[]
+  /** Takes the problems of this file, and of the saved requests that it sends. */
+  readonly add: (problem: Problem) => void
+}
+
+type Found = Extract<FoundTarget, { found: true }>
+
+/** Reports everything that is wrong with the names, the order and the types of a workflow, but for its scripts. */
+export function checkWorkflowFile(check: WorkflowCheck): void {
+  const { file, add } = check
+  const { readable } = file
+  if (readable === undefined) return
+  const problemAt = createProblemMaker(file)
+  const report: Report = (pointer, at, finding) => add(problemAt(pointer, at, finding))
+  const targets = findTargets(check, readable, report)
+  const expected = collectExpectedStatuses(readable.workflow.blocks)
+  const absences = collectAbsences(readable.workflow.blocks)
+  const scope = new StaticScope({
+    readable,
+    variables: variablesOf(check, readable),
+    responseOf: (block) =>
+      responseOf(check, { block, found: targets.get(block), expected: expected(block.id) }),
+  })
+  checkCollisions(readable.workflow.blocks, report)
+  checkEmptiness(readable, report)
+  for (const visit of walkBlocks(readable.workflow.blocks)) {
+    if (readable.broken.has(visit.block)) continue
+    checkReferences(visit, { scope, absences, report })
+    const found = targets.get(visit.block)
+    if (visit.block.type !== "request" || found === undefined) continue
+    const { block } = visit
+    const at = visit.pointer()
+    checkRequest({
+      block,
+      target: found.target,
+      document: check.apis.get(block.request.api)?.document,
+      isNegative: isNegative(expected(block.id)),
+      typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
+      report: (pointer, place, finding) => report([...at, ...pointer], place, finding),
+    })
+    if (found.instanceFile !== undefined)
+      checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
+  }
+}
+
+function findTargets(
+  { apis, apiNames, add }: WorkflowCheck,
+  readable: ReadableWorkflow,
+  report: Report,
+): ReadonlyMap<Block, Found> {
+  const targets = new Map<Block, Found>()
+  for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
+    if (block.type !== "request" || readable.broken.has(block)) continue
+    const found = checkTarget({
+      block,
+      apis,
+      apiNames,
+      report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
+      addProblem: add,
+    })
+    if (found !== undefined) targets.set(block, found)
+  }
+  return targets
+}
+
+/** The declared variables of each API that the workflow touches; of a schema that cannot be read nothing is known. */
+function variablesOf({ apis }: WorkflowCheck, { workflow }: ReadableWorkflow): ScopeSource["variables"] {
+  return new Map(
+    touchedApis(workflow.blocks).map((name) => {
+      const environments = apis.get(name)?.api.environments
+      const declared = environments?.declared
+      if (declared === undefined) return [name, undefined]
+      return [name, new Map([...declared].map((each) => [each, environments?.variables.get(each)?.type]))]
+    }),
+  )
+}
+
+interface ResponseQuestion {
+  readonly block: RequestBlock
+  readonly found: Found | undefined
+  readonly expected: ExpectedStatuses
+}
+
+function responseOf({ apis }: WorkflowCheck, { block, found, expected }: ResponseQuestion) {
+  const document = apis.get(block.request.api)?.document
+  const operation = found?.target.operation
+  if (document === undefined || operation === undefined) return unknownResponse
+  return knownResponse(document, operation, expected)
+}
+
+/** Whether a workflow wants a request to be refused. */
+const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
+  isOpen || [...exact].some((status) => status >= 400)
+
+interface SavedCheck {
+  readonly visit: Visit
+  readonly block: RequestBlock
+  readonly scope: StaticScope
+  readonly workflow: string
+  readonly add: (problem: Problem) => void
+}
+
+/** Tokens of a saved request mean what they mean where it is sent. What an override replaces is not sent. */
+function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, add }: SavedCheck): void {
+  if (file.request === undefined) return
+  const problemAt = createProblemMaker(file)
+  const reading = { visit, api: block.request.api }
+  for (const live of liveStringsOf(file.request)) {
+    if (!live.text.includes("{{") || live.pointer[0] === "description" || isReplaced(block, live)) continue
+    checkTokens(live.text, {
+      pointer: live.pointer,
+      reading,
+      scope,
+      report: (pointer, at, finding) =>
+        add(
+          problemAt(pointer, at, {
+            ...finding,
+            message: `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`,
+          }),
+        ),
+    })
+  }
+}
+
+function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean {
+  const [part, place, name] = pointer
+  if (part !== "params" || typeof name !== "string") return false
+  const given = Object.entries(request.overrides?.params ?? {}).find(([key]) => key === place)?.[1]
+  const names = Object.keys((given ?? {}) as Readonly<Record<string, string>>)
+  return names.some((other) =>
+    place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name,
+  )
+}

@@ -1,0 +1,19 @@
+// What a type is called in a message.
+
+import type { ValueKind, ValueType } from "@callsheet/format"
+
+const words: { readonly [K in ValueKind]: string } = {
+  null: "null",
+  boolean: "a boolean",
+  number: "a number",
+  string: "a string",
+  array: "an array",
+  object: "an object",
+}
+
+/** `a string`, `a number or null`; `a value` where nothing is known. */
+export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
+  const names = [...(kinds ?? [])].map((kind) => words[kind])
+  if (names.length < 2) return names[0] ?? "a value"
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+}

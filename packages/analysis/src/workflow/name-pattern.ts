@@ -1,0 +1,36 @@
+// Names that hold tokens, as patterns: which names may come to be the same text.
+
+import type { TemplatePart } from "@callsheet/format"
+
+/** Stands for what a token gives; no name holds it. */
+export const HOLE = "\u0000"
+
+/** The text of a template with a hole for each token. */
+export const patternOf = (parts: readonly TemplatePart[]): string =>
+  parts.map((part) => (typeof part === "string" ? part.replaceAll(HOLE, " ") : HOLE)).join("")
+
+/** Whether two patterns may come to be the same text; in doubt they may. */
+export function mayMeet(a: string, b: string): boolean {
+  const [left, right] = [a.split(HOLE), b.split(HOLE)]
+  if (left.length === 1) return right.length === 1 ? a === b : fits(a, right)
+  if (right.length === 1) return fits(b, left)
+  const [headA, headB] = [left[0]!, right[0]!]
+  const [tailA, tailB] = [left.at(-1)!, right.at(-1)!]
+  return (
+    (headA.startsWith(headB) || headB.startsWith(headA)) && (tailA.endsWith(tailB) || tailB.endsWith(tailA))
+  )
+}
+
+/** Whether a text has the pieces of a pattern in their order. */
+function fits(text: string, pieces: readonly string[]): boolean {
+  const [head, tail] = [pieces[0]!, pieces.at(-1)!]
+  if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false
+  let at = head.length
+  const end = text.length - tail.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found === -1 || found + piece.length > end) return false
+    at = found + piece.length
+  }
+  return true
+}

@@ -1,0 +1,119 @@
+// What `<id>.response` may be: by what its operation documents, and by the statuses that the workflow looks for.
+
+import {
+  scalarType,
+  unionType,
+  unknownType,
+  type TypeStep,
+  type ValueKind,
+  type ValueType,
+} from "@callsheet/format"
+import {
+  responseTypes,
+  type DocumentedResponse,
+  type OpenApiDocument,
+  type Operation,
+} from "@callsheet/openapi"
+
+/** Which statuses of a response a workflow looks for. */
+export interface ExpectedStatuses {
+  /** Those that an assertion names. */
+  readonly exact: ReadonlySet<number>
+  /** Whether something else may be asked of the status: then any may be meant. */
+  readonly isOpen: boolean
+}
+
+/** What is known of a request's response. */
+export interface KnownResponse {
+  readonly type: ValueType
+  /** What responses that nothing in the workflow looks for are, where they are documented. */
+  readonly otherwise?: ValueType
+  /** What gives the response, for messages: `POST /orders`. */
+  readonly source?: string
+}
+
+const numberType = scalarType("number")
+const stringType = scalarType("string")
+
+/** The response of a documented operation. */
+export function knownResponse(
+  document: OpenApiDocument,
+  operation: Operation,
+  expected: ExpectedStatuses,
+): KnownResponse {
+  const documented = responseTypes(document, operation)
+  if (documented.length === 0) return unknownResponse
+  const looked = documented.filter(({ status }) => isExpected(status, documented, expected))
+  const others = documented.filter((response) => !looked.includes(response))
+  const source = `${operation.method} ${operation.path}`
+  const type = responseOf(bodyOf(looked), headersOf(documented))
+  if (others.length === 0 && looked.some(({ body }) => body !== undefined)) return { type, source }
+  return { type, otherwise: responseOf(bodyOf(others) ?? unknownType, headersOf(documented)), source }
+}
+
+/** Successes, and what the workflow names; of an operation that documents no success, everything. */
+function isExpected(
+  status: string,
+  documented: readonly DocumentedResponse[],
+  { exact, isOpen }: ExpectedStatuses,
+): boolean {
+  if (isOpen || isSuccess(status)) return true
+  if (!documented.some((response) => isSuccess(response.status))) return true
+  return [...exact].some((number) => keyOf(number, documented) === status)
+}
+
+const isSuccess = (status: string): boolean => status.startsWith("2")
+
+/** The key under which a status is documented: exact, as a range, as the default. */
+function keyOf(status: number, documented: readonly DocumentedResponse[]): string | undefined {
+  const keys = [String(status), `${Math.floor(status / 100)}XX`, "default"]
+  return keys.find((key) =>
+    documented.some((response) => response.status.toUpperCase() === key.toUpperCase()),
+  )
+}
+
+const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined => {
+  const bodies = responses.flatMap(({ body }) => (body === undefined ? [] : [body]))
+  return bodies.length === 0 ? undefined : unionType(bodies)
+}
+
+function responseOf(body: ValueType | undefined, headers: ValueType): ValueType {
+  const steps: Readonly<Record<string, ValueType | undefined>> = {
+    status: numberType,
+    durationMs: numberType,
+    headers,
+    body,
+  }
+  const names = Object.keys(steps).filter((name) => steps[name] !== undefined)
+  return objectLike((name) => toOrNowhere(Object.hasOwn(steps, name) ? steps[name] : undefined), names)
+}
+
+/** Any header may come; names are lower-case, and only `set-cookie` is a list. */
+function headersOf(documented: readonly DocumentedResponse[]): ValueType {
+  const names = new Set(documented.flatMap(({ headers }) => [...headers.keys()]))
+  return objectLike(
+    (name) => {
+      if (name !== name.toLowerCase()) return { leads: "nowhere" }
+      return { leads: "to", type: name === "set-cookie" ? listOfTexts : stringType }
+    },
+    [...names],
+  )
+}
+
+const listOfTexts: ValueType = {
+  ...objectLike(
+    (segment) => (/^\d+$/.test(segment) ? { leads: "to", type: stringType } : { leads: "nowhere" }),
+    [],
+  ),
+  kinds: new Set<ValueKind>(["array"]),
+}
+
+const toOrNowhere = (type: ValueType | undefined): TypeStep =>
+  type === undefined ? { leads: "nowhere" } : { leads: "to", type }
+
+function objectLike(step: (name: string) => TypeStep, names: readonly string[]): ValueType {
+  return { kinds: new Set<ValueKind>(["object"]), step, names: () => names, required: () => [] }
+}
+
+/** A response of which no document tells. */
+export const unknownResponse: KnownResponse = { type: responseOf(unknownType, headersOf([])) }

@@ -1,0 +1,488 @@
+// What a token or a path of a workflow means before it runs: which name it begins with, and what it may lead to.
+
+import {
+  createSuggester,
+  formatPath,
+  isSingleToken,
+  literalType,
+  parsePathOnce,
+  parseTemplateOnce,
+  scalarType,
+  unknownType,
+  valueStrings,
+  walkBlocks,
+  type Block,
+  type InputDeclaration,
+  type JsonValue,
+  type LoopBlock,
+  type LoopChain,
+  type ReadableWorkflow,
+  type ScalarType,
+  type TemplatePart,
+  type ValueKind,
+  type ValueType,
+  type Visit,
+} from "@callsheet/format"
+import { describeKinds } from "./describe-type.ts"
+import { HOLE, mayMeet, patternOf } from "./name-pattern.ts"
+import { reachOf, type Reader } from "./reach.ts"
+import type { KnownResponse } from "./response-type.ts"
+
+/** Who reads: a block, and of a request block the API whose variables need no prefix. */
+export interface Reading extends Reader {
+  readonly api?: string
+}
+
+/** What is wrong with a token or a path, or may be. */
+export interface Issue {
+  readonly is:
+    /** Its first name means nothing here, or not yet. */
+    | "unknown"
+    /** It may have been skipped. */
+    | "skippable"
+    /** A step that nothing documented has. */
+    | "nowhere"
+    /** A step that only responses have which nothing in the workflow looks for. */
+    | "elsewhere"
+    /** A step that is not documented, where others may come. */
+    | "undocumented"
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+export interface Resolved {
+  readonly type: ValueType
+  readonly issue?: Issue
+}
+
+export interface ScopeSource {
+  readonly readable: ReadableWorkflow
+  /** The declared variables of the APIs that the workflow touches, with their types; undefined where they cannot be told. */
+  readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
+  /** What is known of the response of a request block. */
+  readonly responseOf: (block: Block<"request">) => KnownResponse
+}
+
+const numberType = scalarType("number")
+const stringType = scalarType("string")
+const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
+  ["$index", numberType],
+  ["$uuid", stringType],
+  ["$timestamp", numberType],
+  ["$isoTimestamp", stringType],
+  ["$randomInt", numberType],
+])
+
+/** A type that is made of more others than this counts as unknown: the stack is finite. */
+const MAX_CHAIN = 100
+
+export class StaticScope {
+  readonly #source: ScopeSource
+  readonly #blocks = new Map<string, Visit>()
+  /** Blocks whose id holds tokens, with the pattern of it. */
+  readonly #patterns: { readonly pattern: string; readonly visit: Visit }[] = []
+  readonly #inProgress = new Set<Block>()
+  readonly #results = new Map<Block, KnownResponse>()
+  readonly #visits = new Map<Block, Visit>()
+  /** The first loop of each iterator's name. */
+  readonly #iterators = new Map<string, LoopBlock>()
+  readonly #suggest: (name: string) => string | undefined
+
+  constructor(source: ScopeSource) {
+    this.#source = source
+    const { workflow } = source.readable
+    const names = new Set(Object.keys(workflow.inputs ?? {}))
+    for (const visit of walkBlocks(workflow.blocks)) {
+      const { block } = visit
+      this.#visits.set(block, visit)
+      const template = parseTemplateOnce(block.id)
+      if (template.ok && template.hasTokens)
+        this.#patterns.push({ pattern: patternOf(template.parts), visit })
+      else if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
+      if (leavesResult(block)) names.add(block.id)
+      if (block.type !== "loop" || block.iteratorVar === undefined) continue
+      names.add(block.iteratorVar)
+      if (!this.#iterators.has(block.iteratorVar)) this.#iterators.set(block.iteratorVar, block)
+    }
+    this.#suggest = createSuggester(names)
+  }
+
+  /** What a path leads to; `parts` are its text, in which tokens may stand. */
+  resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
+    const text = patternOf(parts)
+    const parsed = parsePathOnce(text)
+    if (!parsed.ok) return { type: unknownType }
+    const segments = parsed.segments.map((segment) => ({ segment, type: unknownType }))
+    this.#nameHoles(parts, segments, reading)
+    return this.#resolveFirst({ segments, parts, reading })
+  }
+
+  /** The type of a value in which tokens may stand at any depth. */
+  typeOf(value: JsonValue, reading: Reading): ValueType {
+    if (typeof value === "string") return this.#typeOfText(value, reading)
+    if (typeof value !== "object" || value === null) return literalType(value)
+    const inner = value as Readonly<Record<string, JsonValue>>
+    const literal = literalType(value)
+    if (!valueStrings(value, []).some(({ text }) => text.includes("{{"))) return literal
+    return {
+      ...literal,
+      values: undefined,
+      step: (segment) =>
+        literal.step(segment).leads === "to"
+          ? { leads: "to", type: this.typeOf(inner[segment]!, reading) }
+          : { leads: "nowhere" },
+    }
+  }
+
+  #typeOfText(text: string, reading: Reading): ValueType {
+    const template = parseTemplateOnce(text)
+    if (!template.ok) return unknownType
+    if (!template.hasTokens)
+      return literalType(template.parts.filter((part) => typeof part === "string").join(""))
+    if (!isSingleToken(template.parts)) return stringType
+    return this.resolveToken(template.parts[0].inner, reading).type
+  }
+
+  /** `resolve` for what stands between braces: dynamic values too. */
+  resolveToken(inner: readonly TemplatePart[], reading: Reading): Resolved {
+    const [first] = inner
+    if (typeof first !== "string" || !first.startsWith("$")) return this.resolve(inner, reading)
+    const name = patternOf(inner)
+    if (name.includes(HOLE)) return { type: unknownType }
+    const type = dynamicTypes.get(name)
+    if (type === undefined) {
+      const hint = createSuggester(dynamicTypes.keys())(name)
+      return unknown(
+        `"${name}" is no dynamic value`,
+        hint ?? `there are ${[...dynamicTypes.keys()].join(", ")}`,
+      )
+    }
+    if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
+      return unknown("there is no loop around it")
+    return { type }
+  }
+
+  /** Gives the segments that one token alone makes the type of that token. */
+  #nameHoles(parts: readonly TemplatePart[], segments: Step[], reading: Reading): void {
+    const tokens = parts.filter((part) => typeof part !== "string")
+    let hole = 0
+    for (const step of segments) {
+      const count = step.segment.split(HOLE).length - 1
+      const token = tokens[hole]
+      if (step.segment === HOLE && token !== undefined)
+        step.type = this.resolveToken(token.inner, reading).type
+      hole += count
+    }
+  }
+
+  #resolveFirst(path: Path): Resolved {
+    const { segments, reading } = path
+    const name = segments[0]!.segment
+    const iterator = findIterator(name, reading)
+    if (iterator !== undefined) return walk(this.#iteratorType(iterator), path)
+    const input = own(this.#source.readable.workflow.inputs, name)
+    if (input !== undefined)
+      return walk(
+        { type: this.#source.readable.brokenInputs.has(name) ? unknownType : inputType(input) },
+        path,
+      )
+    return this.#resolveResult(path) ?? this.#resolveVariable(path) ?? this.#explainUnknown(path)
+  }
+
+  /** The result of an earlier block; of one that comes later where no variable has the name. */
+  #resolveResult(path: Path): Resolved | undefined {
+    const found = this.#findWriter(path)
+    if (found === undefined) return undefined
+    if (found === "several") return { type: unknownType }
+    const { block } = found
+    const { broken } = this.#source.readable
+    if (broken.has(block)) return { type: unknownType }
+    if (!leavesResult(block)) {
+      return (
+        this.#resolveVariable(path) ??
+        unknown(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
+      )
+    }
+    const reach = reachOf(found, path.reading)
+    if (reach === "later" || reach === "other-branch") {
+      const variable = this.#resolveVariable(path)
+      return variable ?? { ...unreached(block.id, reach, found.block === path.reading.visit.block) }
+    }
+    const resolved = walk(this.#resultType(found), path)
+    if (reach === "earlier" || resolved.issue !== undefined) return resolved
+    return {
+      ...resolved,
+      issue: {
+        is: "skippable",
+        message: `"${block.id}" stands in a branch that may not be taken, and has no result then`,
+        hint: `move what reads it into that branch`,
+      },
+    }
+  }
+
+  #findWriter({ segments, parts }: Path): Visit | "several" | undefined {
+    const name = segments[0]!.segment
+    const known = this.#blocks.get(name)
+    if (known !== undefined) return known
+    const raw = firstNameAsWritten(parts)
+    const meeting = this.#patterns.filter(({ pattern }) => mayMeet(pattern, name))
+    const same = meeting.filter(({ visit }) => nameAsWritten(visit.block.id) === raw)
+    const literal = name.includes(HOLE)
+      ? [...this.#blocks.values()].filter(({ block }) => leavesResult(block) && mayMeet(name, block.id))
+      : []
+    const candidates =
+      same.length > 0 ? same.map(({ visit }) => visit) : [...meeting.map(({ visit }) => visit), ...literal]
+    return candidates.length > 1 ? "several" : candidates[0]
+  }
+
+  #resultType(visit: Visit): Known {
+    const { block } = visit
+    if (block.type === "request") {
+      let response = this.#results.get(block)
+      if (response === undefined) {
+        response = this.#source.responseOf(block)
+        this.#results.set(block, response)
+      }
+      const { type, otherwise, source } = response
+      return {
+        type: wrap(type),
+        ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
+        ...(source === undefined ? {} : { source }),
+      }
+    }
+    if (block.type !== "transform" || block.transforms === undefined) return { type: unknownType }
+    const { transforms } = block
+    return {
+      type: {
+        kinds: new Set<ValueKind>(["object"]),
+        names: () => Object.keys(transforms),
+        required: () => [],
+        step: (name) => {
+          const source = own(transforms, name)
+          return source === undefined
+            ? { leads: "nowhere" }
+            : { leads: "to", type: this.#guarded(block, () => this.#pathType(source, { visit })) }
+        },
+      },
+    }
+  }
+
+  #pathType(text: string, reading: Reading): ValueType {
+    const template = parseTemplateOnce(text)
+    return template.ok ? this.resolve(template.parts, reading).type : unknownType
+  }
+
+  /** Types may go in a circle: an output of the iteration before. */
+  #guarded(block: Block, make: () => ValueType): ValueType {
+    if (this.#inProgress.has(block) || this.#inProgress.size === MAX_CHAIN) return unknownType
+    this.#inProgress.add(block)
+    try {
+      return make()
+    } finally {
+      this.#inProgress.delete(block)
+    }
+  }
+
+  #iteratorType(loop: LoopBlock): Known {
+    if (this.#source.readable.broken.has(loop)) return { type: unknownType }
+    const { mode, source } = loop
+    if (mode !== "forEach") return { type: numberType }
+    const visit = this.#visits.get(loop)
+    if (source === undefined || visit === undefined) return { type: unknownType }
+    const list = this.#guarded(loop, () => this.#pathType(source, { visit }))
+    if (list.kinds?.has("array") === false) return { type: unknownType }
+    const item = list.step("0")
+    return { type: item.leads === "to" ? item.type : unknownType }
+  }
+
+  #resolveVariable(path: Path): Resolved | undefined {
+    const { segments, reading } = path
+    const name = segments[0]!.segment
+    if (name === "env" && segments.length > 1) return this.#resolveEnvironment(path)
+    if (reading.api === undefined) return undefined
+    const declared = this.#source.variables.get(reading.api)
+    if (declared === undefined) return { type: unknownType }
+    return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, path) : undefined
+  }
+
+  #resolveEnvironment(path: Path): Resolved {
+    const [, api, name] = path.segments.map(({ segment }) => segment)
+    const { variables } = this.#source
+    if (api!.includes(HOLE)) return { type: unknownType }
+    if (!variables.has(api!)) {
+      const hint = createSuggester(variables.keys())(api!)
+      return unknown(`this workflow sends nothing to an API "${api}"`, hint)
+    }
+    if (name === undefined) return unknown(`a variable is missing: env.${api}.<name>`)
+    const declared = variables.get(api!)
+    if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
+    if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, path, 3)
+    return unknown(`the API "${api}" declares no variable "${name}"`, createSuggester(declared.keys())(name))
+  }
+
+  #explainUnknown(path: Path): Resolved {
+    const { segments, reading } = path
+    const name = segments[0]!.segment
+    if (!this.#source.readable.isComplete) return { type: unknownType }
+    const shown = name.replaceAll(HOLE, "{{…}}")
+    const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
+    if (known !== undefined) return known
+    const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
+    const hint =
+      this.#suggest(name) ?? (ofApi === undefined ? undefined : createSuggester(ofApi.keys())(name))
+    return unknown(`nothing is named "${shown}" here`, hint)
+  }
+
+  /** A variable is read by its plain name in request blocks of its own API alone. */
+  #explainVariable(name: string, { api }: Reading): Resolved | undefined {
+    for (const [owner, declared] of this.#source.variables) {
+      if (owner === api || declared?.has(name) !== true) continue
+      return unknown(
+        `nothing is named "${name}" here; "${owner}" has a variable of that name`,
+        `write env.${owner}.${name}`,
+      )
+    }
+    const loop = this.#iterators.get(name)
+    if (loop === undefined) return undefined
+    return unknown(`"${name}" is the iterator of the loop "${loop.id}", and means nothing outside of it`)
+  }
+}
+
+interface Step {
+  readonly segment: string
+  type: ValueType
+}
+
+interface Path {
+  readonly segments: readonly Step[]
+  readonly parts: readonly TemplatePart[]
+  readonly reading: Reading
+}
+
+/** A type, and what it is otherwise. */
+interface Known {
+  readonly type: ValueType
+  readonly otherwise?: ValueType
+  readonly source?: string
+}
+
+const variableType = (type: ScalarType | undefined): ValueType =>
+  type === undefined ? unknownType : scalarType(type)
+
+const leavesResult = ({ type }: Block): boolean => type === "request" || type === "transform"
+
+const unknown = (message: string, hint?: string): Resolved => ({
+  type: unknownType,
+  issue: { is: "unknown", message, hint },
+})
+
+const unreached = (id: string, reach: "later" | "other-branch", isItself: boolean): Resolved =>
+  isItself
+    ? unknown(`the block "${id}" reads its own result, which it does not have yet`)
+    : reach === "later"
+      ? unknown(`the block "${id}" comes later, and has no result yet`)
+      : unknown(`the block "${id}" stands in the other branch, and is skipped whenever this one is not`)
+
+/** The loop whose iterator a name means, innermost first. */
+function findIterator(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
+  const { block } = visit
+  if (isAfterNested === true && block.type === "loop" && block.iteratorVar === name) return block
+  for (let chain: LoopChain | undefined = visit.loops; chain !== undefined; chain = chain.outer) {
+    if (chain.loop.iteratorVar === name) return chain.loop
+  }
+  return undefined
+}
+
+function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** A default is used as it stands, whatever the declared type. */
+function inputType({ type, default: value }: InputDeclaration): ValueType {
+  if (value === undefined) return scalarType(type)
+  const { kinds } = literalType(value)
+  return kinds?.has(type) === true ? scalarType(type) : unknownType
+}
+
+const wrap = (response: ValueType): ValueType => ({
+  kinds: new Set<ValueKind>(["object"]),
+  names: () => ["response"],
+  required: () => [],
+  step: (name) => (name === "response" ? { leads: "to", type: response } : { leads: "nowhere" }),
+})
+
+/** Follows the steps behind the first name, or from index `from` on. */
+function walk(known: Known, path: Path, from = 1): Resolved {
+  const main = follow(known.type, path, from)
+  if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
+  const other = follow(known.otherwise, path, from)
+  if (other.issue?.is === "nowhere") return main
+  const { message, hint } = main.issue
+  return {
+    type: other.type,
+    issue: {
+      is: "elsewhere",
+      message: `${message}; only responses that nothing here looks for do`,
+      hint: hint ?? `assert on the status that has it`,
+    },
+  }
+}
+
+function follow(start: ValueType, { segments }: Path, from: number): Resolved {
+  let here = start
+  for (let at = from; at < segments.length; at++) {
+    const { segment, type } = segments[at]!
+    const name = segment.includes(HOLE) ? indexOf(segment, type) : segment
+    if (name === undefined) return { type: unknownType }
+    const step = here.step(name)
+    if (step.leads === "to") {
+      here = step.type
+      continue
+    }
+    const hint = explainStep(here, segment)
+    const holder = formatPath(segments.slice(0, at).map((before) => before.segment.replaceAll(HOLE, "{{…}}")))
+    const message =
+      here.kinds === undefined || here.kinds.has("object")
+        ? `${holder} has no "${segment.replaceAll(HOLE, "{{…}}")}"`
+        : `${holder} is ${describeKinds(here)}, which has no "${segment.replaceAll(HOLE, "{{…}}")}"`
+    return {
+      type: unknownType,
+      issue: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
+    }
+  }
+  return { type: here }
+}
+
+/** What a token gives as a step is known only where it is a number: an index. */
+const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
+  segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
+
+function explainStep(holder: ValueType, segment: string): string | undefined {
+  const near = createSuggester(holder.names())(segment)
+  if (near !== undefined) return near
+  if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
+    return `items of an array are read by index: 0 is the first`
+  const names = holder.names()
+  return names.length === 0 || names.length > 12 ? undefined : `it has ${names.join(", ")}`
+}
+
+/** A first name as written, blanks in tokens aside. */
+function firstNameAsWritten(parts: readonly TemplatePart[]): string {
+  let name = ""
+  for (const part of parts) {
+    if (typeof part === "string") {
+      const end = part.search(/[.[]/)
+      if (end !== -1) return name + part.slice(0, end)
+      name += part
+    } else name += `{{${asWritten(part.inner)}}}`
+  }
+  return name
+}
+
+function nameAsWritten(rawId: string): string {
+  const template = parseTemplateOnce(rawId)
+  return template.ok ? firstNameAsWritten(template.parts) : rawId
+}
+
+const asWritten = (parts: readonly TemplatePart[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")
