@@ -22,8 +22,9 @@ export function locateInYaml(
     if (next === undefined) break
     at = next
   }
-  const event = events[at]
-  return event === undefined ? 0 : startOf(event)
+  // Where nothing is written (`paths:`), the key in front of it is what can be pointed at.
+  while (at > 0 && startOf(events[at]) < 0) at--
+  return Math.max(0, startOf(events[at]))
 
   function childAt(step: string | number): number | undefined {
     const isMapping = events[at]?.type === EVENT_ID.MAPPING
@@ -40,8 +41,11 @@ export function locateInYaml(
   }
 }
 
-const startOf = (event: Event): number =>
-  "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0
+/** Negative where the event stands at no place in the text. */
+function startOf(event: Event | undefined): number {
+  if (event === undefined) return -1
+  return "valueStart" in event ? event.valueStart : "start" in event ? event.start : -1
+}
 
 /** The index after a node and all that it holds. */
 function endOfNode(

@@ -88,6 +88,7 @@ describe("a document in YAML", () => {
       "info: {openapi: x}\n\nopenapi: 3.0.0\npaths:\n  - a",
       `openapi.yaml:5:3: "paths" must be an object (document-invalid)`,
     ],
+    ["openapi: 3.0.0\npaths:", `openapi.yaml:2:1: "paths" must be an object (document-invalid)`],
     [`swagger: "2.0"`, "openapi.yaml:1:11: Swagger 2.0 documents cannot be read yet (document-invalid)"],
   ])("%j is refused with a position", async (text, problem) => {
     expect(await yaml(text)).toEqual([problem])
