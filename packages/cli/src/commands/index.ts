@@ -77,7 +77,7 @@ const validate: CommandRow = {
     },
   ],
   details: [
-    "Checks those workflows, their scripts and all files of the APIs that they touch; without a name every file of the project.",
+    "Checks those workflows, their scripts and all files of the APIs that they touch; without a name everything.",
     "Exit code: 0 no errors, 1 errors, 2 it could not start, 130 interrupted.",
     "Formats: text (default), json, github (annotations of GitHub Actions), sarif (code scanning).",
   ],

@@ -1,0 +1,222 @@
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Ajv } from "ajv"
+import { problemCodes } from "@callsheet/format"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { callsheet, createFolder, writeFiles, type Files } from "../harness/callsheet.ts"
+import { sarifSchema, type SarifLog } from "./sarif-schema.ts"
+
+const environments = "apis/shop/environments"
+const schema = { version: 1, variables: { baseUrl: { type: "string", required: true } } }
+/** An error in the file's second line, with a hint; a warning of a whole file; an error of a whole file. */
+const wrong: Files = {
+  [`${environments}/schema.json`]: schema,
+  [`${environments}/local.json`]: '{\n  "baseUlr": "100% a,b:c"\n}\n',
+  [`${environments}/old.secrets.env`]: "",
+  [`${environments}/latin.json`]: Uint8Array.of(0x7b, 0xe4, 0x7d),
+}
+const sound: Files = { [`${environments}/schema.json`]: schema, [`${environments}/local.json`]: {} }
+
+let folder: string
+beforeEach(async () => {
+  folder = await createFolder()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+interface Wish {
+  readonly format: string
+  /** Where the project lies in the folder. */
+  readonly project?: string
+  readonly files: Files
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const inProject = (project: string, files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([path, content]) => [join(project, path), content]))
+
+async function validate({ format, project = ".", files, env = {} }: Wish) {
+  await rm(join(folder, project, "apis"), { recursive: true, force: true })
+  await writeFiles(folder, inProject(project, files))
+  const { exitCode, stdout, stderr } = await callsheet(["validate", "--format", format], {
+    folder,
+    cwd: project,
+    env,
+  })
+  expect(stderr).toBe("")
+  return { exitCode, stdout }
+}
+
+describe("validate --json", () => {
+  it("says whether all is well and what is not, with these members and no others", async () => {
+    const { exitCode, stdout } = await validate({ format: "json", files: wrong })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      problems: [
+        {
+          file: `${environments}/latin.json`,
+          line: 1,
+          column: 1,
+          code: "file-encoding",
+          severity: "error",
+          message: expect.any(String) as string,
+          hint: "save the file as UTF-8",
+        },
+        {
+          file: `${environments}/local.json`,
+          line: 2,
+          column: 3,
+          code: "variable-undeclared",
+          severity: "error",
+          message: '"baseUlr" is not declared in schema.json',
+          hint: 'did you mean "baseUrl"?',
+        },
+        {
+          file: `${environments}/old.secrets.env`,
+          line: 1,
+          column: 1,
+          code: "env-missing",
+          severity: "warning",
+          message: 'there is no environment "old", so nothing reads these secrets',
+          hint: expect.any(String) as string,
+        },
+      ],
+    })
+    const short = await callsheet(["validate", "--json"], { folder })
+    expect(short.stdout).toBe(stdout)
+  })
+
+  it("is one line where nothing is wrong", async () => {
+    expect(await validate({ format: "json", files: sound })).toEqual({
+      exitCode: 0,
+      stdout: '{"ok":true,"problems":[]}\n',
+    })
+  })
+})
+
+describe("validate --format github", () => {
+  it("writes a command per problem, errors first, with the hint in the message", async () => {
+    const { exitCode, stdout } = await validate({ format: "github", files: wrong })
+    expect(exitCode).toBe(1)
+    const [latin, local, old, summary, ...more] = stdout.split("\n")
+    expect(latin).toMatch(
+      /^::error file=apis\/shop\/environments\/latin\.json,line=1,col=1,title=file-encoding::the file is not UTF-8/,
+    )
+    expect(local).toBe(
+      `::error file=${environments}/local.json,line=2,col=3,title=variable-undeclared::"baseUlr" is not declared in schema.json%0Ahint: did you mean "baseUrl"?`,
+    )
+    expect(old).toMatch(/^::warning file=apis\/shop\/environments\/old\.secrets\.env,/)
+    expect(summary).toBe("2 errors, 1 warning in 3 files; 0 workflows, 1 API, 2 environments checked")
+    expect(more).toEqual([""])
+  })
+
+  it("lets no name or text of a file end its command or begin another", async () => {
+    const files = {
+      ...sound,
+      [`${environments}/a,b:c%0A\n::x.json`]: "{}",
+      [`${environments}/local.json`]: { "50%0A::error::x\r\n::stop-commands::y": 1 },
+    }
+    const { stdout } = await validate({ format: "github", files })
+    const lines = stdout.trimEnd().split("\n")
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toContain(`file=${environments}/a%2Cb%3Ac%250A%0A%3A%3Ax.json,line=1,`)
+    expect(lines[1]).toContain(String.raw`::"50%250A::error::x\r\n::stop-commands::y" is not`)
+    expect(stdout).not.toContain("\r")
+  })
+
+  it("says how many problems GitHub shows in the log alone", async () => {
+    const values = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, at]))
+    const files = { ...sound, [`${environments}/local.json`]: values(13) }
+    const { stdout } = await validate({ format: "github", files })
+    expect(stdout.match(/^::error /gm)).toHaveLength(13)
+    expect(stdout).toMatch(/^::notice title=callsheet validate::3 more errors in the log of this step/m)
+    const few = await validate({
+      format: "github",
+      files: { ...files, [`${environments}/local.json`]: values(10) },
+    })
+    expect(few.stdout).not.toContain("::notice")
+  })
+
+  it("names files from the root of the repository: the workspace, the folder with .git, or the project", async () => {
+    const pathIn = async (env: Readonly<Record<string, string>>) => {
+      const { stdout } = await validate({ format: "github", project: "a/b", files: wrong, env })
+      return /file=([^,]*)latin\.json/.exec(stdout)?.[1]
+    }
+    expect(await pathIn({})).toBe(`${environments}/`)
+    expect(await pathIn({ GITHUB_WORKSPACE: folder })).toBe(`a/b/${environments}/`)
+    await mkdir(join(folder, "a/.git"))
+    expect(await pathIn({})).toBe(`b/${environments}/`)
+    expect(await pathIn({ GITHUB_WORKSPACE: folder })).toBe(`a/b/${environments}/`)
+    // A workspace that is not around the project says nothing of it.
+    expect(await pathIn({ GITHUB_WORKSPACE: join(folder, "a/b/apis") })).toBe(`b/${environments}/`)
+    expect(await pathIn({ GITHUB_WORKSPACE: join(folder, "nowhere") })).toBe(`b/${environments}/`)
+    await rm(join(folder, "a/.git"), { recursive: true })
+    await writeFile(join(folder, ".git"), "gitdir: elsewhere\n")
+    expect(await pathIn({})).toBe(`a/b/${environments}/`)
+  })
+})
+
+describe("validate --format sarif", () => {
+  const isSarif = new Ajv({ strict: true }).compile<SarifLog>(sarifSchema)
+  const sarif = async (files: Files, project = "."): Promise<SarifLog["runs"][0]> => {
+    const { stdout } = await validate({ format: "sarif", files, project })
+    const log: unknown = JSON.parse(stdout)
+    if (!isSarif(log)) throw new Error(JSON.stringify(isSarif.errors))
+    return log.runs[0]
+  }
+  const fingerprints = ({ results }: SarifLog["runs"][0]) =>
+    results.map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash)
+
+  it("is what code scanning asks for, with problems and without", async () => {
+    expect((await sarif(wrong)).results).toHaveLength(3)
+    expect((await sarif(sound)).results).toEqual([])
+  })
+
+  it("describes every code as a rule, found or not", async () => {
+    const { rules } = (await sarif(sound)).tool.driver
+    expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual(
+      Object.entries(problemCodes).map(([code, { summary }]) => [code, summary]),
+    )
+  })
+
+  it("gives each problem its rule, its severity, its text and its place", async () => {
+    const run = await sarif(wrong)
+    expect(run.columnKind).toBe("utf16CodeUnits")
+    const [, local, old] = run.results
+    expect(local).toMatchObject({
+      ruleId: "variable-undeclared",
+      level: "error",
+      message: { text: '"baseUlr" is not declared in schema.json\nHint: did you mean "baseUrl"?' },
+    })
+    expect(run.tool.driver.rules[local?.ruleIndex ?? -1]?.id).toBe("variable-undeclared")
+    expect(local?.locations?.[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: `${environments}/local.json`, uriBaseId: "%SRCROOT%" },
+      region: { startLine: 2, startColumn: 3 },
+    })
+    expect(old?.level).toBe("warning")
+  })
+
+  it("names files by URIs from the root of the repository", async () => {
+    await mkdir(join(folder, ".git"))
+    const { results } = await sarif({ ...sound, [`${environments}/a b#?%ä:.json`]: "{}" }, "my tests")
+    expect(results[0]?.locations?.[0]?.physicalLocation.artifactLocation.uri).toBe(
+      `my%20tests/${environments}/a%20b%23%3F%25%C3%A4%3A.json`,
+    )
+  })
+
+  it("knows a problem again when lines have moved, and two that are alike apart", async () => {
+    const broken = (before: string) => ({
+      ...sound,
+      [`${environments}/local.secrets.env`]: `${before}one two\nA=1\nthree four\n`,
+      [`${environments}/local.json`]: "{}",
+    })
+    const first = fingerprints(await sarif(broken("")))
+    const moved = fingerprints(await sarif(broken("# a comment\n\n")))
+    expect(new Set(first).size).toBe(3)
+    expect(moved).toEqual(first)
+    expect(fingerprints(await sarif({ ...sound, [`${environments}/local.json`]: { b: 1 } }))).not.toContain(
+      first[0],
+    )
+  })
+})

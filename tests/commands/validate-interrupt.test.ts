@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto"
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
+import { expect, it, onTestFinished } from "vitest"
+import { validate } from "../../packages/cli/src/commands/validate.ts"
+import { Options } from "../../packages/cli/src/options.ts"
+import { plain, type Output } from "../../packages/cli/src/screen.ts"
+import { createFolder, readText } from "../harness/callsheet.ts"
+
+it("ends with 130 on Ctrl-C, prints nothing of what it has found, and leaves no process behind", async () => {
+  const folder = await createFolder({
+    "apis/workflow/scripts/slow/slow.ts": `export const slow = () => "${randomUUID()}"\n`,
+    "apis/workflow/slow.json": {
+      version: 1,
+      blocks: [{ id: "slow", type: "script", script: { name: "slow", exportName: "slow" } }],
+    },
+    "apis/shop/environments/local.json": {},
+  })
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  // A script process that starts and never answers: says who it is, and waits until it is ended.
+  const pidFile = join(folder, "pid")
+  const stub = join(folder, "child.mjs")
+  await writeFile(
+    stub,
+    `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid))\nsetTimeout(() => {}, 60_000)\n`,
+  )
+  const [out, err] = [record(), record()]
+  const handlers = process.listeners("SIGINT")
+  const ended = validate({
+    words: [],
+    options: new Options(),
+    screen: { out, err, isInteractive: false },
+    cwd: folder,
+    environment: {},
+    scriptEntry: pathToFileURL(stub),
+    exit: (code) => {
+      throw new Error(`exit ${code}`)
+    },
+  })
+  const pid = await waitForPid(folder)
+  process.emit("SIGINT")
+  expect(await ended).toBe(130)
+  expect([out.text(), err.text()]).toEqual(["", "interrupted\n"])
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH")
+  expect(process.listeners("SIGINT")).toEqual(handlers)
+})
+
+function record(): Output & { readonly text: () => string } {
+  let text = ""
+  return {
+    write: (more) => void (text += more),
+    isTerminal: false,
+    isLive: false,
+    columns: () => 80,
+    style: plain,
+    text: () => text,
+  }
+}
+
+/** What the stub has written, when it has. */
+async function waitForPid(folder: string): Promise<number> {
+  for (let round = 0; round < 1000; round++) {
+    const text = await readText(folder, "pid")
+    if (text !== undefined && text !== "") return Number(text)
+    await pause(10)
+  }
+  throw new Error("no script process was started")
+}

@@ -1,0 +1,222 @@
+import { once } from "node:events"
+import { readdir, rm } from "node:fs/promises"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { callsheet, createFolder, readText, writeFiles, type Files } from "../harness/callsheet.ts"
+
+const operation = (operationId: string) => ({ operationId, responses: { 200: { description: "Done." } } })
+const document = (...operations: string[]) => ({
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: Object.fromEntries(operations.map((name) => [`/${name}`, { get: operation(name) }])),
+})
+const workflow = (...blocks: object[]) => ({ version: 1, blocks })
+const request = (api: string, name: string) => ({
+  id: name,
+  type: "request",
+  request: { api, operation: name },
+})
+
+const sound: Files = {
+  "apis/shop/openapi.json": document("ping"),
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true } },
+  },
+  "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
+  "apis/pay/openapi.json": document("charge"),
+  "apis/workflow/checkout.json": workflow(request("shop", "ping")),
+  "apis/workflow/refund.json": workflow(request("pay", "charge")),
+}
+
+/** One error in each kind of file. */
+const wrong: Files = {
+  ...sound,
+  "apis/shop/environments/local.json": '{\n  "baseUlr": "http://127.0.0.1:9"\n}\n',
+  "apis/pay/openapi.json": "{",
+  "apis/pay/requests/charges/create.json": '{\n  "version": 2\n}\n',
+  "apis/unused/environments/local.json": '{ "level": "prod" }',
+  "apis/workflow/checkout.json": workflow(request("shop", "pnig")),
+  "apis/workflow/refund.json": '{ "version": 1 }',
+}
+
+const filesIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/^(?:warning: )?(apis\/[^:\n]+)/gm)].map(([, file = ""]) => file)),
+]
+
+const temporaryFolder = async (files: Files): Promise<string> => {
+  const folder = await createFolder(files)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe("callsheet validate", () => {
+  it("says what it has checked where nothing is wrong", async () => {
+    expect(await callsheet(["validate"], { files: sound })).toEqual({
+      exitCode: 0,
+      signal: undefined,
+      stdout: "✓ no problems; 2 workflows, 2 APIs, 1 environment checked\n",
+      stderr: "",
+    })
+  })
+
+  it("finds all that is wrong in all files at once, those that no workflow touches too", async () => {
+    const { exitCode, stdout, stderr } = await callsheet(["validate"], { files: wrong })
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe("")
+    expect(filesIn(stdout)).toEqual([
+      "apis/pay/openapi.json",
+      "apis/pay/requests/charges/create.json",
+      "apis/shop/environments/local.json",
+      "apis/unused/environments/local.json",
+      "apis/workflow/checkout.json",
+      "apis/workflow/refund.json",
+    ])
+    expect(stdout).toContain(
+      'apis/shop/environments/local.json:2:3: "baseUlr" is not declared in schema.json (variable-undeclared)\n  hint: did you mean "baseUrl"?\n',
+    )
+    expect(stdout).toMatch(/\n\n✗ \d+ errors in 6 files; 2 workflows, 3 APIs, 2 environments checked\n$/)
+  })
+
+  it("checks a named workflow, by name or file, with all files of the APIs that it touches and no others", async () => {
+    for (const word of ["checkout", "apis/workflow/checkout.json"]) {
+      const { exitCode, stdout } = await callsheet(["validate", word], { files: wrong })
+      expect(exitCode).toBe(1)
+      expect(filesIn(stdout)).toEqual(["apis/shop/environments/local.json", "apis/workflow/checkout.json"])
+      expect(stdout).toMatch(/1 workflow, 1 API, 1 environment checked\n$/)
+    }
+    expect(await callsheet(["validate", "checkout"], { files: { ...wrong, ...sound } })).toMatchObject({
+      exitCode: 0,
+    })
+  })
+
+  it("lets warnings pass, unless there are more than are allowed", async () => {
+    const files = { ...sound, "apis/shop/environments/old.secrets.env": "a=1\n" }
+    const warned = await callsheet(["validate"], { files })
+    expect(warned).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(warned.stdout).toMatch(
+      /^warning: apis\/shop\/environments\/old\.secrets\.env: .*\(env-missing\)$/m,
+    )
+    expect(warned.stdout).toMatch(/^! 1 warning in 1 file; /m)
+    expect(await callsheet(["validate", "--max-warnings", "1"], { files })).toMatchObject({ exitCode: 0 })
+    const refused = await callsheet(["validate", "--max-warnings=0"], { files })
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stdout).toMatch(/^✗ 1 warning \(more than the 0 allowed\) in 1 file; /m)
+  })
+
+  it("prints errors alone where it is to be quiet, and counts the warnings all the same", async () => {
+    const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
+    const { stdout, exitCode } = await callsheet(["validate", "checkout", "--quiet"], { files })
+    expect(exitCode).toBe(1)
+    expect(stdout).not.toContain("warning: ")
+    expect(stdout).toMatch(/errors, 1 warning in 3 files/)
+  })
+
+  it.each([
+    [["validate", "chekout"], 'did you mean "checkout"?'],
+    [["validate", "--format", "sarfi"], 'did you mean "sarif"?'],
+    [["validate", "--json", "--format", "github"], "two formats"],
+    [["validate", "--max-warnings", "-1"], "--max-warnings must be a whole number"],
+    [["validate", "--project", "nowhere"], "project-missing"],
+  ])("takes %j for misuse", async (words, message) => {
+    const { exitCode, stdout, stderr } = await callsheet(words, { files: sound })
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toContain(message)
+  })
+
+  it("colours what it prints only where it is asked to", async () => {
+    const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
+    const plain = await callsheet(["validate"], { files })
+    const coloured = await callsheet(["validate"], { files, env: { FORCE_COLOR: "1" } })
+    expect(plain.stdout).not.toContain("\u001b")
+    expect(coloured.stdout).toContain("\u001b[31mapis/workflow/checkout.json:")
+    expect(coloured.stdout).toContain("\u001b[33mwarning:")
+    expect(coloured.stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain.stdout)
+  })
+
+  it("spells out control characters of names and messages", async () => {
+    const files = { ...sound, "apis/workflow/checkout.json": { version: 1, blocks: [], "\u001b[2J": 1 } }
+    const { stdout } = await callsheet(["validate"], { files })
+    expect(stdout).toContain("(field-unknown)")
+    expect(stdout).not.toContain("\u001b")
+  })
+
+  it.runIf(process.platform !== "win32")(
+    "puts right first what a killed command has left half done",
+    async () => {
+      const folder = await temporaryFolder({
+        ...sound,
+        "apis/shop/environments/child.json": { extends: "local" },
+      })
+      // The first rename puts the journal in its place; the process dies before the second.
+      const killer = `
+      const fs = require("node:fs")
+      const rename = fs.renameSync
+      let renames = 0
+      fs.renameSync = (...words) => (++renames === 2 ? process.kill(process.pid, "SIGKILL") : rename(...words))
+      require("node:module").syncBuiltinESMExports()`
+      await writeFiles(folder, { "killer.cjs": killer })
+      const env = { NODE_OPTIONS: `--require ${join(folder, "killer.cjs")}` }
+      const killed = await callsheet(["env", "rename", "shop", "local", "dev"], { folder, env })
+      expect(killed.signal).toBe("SIGKILL")
+      const { exitCode, stdout, stderr } = await callsheet(["validate"], { folder })
+      expect([exitCode, stdout]).toEqual([0, "✓ no problems; 2 workflows, 2 APIs, 2 environments checked\n"])
+      expect(stderr).toContain("finished what an earlier command had left half done")
+      expect(await readText(folder, "apis/shop/environments/child.json")).toContain('"dev"')
+    },
+  )
+})
+
+describe("a project that is not trusted", () => {
+  it("runs none of its code, starts nothing of it and sends nothing", async () => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const trace = `import { writeFileSync } from "node:fs"\nwriteFileSync("TRACE", "ran")\n`
+    const touch = `void fetch("http://127.0.0.1:${port}/")\nprocess.exit(7)\n`
+    const folder = await temporaryFolder({
+      ...sound,
+      "package.json": { type: "module", scripts: { prepare: "touch TRACE" } },
+      "apis/shop/environments/local.json": { baseUrl: `http://127.0.0.1:${port}` },
+      "apis/shop/openapi.json": {
+        ...document("ping"),
+        components: { schemas: { Far: { $ref: `http://127.0.0.1:${port}/schema.json` } } },
+      },
+      "apis/workflow/scripts/checkout/pay.ts": `${trace}${touch}import "./helper.ts"\nexport const pay = () => true\n`,
+      "apis/workflow/scripts/checkout/helper.ts": `${trace}export const help = 1\n`,
+      "apis/workflow/checkout.json": workflow(request("shop", "ping"), {
+        id: "pay",
+        type: "script",
+        script: { name: "pay", exportName: "pay" },
+      }),
+    })
+    const before = await readdir(folder, { recursive: true })
+    const { exitCode, stdout } = await callsheet(["validate"], { folder })
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("no problems")])
+    // The user's own cache lies in the home folder, which is the project's here.
+    const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith(".cache"))
+    expect(after.sort()).toEqual(before.sort())
+    expect(connections).toBe(0)
+  })
+
+  it("says which export a script lacks, though the script was not run", async () => {
+    const files = {
+      ...sound,
+      "apis/workflow/scripts/checkout/pay.ts": `throw new Error("never")\nexport const pya = () => true\n`,
+      "apis/workflow/checkout.json": workflow({
+        id: "pay",
+        type: "script",
+        script: { name: "pay", exportName: "pay" },
+      }),
+    }
+    const { exitCode, stdout } = await callsheet(["validate", "checkout"], { files })
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('exports no "pay" (script-missing)\n  hint: did you mean "pya"?')
+  })
+})
