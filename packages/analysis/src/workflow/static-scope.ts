@@ -324,13 +324,12 @@ export class StaticScope {
     const { segments, reading } = path
     const name = segments[0]!.segment
     if (!this.#source.readable.isComplete) return { type: unknownType }
-    const shown = name.replaceAll(HOLE, "{{…}}")
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
     const hint =
       this.#suggest(name) ?? (ofApi === undefined ? undefined : createSuggester(ofApi.keys())(name))
-    return unknown(`nothing is named "${shown}" here`, hint)
+    return unknown(`nothing is named "${shown(name)}" here`, hint)
   }
 
   /** A variable is read by its plain name in request blocks of its own API alone. */
@@ -440,11 +439,11 @@ function follow(start: ValueType, { segments }: Path, from: number): Resolved {
       continue
     }
     const hint = explainStep(here, segment)
-    const holder = formatPath(segments.slice(0, at).map((before) => before.segment.replaceAll(HOLE, "{{…}}")))
+    const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const message =
       here.kinds === undefined || here.kinds.has("object")
-        ? `${holder} has no "${segment.replaceAll(HOLE, "{{…}}")}"`
-        : `${holder} is ${describeKinds(here)}, which has no "${segment.replaceAll(HOLE, "{{…}}")}"`
+        ? `${holder} has no "${shown(segment)}"`
+        : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
     return {
       type: unknownType,
       issue: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
@@ -452,6 +451,8 @@ function follow(start: ValueType, { segments }: Path, from: number): Resolved {
   }
   return { type: here }
 }
+
+const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
 /** What a token gives as a step is known only where it is a number: an index. */
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>

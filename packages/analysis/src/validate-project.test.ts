@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest"
+import { findingsOf, linesOf } from "./testing/project-of.ts"
+import { expects, get, list, shop } from "./testing/shop.ts"
+
+const workflow = (...blocks: readonly unknown[]) => ({ version: 1, blocks })
+const environments = shop.environments ?? {}
+
+describe("validateProject", () => {
+  it("finds nothing in a good project, and everything in all files of a bad one, file by file and line by line", async () => {
+    expect(await findingsOf({ workflows: { w: workflow(list) }, apis: { shop } })).toEqual([])
+    expect(
+      await linesOf({
+        workflows: { b: workflow(get("a", "{{x}}")), a: workflow({ id: "s", type: "group" }) },
+        apis: {
+          shop: {
+            ...shop,
+            environments: { ...environments, "local.json": { baseUrl: "http://x", szie: 1 } },
+          },
+        },
+      }),
+    ).toEqual([
+      expect.stringMatching(/^apis\/shop\/environments\/local\.json:3:3: .*\(variable-undeclared\)$/),
+      expect.stringMatching(/^apis\/workflow\/a\.json:4:5: .*\(field-missing\)$/),
+      expect.stringMatching(/^apis\/workflow\/b\.json:13:21: .*\(token-unresolved\)$/),
+    ])
+  })
+
+  it("makes an error of a secret in a committed file", async () => {
+    const found = await findingsOf({
+      workflows: {},
+      apis: {
+        shop: { environments: { ...environments, "local.json": { baseUrl: "http://x", apiKey: "k3y" } } },
+      },
+    })
+    expect(found).toEqual([expect.stringMatching(/^error secret-committed/)])
+    expect(found.join("\n")).not.toContain("k3y")
+  })
+
+  it("warns of required variables without a value, but for secrets and for environments that others extend", async () => {
+    const files = {
+      "schema.json": environments["schema.json"],
+      "base.json": {},
+      "child.json": { extends: "base" },
+    }
+    expect(await findingsOf({ workflows: {}, apis: { shop: { environments: files } } })).toEqual([
+      expect.stringMatching(
+        /^warning variable-missing: the environment "child" has no value for the required variable "baseUrl"/,
+      ),
+    ])
+    const inherited = { ...files, "base.json": { baseUrl: "http://x" } }
+    expect(await findingsOf({ workflows: {}, apis: { shop: { environments: inherited } } })).toEqual([])
+  })
+
+  it("refuses a base URL that is none", async () => {
+    const files = { ...environments, "local.json": { baseUrl: "shop.example" } }
+    expect(await findingsOf({ workflows: {}, apis: { shop: { environments: files } } })).toEqual([
+      expect.stringMatching(/^error variable-type: "baseUrl" is no http or https URL/),
+    ])
+  })
+
+  it("finds scripts and exports that are not there", async () => {
+    const script = (name: string, exportName: string, id: string) => ({
+      id,
+      type: "script",
+      script: { name, exportName },
+    })
+    const found = await findingsOf({
+      workflows: {
+        w: workflow(script("pay", "run", "a"), script("pya", "run", "b"), script("pay", "rnu", "c")),
+      },
+      scripts: { pay: ["run"] },
+    })
+    expect(found).toEqual([
+      expect.stringMatching(/^error script-missing: there is no script .*pya\.ts \| did you mean "pay"\?$/),
+      expect.stringMatching(/^error script-missing: .* exports no "rnu" \| did you mean "run"\?$/),
+    ])
+  })
+
+  it("warns of checks that are empty, and of defaults of another type", async () => {
+    const found = await findingsOf({
+      workflows: {
+        w: {
+          version: 1,
+          inputs: { n: { type: "number", default: "1" } },
+          blocks: [
+            { id: "a", type: "assert", assertions: [] },
+            { id: "t", type: "transform", transforms: {} },
+          ],
+        },
+      },
+    })
+    expect(found).toEqual([
+      expect.stringMatching(/^warning input-type: the default of "n" is no number/),
+      expect.stringMatching(/^warning field-value: "assertions" is empty/),
+      expect.stringMatching(/^warning field-value: "transforms" is empty/),
+    ])
+  })
+
+  it("says once what several blocks find wrong with one saved request", async () => {
+    const requests = { "orders/one": { version: 1, operation: "getOrdr" } }
+    const one = (id: string) => ({ id, type: "request", request: { api: "shop", instance: "one" } })
+    const found = await findingsOf({
+      workflows: { w: workflow(one("a"), expects("a.response.body.anything", "exists")) },
+      apis: { shop: { ...shop, requests } },
+    })
+    expect(found).toEqual([
+      expect.stringMatching(/^error operation-unknown: .*"getOrdr" \| did you mean "getOrder"\?$/),
+    ])
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest"
+import { findings } from "../testing/shop.ts"
+
+const block = (id: string) => ({ id, type: "group", blocks: [] })
+const loop = (id: string, more: object, ...blocks: readonly unknown[]) => ({
+  id,
+  type: "loop",
+  blocks,
+  ...more,
+})
+const times = (count: number) => ({ mode: "times", count, iteratorVar: `i${count}` })
+
+describe("checkCollisions", () => {
+  it("finds ids of different blocks that come to be the same", async () => {
+    expect(
+      await findings(
+        loop("a", times(2), block("x-{{i2}}")),
+        loop("b", times(3), block("x-{{i3}}")),
+        block("x-1"),
+        block("x-2"),
+        block("x-3"),
+      ),
+    ).toEqual([
+      'error id-duplicate: the id "x-{{i3}}" comes to be the same as "x-{{i2}}" | give the two different texts before or behind the token',
+      expect.stringContaining('"x-1" is also that of "x-{{i2}}" in iteration 1'),
+      expect.stringContaining('"x-1" is also that of "x-{{i3}}" in iteration 1'),
+      expect.stringContaining('"x-2" is also that of "x-{{i3}}" in iteration 2'),
+    ])
+  })
+
+  it("leaves ids alone that only may meet", async () => {
+    expect(
+      await findings(
+        loop("a", times(2), block("x-{{i2}}"), block("y-{{$index}}")),
+        block("x-two"),
+        block("x-02"),
+        block("y-9"),
+      ),
+    ).toEqual([])
+  })
+
+  it("leaves an id alone that is the same in each iteration of one loop", async () => {
+    expect(
+      await findings(loop("a", times(2), loop("b-{{i2}}", { mode: "times", count: 2 }, block("x-{{i2}}")))),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,369 @@
+import { describe, expect, it } from "vitest"
+import { findingsOf } from "../testing/project-of.ts"
+import { create, expects, findings, get, list, shop } from "../testing/shop.ts"
+
+const loop = (more: object, ...blocks: readonly unknown[]) => ({ id: "loop", type: "loop", blocks, ...more })
+const times = (count: number, ...blocks: readonly unknown[]) =>
+  loop({ mode: "times", count, iteratorVar: "i" }, ...blocks)
+const when = (then: readonly unknown[], otherwise?: readonly unknown[]) => ({
+  id: "when",
+  type: "condition",
+  if: { source: "list.response.status", operator: "equals", value: 200 },
+  then,
+  ...(otherwise === undefined ? {} : { else: otherwise }),
+})
+
+describe("paths through the contract", () => {
+  it.each([
+    "create.response.status",
+    "create.response.durationMs",
+    "create.response.headers.x-request-id",
+    'create.response.headers["set-cookie"][0]',
+    "create.response.body.lines.0.sku",
+    "create.response.body.extra.gift",
+    "create.response.body.extra.unheard",
+    "create.response.body.payment.iban",
+    "create.response.body.payment.bic",
+    "create.response.body.anything.at.all",
+    "list.response.body.0.lines[1].quantity",
+  ])("%s can be", async (source) => {
+    expect(await findings(create, list, expects(source, "exists"))).toEqual([])
+  })
+
+  it.each([
+    ["create.response.body.ordr.id", 'create.response.body has no "ordr"', undefined],
+    ["create.response.body.totl", 'create.response.body has no "totl"', 'did you mean "total"?'],
+    ["create.response.bdy.total", 'create.response has no "bdy"', 'did you mean "body"?'],
+    ["create.respnse.body.total", 'create has no "respnse"', 'did you mean "response"?'],
+    [
+      "create.response.body.id.length",
+      'create.response.body.id is a string, which has no "length"',
+      undefined,
+    ],
+    [
+      "create.response.body.lines.sku",
+      'create.response.body.lines is an array, which has no "sku"',
+      "items of an array are read by index: 0 is the first",
+    ],
+    [
+      "create.response.body.lines.0.sqku",
+      'create.response.body.lines.0 has no "sqku"',
+      'did you mean "sku"?',
+    ],
+    [
+      "create.response.headers.X-Request-Id",
+      'create.response.headers has no "X-Request-Id"',
+      'did you mean "x-request-id"?',
+    ],
+  ])("%s cannot be", async (source, message, hint) => {
+    const [finding, ...others] = await findings(create, expects(source, "equals", 1))
+    expect(others).toEqual([])
+    expect(finding).toContain(`error source-unresolved: assertions[0].source: ${message}`)
+    if (hint !== undefined) expect(finding).toContain(`| ${hint}`)
+  })
+
+  it.each([
+    ["create.response.body.extra.gfit", 'did you mean "gift"?'],
+    ["create.response.body.payment.crad", 'did you mean "card"?'],
+  ])("%s, where the schema is open, is doubted for what is near", async (source, hint) => {
+    expect(await findings(create, expects(source, "exists"))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^warning source-unresolved: .*${hint.replace("?", String.raw`\?`)}$`),
+      ),
+    ])
+  })
+
+  it("are errors in tokens, transforms and loops too", async () => {
+    expect(
+      await findings(
+        create,
+        get("a", "{{create.response.body.idd}}"),
+        { id: "names", type: "transform", transforms: { total: "create.response.body.totl" } },
+        { id: "each", type: "loop", mode: "forEach", source: "create.response.body.line", blocks: [] },
+      ),
+    ).toEqual([
+      expect.stringMatching(/^error token-unresolved: .*"idd" \| did you mean "id"\?$/),
+      expect.stringMatching(/^error source-unresolved: transforms.total: .* \| did you mean "total"\?$/),
+      expect.stringMatching(/^error source-unresolved: source: .* \| did you mean "lines"\?$/),
+    ])
+  })
+
+  it("may lead nowhere where nothing is what is wanted, but for what is near", async () => {
+    expect(await findings(create, expects("create.response.body.password", "notExists"))).toEqual([])
+    expect(await findings(create, expects("create.response.body.totl", "notExists"))).toEqual([
+      expect.stringMatching(/^warning source-unresolved.*did you mean "total"\?$/),
+    ])
+  })
+
+  it("know what other responses have, where the workflow looks for their status", async () => {
+    const fault = expects("get.response.body.code", "equals", "x", "fault")
+    expect(await findings(get("get", "1"), fault)).toEqual([
+      expect.stringMatching(/^warning source-unresolved: .*only responses that nothing here looks for do/),
+    ])
+    const refused = expects("get.response.status", "equals", 404)
+    expect(await findings(get("get", "1"), refused, fault)).toEqual([])
+    const isUp = expects("get.response.status", "greaterThan", 399)
+    expect(await findings(get("get", "1"), isUp, fault)).toEqual([])
+  })
+
+  it("doubt the body of a response that documents none", async () => {
+    const remove = {
+      id: "remove",
+      type: "request",
+      request: { api: "shop", operation: "deleteOrder", overrides: { params: { path: { id: "1" } } } },
+    }
+    expect(await findings(remove, expects("remove.response.body.id", "exists"))).toEqual([
+      expect.stringMatching(/^warning source-unresolved/),
+    ])
+    expect(await findings(remove, expects("remove.response.body", "notExists"))).toEqual([])
+  })
+
+  it("follow the outputs of transforms and the items of loops", async () => {
+    expect(
+      await findings(
+        list,
+        {
+          id: "names",
+          type: "transform",
+          transforms: { first: "list.response.body.0", all: "list.response.body" },
+        },
+        expects("names.first.totl", "exists", undefined, "a"),
+        expects("names.frist", "exists", undefined, "b"),
+        {
+          id: "each",
+          type: "loop",
+          mode: "forEach",
+          source: "names.all",
+          iteratorVar: "order",
+          blocks: [
+            expects("order.statsu", "exists", undefined, "c"),
+            expects("order.lines.0.sku", "exists", undefined, "d"),
+          ],
+        },
+      ),
+    ).toEqual([
+      expect.stringMatching(/"totl" \| did you mean "total"\?$/),
+      expect.stringMatching(/names has no "frist" \| did you mean "first"\?$/),
+      expect.stringMatching(/"statsu" \| did you mean "status"\?$/),
+    ])
+  })
+
+  it("walk by a token where it is an index", async () => {
+    expect(
+      await findings(
+        list,
+        times(
+          2,
+          expects("list.response.body.{{i}}.totl", "exists"),
+          expects("list.response.body.{{i}}.total", "exists", undefined, "b"),
+        ),
+      ),
+    ).toEqual([
+      expect.stringMatching(/list\.response\.body\.\{\{…\}\} has no "totl" \| did you mean "total"\?$/),
+    ])
+  })
+})
+
+describe("first names", () => {
+  it("are errors in tokens, and warnings in paths, where nothing has them", async () => {
+    expect(
+      await findings(
+        list,
+        get("get", "{{lst.response.body.0.id}}"),
+        expects("lits.response.status", "equals", 200),
+      ),
+    ).toEqual([
+      'error token-unresolved: request.overrides.params.path.id: {{lst.response.body.0.id}}: nothing is named "lst" here | did you mean "list"?',
+      'warning source-unresolved: assertions[0].source: nothing is named "lits" here | did you mean "list"?',
+    ])
+  })
+
+  it("may be inputs, and iterators inside of their loop alone", async () => {
+    const files = (blocks: readonly unknown[]) => ({
+      workflows: { w: { version: 1, inputs: { id: { type: "string" } }, blocks } },
+      apis: { shop },
+    })
+    expect(await findingsOf(files([get("get", "{{id}}"), times(1, get("inner", "{{i}}"))]))).toEqual([])
+    expect(
+      await findingsOf(files([get("a", "{{idd}}"), times(1), get("b", "{{i}}"), get("c", "{{id.x}}")])),
+    ).toEqual([
+      expect.stringMatching(/nothing is named "idd" here \| did you mean "id"\?$/),
+      expect.stringMatching(/"i" is the iterator of the loop "loop", and means nothing outside of it/),
+      expect.stringMatching(/id is a string, which has no "x"/),
+    ])
+  })
+
+  it("may be variables: plain in requests of their API, with a prefix everywhere", async () => {
+    expect(await findings(get("get", "{{size}}"), expects("env.shop.size", "equals", 1))).toEqual([])
+    expect(
+      await findings(
+        get("get", "{{siz}}"),
+        expects("size", "equals", 1),
+        expects("env.shop.siz", "equals", 1, "b"),
+        expects("env.shpo.size", "equals", 1, "c"),
+      ),
+    ).toEqual([
+      expect.stringMatching(/^error token-unresolved.*nothing is named "siz" here \| did you mean "size"\?$/),
+      expect.stringMatching(
+        /^warning source-unresolved.*"shop" has a variable of that name \| write env\.shop\.size$/,
+      ),
+      expect.stringMatching(
+        /^warning source-unresolved.*declares no variable "siz" \| did you mean "size"\?$/,
+      ),
+      expect.stringMatching(
+        /^warning source-unresolved.*sends nothing to an API "shpo" \| did you mean "shop"\?$/,
+      ),
+    ])
+  })
+
+  it("of blocks that leave no result are said so", async () => {
+    expect(
+      await findings(list, expects("list.response.status", "equals", 200), get("get", "{{check.x}}")),
+    ).toEqual([expect.stringContaining('"check" is a block of type assert, which leaves no result')])
+  })
+
+  it("with $ are dynamic values, and $index needs a loop", async () => {
+    expect(
+      await findings(
+        get("get", "{{$uid}}"),
+        get("other", "{{$index}}"),
+        times(1, get("inner", "{{$index}}")),
+      ),
+    ).toEqual([
+      expect.stringMatching(/"\$uid" is no dynamic value \| did you mean "\$uuid"\?$/),
+      expect.stringContaining("{{$index}}: there is no loop around it"),
+    ])
+  })
+
+  it("with tokens in them are held against ids with tokens", async () => {
+    expect(
+      await findings(
+        list,
+        times(
+          2,
+          get("get-{{i}}", "1"),
+          expects("get-{{ i }}.response.body.totl", "exists"),
+          get("next-{{i}}", "{{gte-{{i}}.response.body.id}}"),
+        ),
+        get("after", "{{get-1.response.body.id}}"),
+      ),
+    ).toEqual([
+      expect.stringMatching(/has no "totl" \| did you mean "total"\?$/),
+      expect.stringContaining('nothing is named "gte-{{…}}" here'),
+    ])
+  })
+})
+
+describe("order", () => {
+  it("finds what comes later, and a block that reads itself", async () => {
+    expect(await findings(get("a", "{{b.response.body.id}}"), get("b", "{{b.response.body.id}}"))).toEqual([
+      expect.stringContaining('the block "b" comes later, and has no result yet'),
+      expect.stringContaining('the block "b" reads its own result'),
+    ])
+  })
+
+  it("lets a sequential loop read its last iteration, and a parallel one not", async () => {
+    const blocks = [get("a", "{{b.response.body.id}}"), get("b", "1")]
+    expect(await findings(times(2, ...blocks))).toEqual([])
+    expect(await findings(loop({ mode: "times", count: 2, execution: "parallel" }, ...blocks))).toEqual([
+      expect.stringContaining('the block "b" comes later'),
+    ])
+  })
+
+  it("finds what stands in the other branch, or may have been skipped", async () => {
+    const reader = get("reader", "{{a.response.body.id}}")
+    expect(await findings(list, when([get("a", "1")], [reader]))).toEqual([
+      expect.stringMatching(/^error token-unresolved.*stands in the other branch/),
+    ])
+    expect(await findings(list, when([get("a", "1")]), reader)).toEqual([
+      expect.stringMatching(/^warning result-skipped.*a branch that may not be taken/),
+    ])
+    expect(await findings(list, when([get("a", "1"), reader]))).toEqual([])
+    expect(await findings(list, when([get("a", "1")]), expects("a.response.status", "hasNoValue"))).toEqual(
+      [],
+    )
+  })
+
+  it("reads the check of a polling loop after its blocks, and what a condition asks before them", async () => {
+    const until = { source: "get.response.body.status", operator: "equals", value: "paid" }
+    expect(await findings(loop({ mode: "until", until }, get("get", "1")))).toEqual([])
+    const early = {
+      ...when([get("get", "1")]),
+      if: { source: "get.response.status", operator: "equals", value: 200 },
+    }
+    expect(await findings(early)).toEqual([expect.stringContaining('the block "get" comes later')])
+  })
+})
+
+describe("operators", () => {
+  it.each([
+    ["create.response.body.id", "greaterThan", 1, "error", "only numbers are greater or less"],
+    ["create.response.body.total", "lessThan", "5", "error", "the value is a string"],
+    ["create.response.status", "equals", "201", "error", "is a number and never equals a string"],
+    ["create.response.body.total", "contains", 1, "error", "only strings and arrays contain something"],
+    ["create.response.body.id", "contains", 1, "error", "contains only strings"],
+    ["create.response.body.labels", "contains", 1, "error", "its items are a string"],
+    ["create.response.body.status", "equals", "paied", "warning", 'it is only "open", "paid"'],
+    ["create.response.body.id", "notEquals", 1, "warning", "this always holds"],
+    ["create.response.body.total", "equals", "{{create.response.body.id}}", "error", "never equals a string"],
+    [
+      "create.response.body.total",
+      "equals",
+      "{{create.response.body.total}}.",
+      "error",
+      "never equals a string",
+    ],
+  ])("%s %s %j is said to be impossible", async (source, operator, value, severity, message) => {
+    const [finding, ...others] = await findings(create, expects(source, operator, value))
+    expect(others).toEqual([])
+    expect(finding).toContain(`${severity} operator-type: `)
+    expect(finding).toContain(message)
+  })
+
+  it.each([
+    ["create.response.body.total", "greaterThan", "{{create.response.body.total}}"],
+    ["create.response.body.labels", "contains", "{{create.response.body.id}}"],
+    ["create.response.body.anything", "greaterThan", 1],
+    ["create.response.body.lines", "equals", []],
+    ["create.response.body.lines.0", "equals", { sku: "{{create.response.body.id}}" }],
+    ["create.response.body.note", "notExists", undefined],
+  ])("%s %s %j is possible", async (source, operator, value) => {
+    expect(await findings(create, expects(source, operator, value))).toEqual([])
+  })
+
+  it("finds loops over what is no array", async () => {
+    const over = (source: string) => ({ id: "each", type: "loop", mode: "forEach", source, blocks: [] })
+    expect(await findings(create, over("create.response.body"))).toEqual([
+      'error loop-source: source: create.response.body is an object; "forEach" walks an array | did you mean "create.response.body.lines"?',
+    ])
+    expect(await findings(create, over("create.response.body.anything"))).toEqual([])
+  })
+})
+
+describe("broken files", () => {
+  it("say what is wrong with names beside what is wrong with shapes, and doubt nothing that may be a broken block's", async () => {
+    expect(
+      await findings(
+        { id: "a", type: "request", request: { api: "shop" } },
+        get("b", "{{a.response.body.x}}"),
+        get("c", "{{nobody.x}}"),
+      ),
+    ).toEqual([
+      expect.stringContaining("field-missing"),
+      expect.stringContaining('nothing is named "nobody" here'),
+    ])
+    expect(await findings({ type: "group" }, get("c", "{{nobody.x}}"))).not.toContainEqual(
+      expect.stringContaining("nobody"),
+    )
+  })
+
+  it("answer for transforms in a circle and in a long chain", async () => {
+    const chain = Array.from({ length: 2_000 }, (_, at) => ({
+      id: `t${at}`,
+      type: "transform",
+      transforms: { x: at === 0 ? "t1.x" : `t${at - 1}.x.y` },
+    }))
+    const found = await findings(times(2, ...chain))
+    expect(found.filter((line) => line.startsWith("error"))).toEqual([])
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest"
+import { findingsOf } from "../testing/project-of.ts"
+import { create, expects, findings, get, shop } from "../testing/shop.ts"
+
+const send = (operation: string, overrides: object = {}, id = "send") => ({
+  id,
+  type: "request",
+  request: { api: "shop", operation, overrides },
+})
+const key = { params: { header: { "Idempotency-Key": "1" } } }
+const refused = expects("send.response.status", "equals", 400)
+
+describe("path parameters", () => {
+  it("that the path lacks, and those without a value, are errors", async () => {
+    expect(await findings(send("getOrder", { params: { path: { di: "1" } } }))).toEqual([
+      'error path-param-missing: the path /orders/{id} needs a value for "id" | give it in request.overrides.params.path.id',
+      'error field-unknown: the path /orders/{id} has no parameter "di" | did you mean "id"?',
+    ])
+    expect(await findings(get("get", ""))).toEqual([expect.stringContaining("path-param-missing")])
+  })
+
+  it("may come from a saved request, and its path may hold tokens", async () => {
+    const requests = {
+      "orders/one": { version: 1, operation: "getOrder", params: { path: { id: "1" } } },
+      "orders/two": { version: 1, method: "GET", path: "/orders/{{size}}/{id}" },
+    }
+    const block = (instance: string, overrides: object = {}) => ({
+      id: instance,
+      type: "request",
+      request: { api: "shop", instance, overrides },
+    })
+    const files = (...blocks: readonly unknown[]) => ({
+      workflows: { w: { version: 1, blocks } },
+      apis: { shop: { ...shop, requests } },
+    })
+    expect(await findingsOf(files(block("one"), block("two", { params: { path: { id: "1" } } })))).toEqual([])
+    expect(await findingsOf(files(block("two")))).toEqual([expect.stringContaining('needs a value for "id"')])
+  })
+})
+
+describe("parameters", () => {
+  it("that are not documented are doubted, parts of an object are not", async () => {
+    const query = { pgae: "1", "filter[state]": "open" }
+    expect(await findings(send("listOrders", { params: { query } }))).toEqual([
+      'warning parameter-unknown: GET /orders documents no query parameter "pgae" | did you mean "page"?',
+    ])
+  })
+
+  it("that are required are missed, but where a refusal is expected", async () => {
+    const body = { sku: "A", quantity: 1 }
+    expect(await findings(send("createOrder", { body }))).toEqual([
+      expect.stringContaining(
+        'warning parameter-missing: "send": POST /orders requires the header "Idempotency-Key"',
+      ),
+    ])
+    expect(await findings(send("createOrder", { body }), refused)).toEqual([])
+  })
+})
+
+describe("bodies", () => {
+  it("that are as documented pass, tokens with the types of what they stand for", async () => {
+    const body = { sku: "{{create.response.body.id}}", quantity: "{{size}}", "address.city": "x", note: null }
+    expect(await findings(create, send("createOrder", { ...key, body }))).toEqual([])
+  })
+
+  it("lack, misspell or mistype fields", async () => {
+    const body = { sku: 1, quantiy: 1, speed: "fsat", "address.street": "x", note: "{{size}}" }
+    expect(await findings(send("createOrder", { ...key, body }))).toEqual([
+      'warning body-field-missing: the body lacks the required field "address.city"',
+      'warning body-field-missing: the body lacks the required field "quantity"',
+      'warning body-field-type: the field "sku" is a number; documented is a string',
+      'warning body-field-unknown: the body documents no field "quantiy" | did you mean "quantity"?',
+      'warning body-field-type: the field "speed" is none of the documented values | did you mean "fast"?',
+      'warning body-field-unknown: the body documents no field "address.street"',
+      'warning body-field-type: the field "note" is a number; documented is a string or null',
+    ])
+  })
+
+  it("that are refused on purpose are checked for misspelt names alone", async () => {
+    const body = { sku: 1, quantiy: 1 }
+    expect(await findings(send("createOrder", { body }), refused)).toEqual([
+      expect.stringContaining("body-field-unknown"),
+    ])
+  })
+
+  it("that are required are missed", async () => {
+    expect(await findings(send("createOrder", key))).toEqual([
+      expect.stringContaining('warning body-missing: "send": POST /orders requires a body'),
+    ])
+  })
+
+  it("cannot be set inside of a value that is no container, but where a token stands", async () => {
+    const requests = {
+      "orders/new": {
+        version: 1,
+        operation: "createOrder",
+        ...key,
+        body: { sku: "A", quantity: 1, address: "{{size}}" },
+      },
+    }
+    const files = (path: string) => ({
+      workflows: {
+        w: {
+          version: 1,
+          blocks: [
+            {
+              id: "send",
+              type: "request",
+              request: { api: "shop", instance: "new", overrides: { body: { [path]: "x" } } },
+            },
+          ],
+        },
+      },
+      apis: { shop: { ...shop, requests } },
+    })
+    expect(await findingsOf(files("sku.part"))).toEqual([
+      'error path-unresolved: overrides.body: "sku.part" cannot be set: "sku" is a string, so "part" cannot be set in it',
+    ])
+    expect(await findingsOf(files("address.city"))).toEqual([])
+  })
+})
+
+describe("tokens of saved requests", () => {
+  const files = (...blocks: readonly unknown[]) => ({
+    workflows: { w: { version: 1, blocks } },
+    apis: {
+      shop: {
+        ...shop,
+        requests: {
+          "orders/one": {
+            version: 1,
+            operation: "getOrder",
+            params: { path: { id: "{{create.response.body.idd}}" } },
+          },
+        },
+      },
+    },
+  })
+  const one = { id: "one", type: "request", request: { api: "shop", instance: "one" } }
+
+  it("mean what they mean where it is sent, and are said at their own file", async () => {
+    expect(await findingsOf(files(create, one))).toEqual([
+      expect.stringMatching(
+        /^error token-unresolved: params\.path\.id: .*"idd" \(sent by "one" of the workflow "w"\) \| did you mean "id"\?$/,
+      ),
+    ])
+    expect(await findingsOf(files(one))).toEqual([expect.stringContaining('nothing is named "create" here')])
+  })
+
+  it("say nothing where an override replaces them", async () => {
+    const replaced = { ...one, request: { ...one.request, overrides: { params: { path: { id: "1" } } } } }
+    expect(await findingsOf(files(replaced))).toEqual([])
+  })
+})
