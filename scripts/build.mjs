@@ -35,7 +35,9 @@ const { output } = await bundle.write({
   chunkFileNames: "[name]-[hash].js",
 })
 await bundle.close()
-await cp(`${root}examples/shop`, join(dist, "examples/shop"), { recursive: true })
+for (const example of ["shop", "hello"]) {
+  await cp(`${root}examples/${example}`, join(dist, "examples", example), { recursive: true })
+}
 await writeModules()
 await writeNotices()
 await writeTypes()

@@ -36,10 +36,13 @@ describe("the package callsheet", () => {
     )
   })
 
-  it("holds the whole sample project, files of secrets included", () => {
-    const sample = filesIn(join(root, "examples/shop")).map((path) => `dist/examples/shop/${path}`)
-    expect(sample.filter((path) => path.endsWith(".secrets.env"))).not.toEqual([])
-    expect(command.paths.filter((path) => path.startsWith("dist/examples/"))).toEqual(sample)
+  it("holds the whole sample project, files of secrets included, and the files of a new project", () => {
+    const examples = ["hello", "shop"].flatMap((name) =>
+      filesIn(join(root, "examples", name)).map((path) => `dist/examples/${name}/${path}`),
+    )
+    expect(examples.filter((path) => path.endsWith(".secrets.env"))).not.toEqual([])
+    expect(examples).toContain("dist/examples/hello/apis/workflow/hello.json")
+    expect(command.paths.filter((path) => path.startsWith("dist/examples/"))).toEqual(examples)
   })
 
   it("holds no sources, tests, maps or anything else", () => {
@@ -49,7 +52,7 @@ describe("the package callsheet", () => {
       /^dist\/[\w.-]+\.js$/,
       /^dist\/THIRD-PARTY-NOTICES\.txt$/,
       /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,
-      /^dist\/examples\/shop\//,
+      /^dist\/examples\/(hello|shop)\//,
     ]
     const others = command.paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))
     expect(others).toEqual([])
@@ -122,6 +125,14 @@ describe("in a folder of somebody else", () => {
     const words = ["node_modules/callsheet/bin/callsheet.js", "demo"]
     const { stdout } = await run(process.execPath, words, { cwd: folder, env: { ...process.env, CI: "" } })
     expect(stdout).toContain("returns passed")
+  })
+
+  it("makes a new project that runs", async () => {
+    const program = join(folder, "node_modules/callsheet/bin/callsheet.js")
+    const project = join(folder, "made")
+    await run(process.execPath, [program, "init", project], { cwd: folder })
+    const { stdout } = await run(process.execPath, [program, "run", "hello"], { cwd: project })
+    expect(stdout).toContain("hello passed")
   })
 
   it("offers run to modules and to CommonJS", async () => {

@@ -31,6 +31,8 @@ export {
   type WriteEnvironmentRequest,
   type WrittenEnvironment,
 } from "./environment/write-environment.ts"
+export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
+export { writeFiles, type FileEdit, type WriteFilesRequest } from "./create/write-files.ts"
 export {
   deleteEnvironment,
   type DeletedEnvironment,

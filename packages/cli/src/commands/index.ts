@@ -110,6 +110,47 @@ const list: CommandRow = {
   load: async () => (await import("./list.ts")).list,
 }
 
+const schema: CommandRow = {
+  name: "schema",
+  summary: "Print the JSON Schema of a kind of file, for editors; without a name, which there are.",
+  arguments: [
+    {
+      name: "kind",
+      summary: "environment-schema, environment-values, workflow or saved-request.",
+      optional: true,
+    },
+  ],
+  details: ["The schemas are of draft 2020-12, and the same outside of a project."],
+  options: [
+    {
+      name: "api",
+      value: "<api>",
+      summary: "With environment-values: the variables that this API declares, and no others.",
+    },
+  ],
+  examples: [
+    "callsheet schema workflow > workflow.schema.json",
+    "callsheet schema environment-values --api shop",
+  ],
+  load: async () => (await import("./schema.ts")).schema,
+}
+
+const init: CommandRow = {
+  name: "init",
+  summary: "Make a new project that validates and runs; refuses where apis/ exists.",
+  arguments: [
+    { name: "folder", summary: "Where to make it (default: the working directory).", optional: true },
+  ],
+  details: ["Files that are there stay: .gitignore and .vscode/settings.json get the lines that they lack."],
+  options: [
+    {
+      name: "editor",
+      summary: "For a project that exists: only the schemas and settings of VS Code, brought up to date.",
+    },
+  ],
+  load: async () => (await import("./init.ts")).init,
+}
+
 const demo: CommandRow = {
   name: "demo",
   summary: "Run the sample project against the sample API, which it starts itself.",
@@ -193,7 +234,7 @@ const envRename: CommandRow = {
 }
 
 export const table: CommandTable = {
-  commands: [run, validate, list, demo, envList, envRead, envWrite, envDelete, envRename],
+  commands: [run, validate, list, schema, init, demo, envList, envRead, envWrite, envDelete, envRename],
   groups: { env: "Reads and changes the environments of an API." },
   common: [
     {

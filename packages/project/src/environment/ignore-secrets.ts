@@ -15,15 +15,22 @@ const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
  */
 export function ignoreSecrets(scope: WriteScope): boolean {
   const { text = "", bytes: before } = readForEdit(scope, GITIGNORE_FILE)
-  if (isIgnored(text)) return false
-  const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
-  const isLineOpen = text !== "" && !text.endsWith("\n")
-  const bytes = new TextEncoder().encode(`${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`)
+  const ignoring = ignoringSecrets(text)
+  if (ignoring === text) return false
+  const bytes = new TextEncoder().encode(ignoring)
   applyChange(scope, {
     title: "let git ignore secrets files",
     steps: [{ do: "replace", file: GITIGNORE_FILE, bytes, before, isSecret: false }],
   })
   return true
+}
+
+/** The text of a `.gitignore` that ignores secrets files: this one, where it does already. */
+export function ignoringSecrets(text: string): string {
+  if (isIgnored(text)) return text
+  const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
+  const isLineOpen = text !== "" && !text.endsWith("\n")
+  return `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
 }
 
 /** Whether the last line that speaks of all secrets files ignores them (gitignore(5): the last match decides). */

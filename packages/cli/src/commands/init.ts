@@ -1,0 +1,111 @@
+// `callsheet init`: a new project that validates and runs, or with `--editor` the editor's files of one that is there.
+
+import { lstatSync, mkdirSync } from "node:fs"
+import { isAbsolute, join, relative, resolve } from "node:path"
+import { CallsheetError, stringifyJson } from "@callsheet/format"
+import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed, type FileEdit } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { findRoot } from "../find-root.ts"
+import { editorFiles, SETTINGS_FILE, settingsEntries } from "../init/editor-files.ts"
+import { readTemplate } from "../init/template.ts"
+import { watchInterrupts } from "../interrupts.ts"
+import { tellRecovery } from "../open-root.ts"
+import { printable } from "../text/printable.ts"
+import { shellWord } from "../text/shell-word.ts"
+
+/** Makes the files, or says why not: `project-exists` where there is an `apis/`, and what `writeFiles` throws. */
+export const init: Command = async (call) => {
+  const folder = folderOf(call)
+  return call.options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
+}
+
+/** The folder that is named, if any. */
+function folderOf({ words, options }: CommandCall): string | undefined {
+  const project = options.value("project")
+  if (words[0] !== undefined && project !== undefined) {
+    throw new CallsheetError("usage", "the folder is given twice", { hint: "leave --project out" })
+  }
+  return words[0] ?? project
+}
+
+async function makeProject(call: CommandCall, folder = "."): Promise<number> {
+  const root = resolve(call.cwd, folder)
+  const template = await readTemplate()
+  refuseProject(root, folder)
+  makeRoot(root, folder)
+  const written = await write(call, root, (refused) => ({
+    title: "make a new project",
+    guard: () => refuseProject(root, folder),
+    edits: [
+      ...[...template].map(([file, text]): FileEdit => ({ file, edit: () => text })),
+      { file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") },
+      ...editorFiles(refused),
+    ],
+  }))
+  const { err } = call.screen
+  const commands = [...enter(call.cwd, root), "callsheet validate", "callsheet run hello"]
+  if (commands.length === 2) commands.push("callsheet run hello --input live=true")
+  err.write(`made a project of ${written.files.length} files in ${printable(root)}\n\nnext:\n`)
+  err.write(commands.map((command) => `  ${printable(command)}\n`).join(""))
+  return written.exitCode
+}
+
+async function wireEditor(call: CommandCall, folder: string | undefined): Promise<number> {
+  const root = findRoot({ cwd: call.cwd, project: folder })
+  const { files, exitCode } = await write(call, root, (refused) => ({
+    title: "wire the schemas into the editor",
+    edits: editorFiles(refused),
+  }))
+  const text = files.length === 0 ? "everything is wired already" : `wrote ${files.join(", ")}`
+  call.screen.err.write(`${text}\n`)
+  return exitCode
+}
+
+/** What is asked for is whole before a signal ends the command. */
+async function write(
+  call: CommandCall,
+  root: string,
+  plan: (refused: () => void) => Omit<Parameters<typeof writeFiles>[0], "root">,
+): Promise<Changed & { readonly exitCode: number }> {
+  const interrupts = watchInterrupts(call.exit)
+  let isRefused = false
+  try {
+    const changed = await writeFiles({ root, ...plan(() => void (isRefused = true)) })
+    tellRecovery(changed.recovery, call.screen.err)
+    if (isRefused) tellSettings(call)
+    return { ...changed, exitCode: interrupts.exitCode() ?? 0 }
+  } finally {
+    interrupts.stop()
+  }
+}
+
+function refuseProject(root: string, folder: string): void {
+  if (lstatSync(join(root, "apis"), { throwIfNoEntry: false }) === undefined) return
+  throw new CallsheetError("project-exists", `there is an apis/ in ${JSON.stringify(folder)} already`, {
+    hint: "name a new folder; for the editor's files alone: callsheet init --editor",
+  })
+}
+
+function makeRoot(root: string, folder: string): void {
+  try {
+    mkdirSync(root, { recursive: true })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown"
+    throw new CallsheetError("write-failed", `cannot make the folder ${JSON.stringify(folder)} (${code})`)
+  }
+}
+
+/** The command that leads to the new project, where it is not here. */
+function enter(cwd: string, root: string): readonly string[] {
+  const way = relative(cwd, root)
+  if (way === "") return []
+  // A name that starts with a dash would be read as an option.
+  return [`cd ${shellWord(isAbsolute(way) || !way.startsWith("-") ? way : `./${way}`)}`]
+}
+
+function tellSettings({ screen }: CommandCall): void {
+  const entries = stringifyJson({ "json.schemas": settingsEntries }, { indent: 2 })
+  screen.err.write(
+    `${SETTINGS_FILE} is left as it is: callsheet cannot read it as JSON. Add to it yourself:\n\n${entries}\n\n`,
+  )
+}

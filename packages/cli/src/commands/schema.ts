@@ -1,0 +1,66 @@
+// `callsheet schema`: the JSON Schemas of the project's files, for editors and other tools.
+
+import {
+  CallsheetError,
+  jsonSchemaOf,
+  publishedSchemas,
+  schemaKinds,
+  stringifyJson,
+  suggest,
+  valueFileSchemaOf,
+  type JsonObject,
+  type SchemaKind,
+} from "@callsheet/format"
+import { openProject, readEnvironments } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
+import { knownApi } from "../known-api.ts"
+import { openRoot } from "../open-root.ts"
+import type { Style } from "../screen.ts"
+import { tableLines } from "../text/table.ts"
+
+/** Prints the schema of one kind of file, or which kinds there are; only `--api` needs a project. */
+export const schema: Command = async (call) => {
+  const { words, options, screen } = call
+  const kind = kindOf(words[0])
+  const api = options.value("api")
+  if (api !== undefined) requireValues(kind)
+  if (kind === undefined) screen.out.write(listKinds(screen.out.style))
+  else {
+    const printed = api === undefined ? jsonSchemaOf(kind) : await schemaOfApi(call, api)
+    screen.out.write(`${stringifyJson(printed, { indent: 2 })}\n`)
+  }
+  return 0
+}
+
+function kindOf(word: string | undefined): SchemaKind | undefined {
+  if (word === undefined) return undefined
+  const kind = schemaKinds.find((known) => known === word)
+  if (kind !== undefined) return kind
+  throw new CallsheetError("usage", `there is no schema ${JSON.stringify(word)}`, {
+    hint: suggest(word, schemaKinds) ?? `there are ${schemaKinds.join(", ")}`,
+  })
+}
+
+function requireValues(kind: SchemaKind | undefined): void {
+  if (kind === "environment-values") return
+  throw new CallsheetError("usage", "--api goes with environment-values alone", {
+    hint: "callsheet schema environment-values --api <api>",
+  })
+}
+
+async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject> {
+  const project = openProject(await openRoot(call))
+  const environments = readEnvironments(project, knownApi(project, name))
+  const file = `apis/${name}/environments/schema.json`
+  const problems = environments.problems.filter(
+    (problem) => problem.file === file && problem.severity === "error",
+  )
+  // Made of a part of the declarations, the schema would call the others wrong.
+  if (problems.length > 0) throw new CallsheetError("usage", `${file} has errors`, { problems })
+  return valueFileSchemaOf(environments)
+}
+
+function listKinds(style: Style): string {
+  const rows = schemaKinds.map((kind) => [kind, publishedSchemas[kind].files])
+  return `${tableLines(["SCHEMA", "FILES"], rows, style).join("\n")}\n`
+}
