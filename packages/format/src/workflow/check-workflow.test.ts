@@ -230,6 +230,15 @@ describe("checkWorkflow", () => {
     expect(readable!.isComplete).toBe(false)
   })
 
+  it("does not trust what stands below a block of no known type, or in a list that is not its own", () => {
+    const unseen = { id: 5, type: "assert", assertions: [{ source: { a: 1 }, operator: "exists" }] }
+    const deeper = { id: "deeper", type: "group", blocks: [unseen] }
+    const odd = { id: "odd", type: { a: "loop" }, blocks: [deeper] }
+    const request = { ...get, request: 1, blocks: [unseen], then: [unseen] }
+    expect(codes(workflow(odd))).toEqual(["field-type"])
+    expect(codes(workflow(request))).toEqual(["field-type", "field-unknown", "field-unknown"])
+  })
+
   it("reads 10,000 nested groups, and finds the mistake at their bottom", () => {
     const nest = (bottom: string) =>
       `{"version":1,"blocks":[${Array.from({ length: 10_000 }, (_, at) => `{"id":"g${at}","type":"group","blocks":[`).join("")}${bottom}${"]}".repeat(10_000)}]}`

@@ -84,19 +84,32 @@ interface Rebuilt {
 function rebuildBlocks(source: readonly JsonValue[], isBroken: ReadonlySet<JsonValue>): Rebuilt {
   const top: Block[] = []
   const rebuilt: Rebuilt = { blocks: top, broken: new Set(), isComplete: true }
-  const work: { from: readonly JsonValue[]; to: Block[] }[] = [{ from: source, to: top }]
-  const listFor = (from: readonly JsonValue[]): Block[] => {
+  const work = [{ from: source, to: top, isChecked: true }]
+  const listFor = (from: readonly JsonValue[], isChecked: boolean): Block[] => {
     const to: Block[] = []
-    work.push({ from, to })
+    work.push({ from, to, isChecked })
     return to
   }
   for (let list = work.pop(); list !== undefined; list = work.pop()) {
-    for (const value of list.from) {
-      if (isBroken.has(value) || !isJsonObject(value)) list.to.push(standIn(value, rebuilt, listFor))
-      else list.to.push(copyBlock(value as unknown as Block, listFor))
+    const { from, to, isChecked } = list
+    for (const value of from) {
+      if (isBroken.has(value) || !isJsonObject(value) || !isChecked) {
+        to.push(
+          standIn(value, rebuilt, (blocks, field) =>
+            listFor(blocks, isChecked && isCheckedField(value, field)),
+          ),
+        )
+      } else to.push(copyBlock(value as unknown as Block, (blocks) => listFor(blocks, true)))
     }
   }
   return rebuilt
+}
+
+/** Whether the shape of a block, broken or not, says what stands in a list. Below an unknown type nobody has looked. */
+function isCheckedField(block: JsonValue, field: ChildField): boolean {
+  const type = isJsonObject(block) ? block["type"] : undefined
+  if (type === "condition") return field !== "blocks"
+  return (type === "loop" || type === "group") && field === "blocks"
 }
 
 function copyBlock(block: Block, listFor: (from: readonly JsonValue[]) => Block[]): Block {
@@ -110,12 +123,12 @@ function copyBlock(block: Block, listFor: (from: readonly JsonValue[]) => Block[
 function standIn(
   value: JsonValue,
   rebuilt: Rebuilt,
-  listFor: (from: readonly JsonValue[]) => Block[],
+  listFor: (from: readonly JsonValue[], field: ChildField) => Block[],
 ): Block {
   const source = isJsonObject(value) ? value : {}
   const list = (field: ChildField): Block[] => {
     const blocks = source[field]
-    return isJsonArray(blocks) ? listFor(blocks) : []
+    return isJsonArray(blocks) ? listFor(blocks, field) : []
   }
   if (typeof source["id"] !== "string" || lacksChildren(source)) rebuilt.isComplete = false
   const id = typeof source["id"] === "string" ? source["id"] : `block ${rebuilt.broken.size} without id`
