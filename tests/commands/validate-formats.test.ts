@@ -1,17 +1,17 @@
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Ajv } from "ajv"
-import { problemCodes } from "@callsheet/format"
+import { failureCodes, problemCodes } from "@callsheet/format"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { callsheet, createFolder, writeFiles, type Files } from "../harness/callsheet.ts"
 import { sarifSchema, type SarifLog } from "./sarif-schema.ts"
 
 const environments = "apis/shop/environments"
-const schema = { version: 1, variables: { baseUrl: { type: "string", required: true } } }
+const schema = { version: 1, variables: { locale: { type: "string", required: false } } }
 /** An error in the file's second line, with a hint; a warning of a whole file; an error of a whole file. */
 const wrong: Files = {
   [`${environments}/schema.json`]: schema,
-  [`${environments}/local.json`]: '{\n  "baseUlr": "100% a,b:c"\n}\n',
+  [`${environments}/local.json`]: '{\n  "lcoale": "100% a,b:c"\n}\n',
   [`${environments}/old.secrets.env`]: "",
   [`${environments}/latin.json`]: Uint8Array.of(0x7b, 0xe4, 0x7d),
 }
@@ -68,8 +68,8 @@ describe("validate --json", () => {
           column: 3,
           code: "variable-undeclared",
           severity: "error",
-          message: '"baseUlr" is not declared in schema.json',
-          hint: 'did you mean "baseUrl"?',
+          message: '"lcoale" is not declared in schema.json',
+          hint: 'did you mean "locale"?',
         },
         {
           file: `${environments}/old.secrets.env`,
@@ -103,7 +103,7 @@ describe("validate --format github", () => {
       /^::error file=apis\/shop\/environments\/latin\.json,line=1,col=1,title=file-encoding::the file is not UTF-8/,
     )
     expect(local).toBe(
-      `::error file=${environments}/local.json,line=2,col=3,title=variable-undeclared::"baseUlr" is not declared in schema.json%0Ahint: did you mean "baseUrl"?`,
+      `::error file=${environments}/local.json,line=2,col=3,title=variable-undeclared::"lcoale" is not declared in schema.json%0Ahint: did you mean "locale"?`,
     )
     expect(old).toMatch(/^::warning file=apis\/shop\/environments\/old\.secrets\.env,/)
     expect(summary).toBe("2 errors, 1 warning in 3 files; 0 workflows, 1 API, 2 environments checked")
@@ -176,7 +176,7 @@ describe("validate --format sarif", () => {
   it("describes every code as a rule, found or not", async () => {
     const { rules } = (await sarif(sound)).tool.driver
     expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual(
-      Object.entries(problemCodes).map(([code, { summary }]) => [code, summary]),
+      Object.entries({ ...problemCodes, ...failureCodes }).map(([code, { summary }]) => [code, summary]),
     )
   })
 
@@ -187,7 +187,7 @@ describe("validate --format sarif", () => {
     expect(local).toMatchObject({
       ruleId: "variable-undeclared",
       level: "error",
-      message: { text: '"baseUlr" is not declared in schema.json\nHint: did you mean "baseUrl"?' },
+      message: { text: '"lcoale" is not declared in schema.json\nHint: did you mean "locale"?' },
     })
     expect(run.tool.driver.rules[local?.ruleIndex ?? -1]?.id).toBe("variable-undeclared")
     expect(local?.locations?.[0]?.physicalLocation).toEqual({

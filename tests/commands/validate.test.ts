@@ -9,6 +9,7 @@ const operation = (operationId: string) => ({ operationId, responses: { 200: { d
 const document = (...operations: string[]) => ({
   openapi: "3.1.0",
   info: { title: "Shop", version: "1" },
+  servers: [{ url: "http://127.0.0.1:9" }],
   paths: Object.fromEntries(operations.map((name) => [`/${name}`, { get: operation(name) }])),
 })
 const workflow = (...blocks: object[]) => ({ version: 1, blocks })
@@ -22,7 +23,7 @@ const sound: Files = {
   "apis/shop/openapi.json": document("ping"),
   "apis/shop/environments/schema.json": {
     version: 1,
-    variables: { baseUrl: { type: "string", required: true } },
+    variables: { baseUrl: { type: "string", required: false } },
   },
   "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
   "apis/pay/openapi.json": document("charge"),

@@ -1,7 +1,7 @@
 // Problems as SARIF 2.1.0 (OASIS), as far as GitHub's code scanning and editors read it.
 
 import { createHash } from "node:crypto"
-import { codeSummary, type Problem, type ProblemCode } from "@callsheet/format"
+import { codeSummary, failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
 import { version } from "../version.ts"
 import type { FormatProblems } from "./problem-format.ts"
 import { createRepositoryPath } from "./repository-path.ts"
@@ -22,7 +22,8 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }
 
-const codes = Object.keys(codeSummary) as readonly ProblemCode[]
+// What a run fails of can be found before it too, under the same codes.
+const codes = Object.keys({ ...problemCodes, ...failureCodes }) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
 /** Every rule, found or not: readers compare the rules of one version of the tool. */
