@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
 import { writeProject } from "./projects.mjs"
 import { formatTable } from "./table.mjs"
@@ -15,7 +16,8 @@ import { formatTable } from "./table.mjs"
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } })
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const node = process.execPath
-const callsheet = [node, here("../packages/cli/bin/callsheet.js"), "run"]
+const program = [node, here("../packages/cli/bin/callsheet.js")]
+const callsheet = [...program, "run"]
 const rounds = flags.quick ? 3 : 7
 const fewRounds = flags.quick ? 1 : 5
 const many = flags.quick ? 2_000 : 10_000
@@ -67,6 +69,7 @@ try {
   const rows = []
   for (const part of parts.filter(isWanted)) rows.push(...(await compare(part)))
   if (isWanted({ part: "d" })) rows.push(await comparePeaks())
+  if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
   say(formatTable(rows))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
@@ -127,6 +130,55 @@ async function comparePeaks() {
     ratio: median(large) / median(small),
     goal: 1.2,
   }
+}
+
+/** A check of a large project beside what only reads and parses its files, and beside what it may take at most. */
+async function compareValidation() {
+  const folder = join(project, "large")
+  await writeLargeProject(folder)
+  const { apis, workflows, environments } = largeProject
+  const what = `(f) validate: ${apis} APIs, ${workflows} workflows, ${(apis * environments).toLocaleString("en")} environments`
+  const validate = [...program, "validate", "--project", folder]
+  const parse = [node, here("clients/parse-files.mjs"), folder]
+  const ours = []
+  const bare = []
+  const peaks = []
+  await measure(validate)
+  await measure(parse)
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await measure(validate))
+    bare.push(await measure(parse))
+    peaks.push((await measure(validate, { memory: true })).peakBytes / 1e6)
+    progress(`${what}: ${round + 1} of ${rounds}`)
+  }
+  progress("")
+  const wall = medianOf(ours, "wallMs")
+  return [
+    ...["cpuMs", "wallMs"].map((unit) => ({
+      what,
+      measured: unit === "cpuMs" ? "CPU" : "wall",
+      ours: `${medianOf(ours, unit).toFixed(0)} ms`,
+      baseline: `JSON.parse ${medianOf(bare, unit).toFixed(0)} ms`,
+      ratio: median(ours.map((sample, round) => sample[unit] / bare[round][unit])),
+      goal: unit === "cpuMs" ? 10 : undefined,
+    })),
+    {
+      what,
+      measured: "wall",
+      ours: `${wall.toFixed(0)} ms`,
+      baseline: "at most 2000 ms",
+      ratio: wall / 2000,
+      goal: 1,
+    },
+    {
+      what,
+      measured: "peak memory",
+      ours: `${median(peaks).toFixed(0)} MB`,
+      baseline: "at most 300 MB",
+      ratio: median(peaks) / 300,
+      goal: 1,
+    },
+  ]
 }
 
 /** In MiB. */
