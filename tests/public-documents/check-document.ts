@@ -8,7 +8,7 @@ import type { Problem } from "@callsheet/format"
 import { readProject } from "@callsheet/project"
 import { createChance } from "./chance.ts"
 import type { PublicDocument } from "./documents.ts"
-import { listRawOperations } from "./list-operations.ts"
+import { byPath, listRawOperations } from "./list-operations.ts"
 import { makeWorkflows, type MadeWorkflow } from "./make-workflows.ts"
 import { misspell, type MisspeltWorkflow } from "./misspell.ts"
 import { parseDocument } from "./raw-document.ts"
@@ -26,7 +26,10 @@ export interface DocumentOutcome {
 }
 
 export interface Said extends Problem {
+  /** The line it is said of. */
   readonly text: string
+  /** The operation whose blocks the line is about, where a name on it tells. */
+  readonly operation: string
 }
 
 export interface Tally {
@@ -52,7 +55,12 @@ export async function checkDocument(document: PublicDocument, seed: number): Pro
   const start = performance.now()
   const problems = await validate(files)
   const milliseconds = performance.now() - start
-  const withText = problems.map((problem) => ({ ...problem, text: lineOf(files, problem) }))
+  const withText = problems.map((problem): Said => {
+    const text = lineOf(files, problem)
+    const index = /\bop(\d+)/.exec(`${text} ${problem.message} ${problem.file}`)?.[1]
+    const operation = index === undefined ? undefined : operations[Number(index)]
+    return { ...problem, text, operation: operation === undefined ? "" : byPath(operation) }
+  })
   const wrong = withText.filter(({ file }) => file?.endsWith("/misspelt.json") === true)
   return {
     operations: operations.length,

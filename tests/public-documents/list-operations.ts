@@ -40,7 +40,7 @@ export function listRawOperations(root: Raw): readonly RawOperation[] {
   )
 }
 
-const byPath = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+export const byPath = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method.toUpperCase()} ${path}`
 
 interface Found {
@@ -85,7 +85,10 @@ function readResponse(root: Raw, status: string, response: unknown): readonly Ra
   const found = follow(root, response)
   if (!isObject(found) || status.startsWith("x-")) return []
   const content = Object.entries(objectAt(found, "content"))
-  const json = content.find(([type]) => isJsonType(type))?.[1]
+  // Some documents give a 204 a body; HTTP does not.
+  const json = ["204", "205", "304"].includes(status)
+    ? undefined
+    : content.find(([type]) => isJsonType(type))?.[1]
   return [
     {
       status,

@@ -22,9 +22,9 @@ export interface RequestWish {
 export function makeRequest(wish: RequestWish): MadeRequest {
   const { root, operation, id } = wish
   const name = wish.byPath ? `${operation.method.toUpperCase()} ${operation.path}` : operation.name
-  const params = makeParams(root, operation)
   const body = makeBody(root, operation)
-  // A body that is no object with plain keys, or no JSON, cannot be made by overrides alone.
+  const params = makeParams(root, operation, body?.header)
+  // A body that is empty, no object, or a file cannot be made by overrides.
   if (wish.saved || (body !== undefined && !body.overridable)) {
     const content = { version: 1, operation: name, params, ...(body === undefined ? {} : body.saved) }
     const instance = { resource: "made", name: id, content }
@@ -38,8 +38,8 @@ export function makeRequest(wish: RequestWish): MadeRequest {
 /** Headers that OpenAPI says to ignore as parameters. */
 const ignored = new Set(["accept", "content-type", "authorization"])
 
-function makeParams(root: Raw, operation: RawOperation): Raw {
-  const params: Record<string, Record<string, string>> = {}
+function makeParams(root: Raw, operation: RawOperation, header?: Readonly<Record<string, string>>): Raw {
+  const params: Record<string, Record<string, string>> = header === undefined ? {} : { header: { ...header } }
   const add = (place: string, name: string, value: string) => ((params[place] ??= {})[name] = value)
   for (const [, name = ""] of operation.path.matchAll(/\{([^{}]+)\}/g))
     add("path", name, valueOf(root, operation, name))
@@ -66,6 +66,7 @@ interface MadeBody {
   readonly value: unknown
   readonly overridable: boolean
   readonly saved: Raw
+  readonly header?: Readonly<Record<string, string>>
 }
 
 function makeBody(root: Raw, { requestBody }: RawOperation): MadeBody | undefined {
@@ -80,15 +81,17 @@ function makeBody(root: Raw, { requestBody }: RawOperation): MadeBody | undefine
     []
   if (type === undefined) return undefined
   const value = makeValue(root, isObject(media) ? (media["schema"] ?? {}) : {})
-  if (isJsonType(type)) return { value, overridable: isObject(value), saved: { body: value } }
+  if (isJsonType(type)) return { value, overridable: hasKeys(value), saved: { body: value } }
   if (type.startsWith("application/x-www-form-urlencoded") && isObject(value))
-    return { value, overridable: true, saved: { bodyType: "form", body: value } }
+    return { value, overridable: hasKeys(value), saved: { bodyType: "form", body: value } }
   if (type.startsWith("multipart/") && isObject(value))
-    return { value, overridable: true, saved: { bodyType: "multipart", body: value } }
+    return { value, overridable: hasKeys(value), saved: { bodyType: "multipart", body: value } }
   if (type.startsWith("text/")) return { value, overridable: false, saved: { bodyType: "text", body: "x" } }
-  const header = type.includes("*") ? {} : { params: { header: { "Content-Type": type } } }
-  return { value, overridable: false, saved: { ...header, bodyType: "file", body: "files/data.bin" } }
+  const header = type.includes("*") ? {} : { "Content-Type": type }
+  return { value, overridable: false, header, saved: { bodyType: "file", body: "files/data.bin" } }
 }
+
+const hasKeys = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 
 /** Keys of an override are paths: what is no plain name is quoted. */
 const overridesOf = (value: unknown): Raw =>

@@ -1,7 +1,7 @@
 // The smallest value that fits a schema: what a careful person would send.
 
 import { isObject, type Raw } from "./raw-document.ts"
-import { enumOf, itemsOf, partsOf, propertiesOf, requiredOf, typesOf } from "./schema-parts.ts"
+import { branchesOf, enumOf, itemsOf, partsOf, propertiesOf, requiredOf, typesOf } from "./schema-parts.ts"
 
 const deepest = 12
 
@@ -37,9 +37,11 @@ function typeToMake(parts: readonly Raw[]): string {
 
 function makeObject(root: Raw, parts: readonly Raw[], depth: number): Raw {
   const properties = propertiesOf(parts)
+  // Some documents require what another branch than the first documents.
+  const elsewhere = propertiesOf(branchesOf(parts).flatMap((branch) => partsOf(root, branch).parts))
   const made: Record<string, unknown> = {}
   for (const name of requiredOf(parts)) {
-    const schemas = properties.get(name)
+    const schemas = properties.get(name) ?? elsewhere.get(name)
     if (schemas === undefined) made[name] = "x"
     else if (!isReadOnly(root, schemas)) made[name] = makeValue(root, { allOf: schemas }, depth + 1)
   }

@@ -34,7 +34,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`), ""]
 
 const lineOf = (one: Said & { readonly document: string }): string =>
-  `${one.document} ${one.file}:${one.line} ${one.code}: ${one.message}${one.hint === undefined ? "" : ` (${one.hint})`}\n      at ${one.text}`
+  `${one.document} ${one.operation} ${one.file}:${one.line} ${one.code}: ${one.message}${one.hint === undefined ? "" : ` (${one.hint})`}\n      at ${one.text}`
 
 function countByCode(said: readonly Said[]): readonly string[] {
   const counts = new Map<string, number>()
