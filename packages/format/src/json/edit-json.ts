@@ -127,6 +127,13 @@ function insertion({ text, open, members, layout }: Place, key: string, value: J
   const style = styleOf(text, last, layout)
   const gap = style.indent === undefined ? gapBefore(text, members, style.colon) : style.eol + style.margin
   const member = JSON.stringify(key) + style.colon + formatValue(value, style)
+  const lines = ownLines(text, last)
+  if (lines !== undefined) {
+    // The line before keeps what ends it, and the new one ends alike.
+    const rest = text.slice(last.end, lines.to)
+    const content = `,${rest}${style.margin}${member}${rest.replace(/^[ \t]+/, "")}`
+    return { from: last.end, to: lines.to, content }
+  }
   return { from: last.end, to: last.end, content: `,${gap}${member}` }
 }
 

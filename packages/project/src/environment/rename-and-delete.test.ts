@@ -10,6 +10,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
+import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { temporaryProject } from "../read/temporary-project.test-support.ts"
 import type { Disk } from "../write/disk.ts"
@@ -168,6 +169,50 @@ describe("a disk that fails", () => {
       }
     }
   })
+})
+
+describe("a disk that fails, and goes on failing", () => {
+  const files = { ...start, [`${folder}/leaf.json`]: "{}", [`${folder}/leaf.secrets.env`]: "apiKey=k\n" }
+  const { [`${folder}/leaf.json`]: _, [`${folder}/leaf.secrets.env`]: __, ...withoutLeaf } = files
+
+  it.each([
+    [
+      "a rename",
+      { ...renamed, [`${folder}/leaf.json`]: "{}", [`${folder}/leaf.secrets.env`]: "apiKey=k\n" },
+      (root: string, disk: Disk) => rename(root, "base", "main", disk),
+    ],
+    ["a delete", withoutLeaf, (root: string, disk: Disk) => remove(root, "leaf", disk)],
+  ])(
+    "EW-03: leaves %s all old or all new to the next command, and says truly which",
+    async (_, after, task) => {
+      const calls = await countCalls((disk) => task(temporaryProject(files), disk))
+      let halves = 0
+      for (let first = 1; first <= calls; first++) {
+        for (const failures of [2, 5, 11, Infinity]) {
+          const root = temporaryProject(files)
+          const disk = faultyDisk(({ number, name }) => {
+            if (number >= first && number < first + failures && name !== "closeSync") throw diskError("EIO")
+          })
+          const result = await outcome(task(root, disk))
+          const named = (all: Record<string, string>) =>
+            Object.fromEntries(Object.entries(all).filter(([file]) => !file.includes(".callsheet-")))
+          const said = result instanceof CallsheetError ? (result.hint ?? "") : ""
+          if (said.includes("nothing was changed")) expect(named(filesOf(root))).toEqual(files)
+          if (said.includes("could not be taken back")) {
+            halves++
+            // No other file than those that it names has changed.
+            const now = named(filesOf(root))
+            for (const [file, text] of Object.entries(files))
+              if (now[file] !== text) expect(said).toContain(file)
+          }
+          await recoverProject(root)
+          const left = named(filesOf(root))
+          expect([isDeepStrictEqual(left, files), isDeepStrictEqual(left, after)]).toContain(true)
+        }
+      }
+      expect(halves).toBeGreaterThan(3)
+    },
+  )
 })
 
 describe("a process that is killed", () => {

@@ -11,6 +11,9 @@ import { join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { readEnvironments } from "../read/read-environments.ts"
+import { openProject } from "../read/read-project.ts"
+import { fingerprint } from "../write/fingerprint.ts"
 import { nodeDisk } from "../write/disk.ts"
 import { countCalls, diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
 import { writeEnvironment, type WriteEnvironmentRequest } from "./write-environment.ts"
@@ -343,5 +346,42 @@ describe("a disk that fails", () => {
     expect(error).toMatchObject({ code: "write-failed" })
     expect(staging(root)).toBe('{"port":104}')
     expect(nodeDisk.readdirSync(join(root, folder)).filter((name) => name.startsWith("."))).toEqual([])
+  })
+})
+
+describe("EW-14: what the caller has seen of the files", () => {
+  const seenOf = (root: string) => {
+    const environment = readEnvironments(openProject(root), "shop").environments.get("staging")
+    return {
+      values: fingerprint(environment?.valueFile.text),
+      secrets: fingerprint(environment?.secretsFile?.text),
+    }
+  }
+  const saved = '{\n  "port": 1,\n  "dry": true\n}\n'
+
+  it.each([
+    ["the value file", "staging.json", saved],
+    ["a secrets file that was not there", "staging.secrets.env", "pin=4\n"],
+  ])(
+    "is held against %s that another program has saved since, and nothing is written",
+    async (_, name, text) => {
+      const root = shop({ [`${folder}/staging.json`]: '\ufeff{"port": 1}' })
+      const seen = seenOf(root)
+      writeFileSync(join(root, folder, name), text)
+      const before = snapshot(root)
+      const error = await refusal(write(root, { values: values("port=2"), seen }))
+      expect(error.problems).toMatchObject([{ code: "file-changed", file: `${folder}/${name}` }])
+      expect(snapshot(root)).toEqual(before)
+      await write(root, { values: values("port=2"), seen: seenOf(root) })
+      expect(staging(root)).toContain('"port": 2')
+    },
+  )
+
+  it("does not matter where the files say already what is to be written", async () => {
+    const root = shop({ [`${folder}/staging.json`]: "{}" })
+    const seen = seenOf(root)
+    writeFileSync(join(root, folder, "staging.json"), saved)
+    expect(await write(root, { values: values("port=1", "dry=true"), seen })).toMatchObject({ files: [] })
+    expect(staging(root)).toBe(saved)
   })
 })

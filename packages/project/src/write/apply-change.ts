@@ -1,6 +1,7 @@
 // Changes several files as one: all of them, or none. What a crash leaves half done the journal finishes.
 
 import { dirname } from "node:path"
+import { CallsheetError } from "@callsheet/format"
 import { ChangedMeanwhile } from "./changed-meanwhile.ts"
 import { removeJournal, writeJournal } from "./journal.ts"
 import { makeReady, type ChangeStep, type ReadyStep } from "./ready-step.ts"
@@ -100,16 +101,13 @@ function takeBack(scope: WriteScope, broken: Broken): never {
   throw error
 }
 
-function halfDone({ ready, done, isJournalled, error }: Broken): Error {
+function halfDone({ done, isJournalled, error }: Broken): Error {
   const changed = done.map(({ target }) => JSON.stringify(target.file)).join(", ")
   const reached = changed === "" ? "no file is changed yet" : `${changed} may be changed already`
   const hint = isJournalled
-    ? `and what was begun could not be taken back: ${reached}; the next callsheet command finishes the change, or takes it back`
-    : `and the change could not be taken back: ${reached}, and may not outlast a loss of power`
-  const [first] = ready
-  return writeFailed(
-    first?.target.file ?? "",
-    error instanceof ChangedMeanwhile ? error.message : error,
-    hint,
-  )
+    ? `what was begun could not be taken back: ${reached}; the next callsheet command finishes the change, or takes it back`
+    : `what was begun could not be taken back: ${reached}, and may not outlast a loss of power`
+  return error instanceof ChangedMeanwhile
+    ? writeFailed(error.file, error.message, hint)
+    : new CallsheetError("write-failed", error.message, { hint, cause: error.cause })
 }

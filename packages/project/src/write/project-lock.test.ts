@@ -57,10 +57,13 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(process.platform === "linux")("takes over where another process has the pid now", async () => {
-    const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
-    expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
-  })
+  it.runIf(process.platform === "linux")(
+    "EW-13: takes over where another process has the pid now",
+    async () => {
+      const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
+      expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
+    },
+  )
 
   it("takes over a lock file that a power failure has emptied", async () => {
     expect(await withProjectLock("/project", () => "mine", { folder: await lockedBy(""), waitMs: 0 })).toBe(
@@ -90,7 +93,8 @@ describe("withProjectLock", () => {
   it.each([
     ["that lives", { pid: process.ppid, host }],
     ["on another host", { pid: deadPid(), host: "elsewhere.invalid" }],
-  ])("waits for an owner %s, and then names it", async (_, owner) => {
+    ["in another container of this host", { pid: deadPid(), host, space: "pid:[1]" }],
+  ])("EW-13: waits for an owner %s, and then names it", async (_, owner) => {
     const folder = await lockedBy({ ...owner, token: "t" })
     const [name = ""] = readdirSync(folder)
     const before = readFileSync(join(folder, name), "utf8")
@@ -100,6 +104,14 @@ describe("withProjectLock", () => {
       message: expect.stringContaining(`process ${owner.pid} on ${owner.host}`) as string,
     })
     expect(readFileSync(join(folder, name), "utf8")).toBe(before)
+  })
+
+  it("ends the waiting at a signal, and does not begin", async () => {
+    const folder = await lockedBy({ pid: process.ppid, host, token: "t" })
+    const controller = new AbortController()
+    const refused = withProjectLock("/project", () => "mine", { folder, signal: controller.signal })
+    controller.abort(new Error("enough"))
+    await expect(refused).rejects.toThrow("enough")
   })
 
   it("says so where no lock file can be made", async () => {

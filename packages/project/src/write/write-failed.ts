@@ -14,8 +14,11 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error (EIO)",
 }
 
+/** The hint of a write that left every byte as it was. */
+export const NOTHING_CHANGED = "nothing was changed"
+
 /** A misuse passes through as it is; what the system said becomes `write-failed`, without absolute paths. */
-export function writeFailed(file: string, why: unknown, hint = "nothing was changed"): CallsheetError {
+export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED): CallsheetError {
   if (why instanceof CallsheetError) return why
   const reason = typeof why === "string" ? why : reasonFor(why)
   return new CallsheetError("write-failed", `${JSON.stringify(file)} could not be written: ${reason}`, {

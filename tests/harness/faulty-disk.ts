@@ -1,0 +1,32 @@
+// The environment that makes the disk of the command under test fail.
+
+import { fileURLToPath } from "node:url"
+
+export interface DiskFault {
+  /** A call of `node:fs` by which callsheet changes files. */
+  readonly call: "openSync" | "readFileSync" | "writeSync" | "fsyncSync" | "renameSync" | "unlinkSync"
+  /** A regular expression on the path, or on that of the descriptor. */
+  readonly on: string
+  /** Only the nth such call; without it every one. */
+  readonly nth?: number
+  /** The code of the error that the call throws. */
+  readonly error?: string
+  /** What the call returns instead of doing anything. */
+  readonly result?: number
+  /** Sent to the process itself before the call. */
+  readonly signal?: NodeJS.Signals
+  /** A link to this is put at the path before the call. */
+  readonly plant?: string
+  /** Prints `mode 600`, that of the descriptor, to standard error. */
+  readonly mode?: boolean
+  /** Printed to standard error before the call. */
+  readonly tell?: string
+}
+
+/** Temporary files, by whatever name. */
+export const TEMPORARY = String.raw`\.callsheet-[0-9a-f]+\.secrets\.env$`
+
+export const faultyDisk = (faults: readonly DiskFault[], umask?: number): Record<string, string> => ({
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL("faulty-disk.cjs", import.meta.url)))}`,
+  CALLSHEET_TEST_DISK: JSON.stringify({ faults, umask }),
+})
