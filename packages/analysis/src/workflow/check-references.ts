@@ -36,8 +36,8 @@ export interface ReferenceCheck {
 /** Checks the strings of one block and what it compares. */
 export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   const { block } = visit
-  const at = visit.pointer()
-  const report: Report = (pointer, place, finding) => check.report([...at, ...pointer], place, finding)
+  const report: Report = (pointer, place, finding) =>
+    check.report([...visit.pointer(), ...pointer], place, finding)
   const placeOf = (pointer: JsonPointer): Place => ({
     ...check,
     report,

@@ -59,14 +59,13 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     const found = targets.get(visit.block)
     if (visit.block.type !== "request" || found === undefined) continue
     const { block } = visit
-    const at = visit.pointer()
     checkRequest({
       block,
       target: found.target,
       document: check.apis.get(block.request.api)?.document,
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
-      report: (pointer, place, finding) => report([...at, ...pointer], place, finding),
+      report: (pointer, place, finding) => report([...visit.pointer(), ...pointer], place, finding),
     })
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })

@@ -25,7 +25,7 @@ import {
 } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
 import { HOLE, mayMeet, patternOf } from "./name-pattern.ts"
-import { reachOf, type Reader } from "./reach.ts"
+import { BlockOrder, type Reader } from "./block-order.ts"
 import type { KnownResponse } from "./response-type.ts"
 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
@@ -76,13 +76,19 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 /** A type that is made of more others than this counts as unknown: the stack is finite. */
 const MAX_CHAIN = 100
 
+/** Names that are searched for among all ids, which takes a while each. */
+const MAX_SEARCHES = 1_000
+
 export class StaticScope {
   readonly #source: ScopeSource
   readonly #blocks = new Map<string, Visit>()
-  /** Blocks whose id holds tokens, with the pattern of it. */
+  /** Blocks whose id holds tokens, by the id without blanks in its tokens. */
+  readonly #openIds = new Map<string, Visit>()
   readonly #patterns: { readonly pattern: string; readonly visit: Visit }[] = []
+  readonly #written = new Map<string, Visit | "several" | undefined>()
   readonly #inProgress = new Set<Block>()
   readonly #results = new Map<Block, KnownResponse>()
+  readonly #order: BlockOrder
   readonly #visits = new Map<Block, Visit>()
   /** The first loop of each iterator's name. */
   readonly #iterators = new Map<string, LoopBlock>()
@@ -91,14 +97,16 @@ export class StaticScope {
   constructor(source: ScopeSource) {
     this.#source = source
     const { workflow } = source.readable
+    this.#order = new BlockOrder(workflow.blocks)
     const names = new Set(Object.keys(workflow.inputs ?? {}))
     for (const visit of walkBlocks(workflow.blocks)) {
       const { block } = visit
       this.#visits.set(block, visit)
       const template = parseTemplateOnce(block.id)
-      if (template.ok && template.hasTokens)
+      if (template.ok && template.hasTokens) {
         this.#patterns.push({ pattern: patternOf(template.parts), visit })
-      else if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
+        this.#openIds.set(firstNameAsWritten(template.parts), visit)
+      } else if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
       if (leavesResult(block)) names.add(block.id)
       if (block.type !== "loop" || block.iteratorVar === undefined) continue
       names.add(block.iteratorVar)
@@ -203,7 +211,7 @@ export class StaticScope {
         unknown(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
       )
     }
-    const reach = reachOf(found, path.reading)
+    const reach = this.#order.reach(found, path.reading)
     if (reach === "later" || reach === "other-branch") {
       const variable = this.#resolveVariable(path)
       return variable ?? { ...unreached(block.id, reach, found.block === path.reading.visit.block) }
@@ -222,17 +230,22 @@ export class StaticScope {
 
   #findWriter({ segments, parts }: Path): Visit | "several" | undefined {
     const name = segments[0]!.segment
-    const known = this.#blocks.get(name)
-    if (known !== undefined) return known
-    const raw = firstNameAsWritten(parts)
-    const meeting = this.#patterns.filter(({ pattern }) => mayMeet(pattern, name))
-    const same = meeting.filter(({ visit }) => nameAsWritten(visit.block.id) === raw)
-    const literal = name.includes(HOLE)
+    const known = this.#blocks.get(name) ?? this.#openIds.get(firstNameAsWritten(parts))
+    if (known !== undefined || (this.#patterns.length === 0 && !name.includes(HOLE))) return known
+    if (!this.#written.has(name)) this.#written.set(name, this.#searchWriter(name))
+    return this.#written.get(name)
+  }
+
+  /** The block that a name with tokens may mean, or that may come to have a plain name. */
+  #searchWriter(name: string): Visit | "several" | undefined {
+    // A workflow with thousands of such names is left at a loss rather than checked for minutes.
+    if (this.#written.size >= MAX_SEARCHES) return "several"
+    const meeting = this.#patterns.filter(({ pattern }) => mayMeet(pattern, name)).map(({ visit }) => visit)
+    const plain = name.includes(HOLE)
       ? [...this.#blocks.values()].filter(({ block }) => leavesResult(block) && mayMeet(name, block.id))
       : []
-    const candidates =
-      same.length > 0 ? same.map(({ visit }) => visit) : [...meeting.map(({ visit }) => visit), ...literal]
-    return candidates.length > 1 ? "several" : candidates[0]
+    const [first, ...others] = [...meeting, ...plain]
+    return others.length > 0 ? "several" : first
   }
 
   #resultType(visit: Visit): Known {
@@ -478,11 +491,6 @@ function firstNameAsWritten(parts: readonly TemplatePart[]): string {
     } else name += `{{${asWritten(part.inner)}}}`
   }
   return name
-}
-
-function nameAsWritten(rawId: string): string {
-  const template = parseTemplateOnce(rawId)
-  return template.ok ? firstNameAsWritten(template.parts) : rawId
 }
 
 const asWritten = (parts: readonly TemplatePart[]): string =>
