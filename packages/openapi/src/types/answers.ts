@@ -4,7 +4,12 @@ import type { SchemaNode } from "./schema-nodes.ts"
 
 export type Answer =
   /** The part is described, by any of these schemas. */
-  | { readonly says: "to"; readonly nodes: readonly SchemaNode[] }
+  | {
+      readonly says: "to"
+      readonly nodes: readonly SchemaNode[]
+      /** True where it is so of some branches alone: in another one, only others say what the part is. */
+      readonly isPartial?: boolean
+    }
   /** What nobody describes by name is as these schemas say (`additionalProperties`). */
   | { readonly says: "rest"; readonly nodes: readonly SchemaNode[] }
   /** Parts are described, this is none of them, and it may be there. */
@@ -23,21 +28,46 @@ export type Meet = (nodes: readonly SchemaNode[]) => SchemaNode
 /** More alternatives than these are one that may be anything. */
 const MAX_ALTERNATIVES = 300
 
+interface Meeting {
+  readonly meet: Meet
+  readonly unknown: SchemaNode
+  readonly anything: SchemaNode
+}
+
 /** What schemas that all hold come to: what any of them describes may be there. */
-export function meetAnswers(
-  answers: readonly Answer[],
-  { meet, unknown }: { readonly meet: Meet; readonly unknown: SchemaNode },
-): Answer {
+export function meetAnswers(answers: readonly Answer[], { meet, unknown, anything }: Meeting): Answer {
   const saying = new Set(answers.map(({ says }) => says))
   if (saying.has("none")) return { says: "none" }
-  for (const says of ["to", "rest"] as const) {
-    // An open part may describe anything, so that no rest is left.
-    if (!saying.has(says) || (says === "rest" && (saying.has("perhaps") || saying.has("open")))) continue
-    return { says, nodes: product(nodesOf(answers, says), meet) ?? [unknown] }
-  }
+  if (saying.has("to")) return meetDescriptions(answers, { meet, unknown, anything })
+  // An open part may describe anything, so that no rest is left.
+  if (saying.has("rest") && !saying.has("perhaps") && !saying.has("open"))
+    return { says: "rest", nodes: product(nodesOf(answers, "rest"), meet) ?? [unknown] }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
     return { says: "perhaps" }
   return { says: saying.has("open") ? "open" : saying.has("closed") ? "closed" : "silent" }
+}
+
+function meetDescriptions(answers: readonly Answer[], meeting: Meeting): Answer {
+  const { meet, unknown, anything } = meeting
+  const descriptions = answers.filter((answer) => answer.says === "to")
+  const isPartial = descriptions.every((description) => description.isPartial === true)
+  const others = answers.filter(({ says }) => says !== "to")
+  const lists = descriptions.map(({ nodes, isPartial: isOfSome }) =>
+    isOfSome === true && descriptions.length > 1 ? [...nodes, anything] : nodes,
+  )
+  const nodes = product(lists, meet) ?? [unknown]
+  // In a branch that does not describe the part, it is as is said of what nobody describes.
+  const otherwise = isPartial ? nodesOtherwise(others, meeting) : []
+  return { says: "to", nodes: [...new Set([...nodes, ...otherwise])], isPartial }
+}
+
+function nodesOtherwise(
+  others: readonly Answer[],
+  { meet, unknown, anything }: Meeting,
+): readonly SchemaNode[] {
+  if (others.some(({ says }) => says === "open" || says === "perhaps")) return [anything]
+  const rests = nodesOf(others, "rest")
+  return rests.length === 0 ? [] : (product(rests, meet) ?? [unknown])
 }
 
 const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
@@ -68,7 +98,9 @@ export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed 
     const nodes = new Set([...nodesOf(possible, "to"), ...nodesOf(possible, "rest")].flat())
     // A branch that leaves it open whether the part is there leaves open what it is.
     if (saying.has("silent") || saying.has("open") || saying.has("perhaps")) nodes.add(anything)
-    return { says: "to", nodes: nodes.size > MAX_ALTERNATIVES ? [anything] : [...nodes] }
+    const isPartial =
+      saying.has("closed") || possible.some((answer) => answer.says === "to" && answer.isPartial === true)
+    return { says: "to", nodes: nodes.size > MAX_ALTERNATIVES ? [anything] : [...nodes], isPartial }
   }
   if (saying.size === 1 && saying.has("silent")) return { says: "silent" }
   if (!saying.has("perhaps") && !saying.has("closed")) return { says: "open" }

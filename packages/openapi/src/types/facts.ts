@@ -81,7 +81,7 @@ export function ownFacts(schema: JsonObject): Facts {
       isNullable: orNull,
       values: undefined,
     }
-  const facts = { implied: implied.size > 0 ? implied : undefined, isNullable: orNull }
+  const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
   if (values === undefined) return { ...facts, named: types, values }
   const kinds = new Set(values.map(kindOf))
   // YAML reads `enum: [yes, no]` as booleans: beside `type: string` that says nothing certain.
@@ -107,6 +107,11 @@ function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
+/** Slack's document writes `items` alone around schemas of objects. */
+const isCertain = (schema: JsonObject, implied: ReadonlySet<ValueKind>): boolean =>
+  implied.size > 0 && (member(schema, "items") === undefined || listMember(schema, "prefixItems").length > 0)
+
+/** The kinds that keywords are meant for which describe parts. */
 function impliedKinds(schema: JsonObject): ReadonlySet<ValueKind> {
   const kinds = new Set<ValueKind>()
   if (describesProperties(schema)) kinds.add("object")

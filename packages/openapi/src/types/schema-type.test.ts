@@ -37,7 +37,9 @@ describeVersions("a step into what a schema describes", (version) => {
       [{ type: "object", required: ["a"] }, "b", "unknown"],
       [{}, "b", "unknown"],
       [{ description: "anything" }, "b", "unknown"],
-      [{ items: text }, "", "array"],
+      [{ items: text }, "", "unknown"],
+      [{ items: text }, "name", "unknown"],
+      [{ type: "array", items: text }, "", "array"],
       [{ type: "array", items: text }, "0", "string"],
       [{ type: "array", items: text }, "name", "nowhere"],
       [{ type: "array", items: text }, "01", "nowhere"],
@@ -114,6 +116,31 @@ describeVersions("a step into what a schema describes", (version) => {
         { properties: { a: text }, oneOf: [{ properties: { b: text } }, { properties: { c: text } }] },
         "a",
         "string",
+      ],
+      // What one branch says of a property holds in that branch alone.
+      [
+        {
+          properties: { a: text },
+          anyOf: [{ properties: { a: { enum: ["x"] } } }, { properties: { b: text } }],
+        },
+        "a",
+        "string",
+      ],
+      [
+        {
+          additionalProperties: text,
+          anyOf: [{ properties: { a: { enum: ["x"] } } }, { properties: { b: text } }],
+        },
+        "a",
+        "string",
+      ],
+      [
+        {
+          additionalProperties: true,
+          anyOf: [{ properties: { a: text } }, { properties: { b: text } }],
+        },
+        "a",
+        "unknown",
       ],
       [{ oneOf: [{ enum: ["a"] }, { enum: ["b"] }] }, "", `string: "a" "b"`],
       [{ oneOf: [{ enum: ["a"] }, text] }, "", "string"],
@@ -270,6 +297,15 @@ describe("keywords of JSON Schema 2020-12", () => {
         "number|string",
       ],
       [{ type: "object", then: { properties: { b: number } } }, "b", "unknown"],
+      [
+        {
+          properties: { a: { enum: ["x", "y"] } },
+          if: { properties: { a: { const: "x" } } },
+          else: { properties: { b: {} } },
+        },
+        "a",
+        `string: "x" "y"`,
+      ],
       [{ properties: { a: text }, dependentSchemas: { a: { properties: { b: text } } } }, "b", "unknown"],
       [{ properties: { a: text }, dependentSchemas: { a: { properties: { b: text } } } }, "c", "nowhere"],
     ),

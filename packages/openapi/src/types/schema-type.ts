@@ -164,18 +164,19 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
   const { anything } = asking
   const answersOf = (branches: readonly Branch<Answer>[]): readonly Answer[] =>
     branches.map(({ node, result }) => (canBe(asking, node, asked.container) ? result : { says: "none" }))
-  const described = (branches: readonly Branch<Answer>[]): Answer => {
-    const united = uniteAnswers(answersOf(branches), { anything, whenClosed: "closed" })
-    return united.says === "to" ? united : { says: "silent" }
-  }
+  const unite = (branches: readonly Branch<Answer>[]): Answer =>
+    uniteAnswers(answersOf(branches), { anything, whenClosed: "perhaps" })
   return createFold<Answer>({
     own: (node) => ownAnswer(asking, node, asked),
     all: (answers) => meetAnswers(answers, asking),
-    any: (branches) => uniteAnswers(answersOf(branches), { anything, whenClosed: "perhaps" }),
+    any: unite,
     // A condition adds to what the schema around it describes; what it leaves out is that schema's affair.
-    condition: described,
+    condition: (branches) => {
+      const answer = unite(branches)
+      return answer.says === "to" ? answer : { says: "silent" }
+    },
     extension: (branches) => {
-      const answer = described(branches)
+      const answer = unite(branches)
       return answer.says === "to" ? answer : { says: "perhaps" }
     },
     unknown: { says: "open" },
