@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -77,6 +77,26 @@ describe("withProjectLock", () => {
     writeFileSync(join(folder, `${name}.takeover`), JSON.stringify({ pid: deadPid(), host, token: "u" }))
     expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("clears away what processes have left that were killed while they took the lock", async () => {
+    const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
+    const [name = ""] = readdirSync(folder)
+    const put = (ending: string, pid: number) =>
+      writeFileSync(join(folder, name + ending), JSON.stringify({ pid, host, token: ending }))
+    put(".0123456789abcdef", deadPid())
+    put(".takeover.0123456789abcdef", deadPid())
+    put(".fedcba9876543210", process.pid)
+    writeFileSync(join(folder, `${name}.00000000000000aa`), "")
+    writeFileSync(join(folder, "another.lock"), "")
+    await withProjectLock("/project", () => undefined, { folder, waitMs: 0 })
+    put(".takeover", deadPid())
+    await withProjectLock("/project", () => undefined, { folder, waitMs: 0 })
+    const kept = ["another.lock", `${name}.00000000000000aa`, `${name}.fedcba9876543210`]
+    expect(readdirSync(folder).sort()).toEqual(kept.sort())
+    utimesSync(join(folder, `${name}.00000000000000aa`), 0, 0)
+    await withProjectLock("/project", () => undefined, { folder, waitMs: 0 })
+    expect(readdirSync(folder)).not.toContain(`${name}.00000000000000aa`)
   })
 
   it("lets one alone through when many find a dead owner", async () => {

@@ -1,9 +1,9 @@
 // One writer at a time for a project: a lock file that names its owner, taken over at once when the owner is dead.
 
 import { createHash, randomBytes } from "node:crypto"
-import { linkSync, lstatSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
 import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-identity.ts"
@@ -42,6 +42,7 @@ export async function withProjectLock<T>(
   const path = join(folder, `${createHash("sha256").update(realRoot).digest("hex").slice(0, 32)}.lock`)
   const owner = await acquire(path, waitMs, signal)
   try {
+    clearLeftovers(path)
     return await task()
   } finally {
     release(path, owner)
@@ -112,6 +113,35 @@ function clearDead(path: string, dead: Owner): void {
   } finally {
     release(claimPath, claim)
   }
+}
+
+/** How long a process may take between making a file and writing into it, in milliseconds. */
+const SETTLING_MS = 60_000
+
+/** Removes the files of processes that were killed while they took the lock. The caller holds it. */
+function clearLeftovers(path: string): void {
+  const prefix = `${basename(path)}.`
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
+    }
+  } catch {
+    // They stand in nobody's way; the next change tries again.
+  }
+}
+
+function clearLeftover(file: string): void {
+  const owner = readOwner(file)
+  if (owner === undefined || !isDead(owner)) return
+  // An empty file may be that of a process which is about to write it.
+  if (owner.token === "" && Date.now() - lstatSync(file).mtimeMs < SETTLING_MS) return
+  if (!file.endsWith(".takeover")) {
+    unlinkSync(file)
+    return
+  }
+  // Others may be at it too: only who has taken it over removes it.
+  const claim = tryAcquire(file)
+  if (!("heldBy" in claim)) release(file, claim)
 }
 
 function release(path: string, owner: Owner): void {
