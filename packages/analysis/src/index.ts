@@ -11,3 +11,4 @@ export {
 } from "./scripts.ts"
 export type { Report } from "./report.ts"
 export { validateProject, type ValidateRequest } from "./validate-project.ts"
+export { unknownPathParams } from "./workflow/check-request.ts"

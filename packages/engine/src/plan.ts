@@ -1,11 +1,16 @@
 // Project + bindings -> a plan, or everything that can be known to be wrong before a request is sent.
 
-import { checkScripts, checkTarget, type ApiSource, type Report } from "@callsheet/analysis"
+import {
+  checkScripts,
+  checkTarget,
+  unknownPathParams,
+  type ApiSource,
+  type Report,
+} from "@callsheet/analysis"
 import { createContractChecker, readDocument, serverUrl, type ContractChecker } from "@callsheet/openapi"
 import {
   createProblemMaker,
   hasErrors,
-  suggest,
   touchedApis,
   valueStrings,
   walkBlocks,
@@ -14,7 +19,6 @@ import {
   type Project,
   type RequestBlock,
   type ResolvedEnvironment,
-  type Visit,
   type Workflow,
   type WorkflowFile,
 } from "@callsheet/format"
@@ -73,7 +77,11 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
       report: (pointer, at, finding) => report([...visit.pointer(), ...pointer], at, finding),
       addProblem: (problem) => problems.add(problem),
     })
-    if (found !== undefined) checkPathParams(visit, visit.block, found.target.path, report)
+    if (found === undefined) continue
+    for (const { name, finding } of unknownPathParams(visit.block, found.target.path)) {
+      const at = [...visit.pointer(), "request", "overrides", "params", "path", name]
+      report(at, "key", { ...finding, severity: "warning" })
+    }
   }
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
   const list = [...problems]
@@ -167,20 +175,5 @@ function* savedTexts(source: ApiSource | undefined, { request }: RequestBlock): 
       if (part === undefined) continue
       for (const { text } of valueStrings(part as JsonValue, [])) yield text
     }
-  }
-}
-
-function checkPathParams(visit: Visit, block: RequestBlock, path: string, report: Report): void {
-  for (const name of Object.keys(block.request.overrides?.params?.path ?? {})) {
-    if (path.includes(`{${name}}`)) continue
-    report([...visit.pointer(), "request", "overrides", "params", "path", name], "value", {
-      code: "field-unknown",
-      severity: "warning",
-      message: `the path ${path} has no parameter "${name}"`,
-      hint: suggest(
-        name,
-        [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!),
-      ),
-    })
   }
 }

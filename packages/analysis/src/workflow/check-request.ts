@@ -9,6 +9,7 @@ import {
   suggest,
   unknownType,
   type BodyType,
+  type Finding,
   type JsonPointer,
   type JsonValue,
   type PathSegments,
@@ -55,22 +56,12 @@ interface KnownOperation {
   readonly operation: Operation
 }
 
-const placeholder = /\{([^{}]+)\}/g
-
 function checkPathParams({ block, target, report }: RequestCheck): void {
-  const path = literalPath(target.path)
-  const names = [...path.matchAll(placeholder)].map((match) => match[1]!)
+  for (const { name, finding } of unknownPathParams(block, target.path))
+    report(["request", "overrides", "params", "path", name], "key", finding)
   const overrides = block.request.overrides?.params?.path ?? {}
   const saved = target.instance?.params?.path ?? {}
-  for (const name of Object.keys(overrides)) {
-    if (names.includes(name)) continue
-    report(["request", "overrides", "params", "path", name], "key", {
-      code: "field-unknown",
-      message: `the path ${target.path} has no parameter "${name}"`,
-      hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
-    })
-  }
-  for (const name of new Set(names)) {
+  for (const name of new Set(pathParams(target.path))) {
     const given = own(overrides, name) ?? own(saved, name)
     if (given !== undefined && given !== "") continue
     const at = own(overrides, name) === "" ? ["overrides", "params", "path", name] : []
@@ -80,6 +71,27 @@ function checkPathParams({ block, target, report }: RequestCheck): void {
       hint: `give it in request.overrides.params.path.${name}`,
     })
   }
+}
+
+const pathParams = (path: string): readonly string[] =>
+  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!)
+
+/** The path parameters that a block gives and the template of the path lacks. */
+export function unknownPathParams(
+  { request }: RequestBlock,
+  path: string,
+): readonly { readonly name: string; readonly finding: Finding }[] {
+  const names = pathParams(path)
+  return Object.keys(request.overrides?.params?.path ?? {})
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      name,
+      finding: {
+        code: "field-unknown",
+        message: `the path ${path} has no parameter "${name}"`,
+        hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
+      },
+    }))
 }
 
 /** The template without what tokens give. */
