@@ -296,6 +296,11 @@ describe("keywords of JSON Schema 2020-12", () => {
         "b",
         "number|string",
       ],
+      [
+        { properties: { a: text }, if: { required: ["a"] }, then: { additionalProperties: true } },
+        "b",
+        "perhaps",
+      ],
       [{ type: "object", then: { properties: { b: number } } }, "b", "unknown"],
       [
         {

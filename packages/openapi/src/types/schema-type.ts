@@ -160,6 +160,8 @@ function createAnswers(asking: Asking): Reader["answer"] {
   }
 }
 
+const silent: Answer = { says: "silent" }
+
 function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => Answer {
   const { anything } = asking
   const answersOf = (branches: readonly Branch<Answer>[]): readonly Answer[] =>
@@ -170,11 +172,11 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
     own: (node) => ownAnswer(asking, node, asked),
     all: (answers) => meetAnswers(answers, asking),
     any: unite,
-    // A condition adds to what the schema around it describes; what it leaves out is that schema's affair.
-    condition: (branches) => {
-      const answer = unite(branches)
-      return answer.says === "to" ? answer : { says: "silent" }
-    },
+    // A condition adds to what the schema around it describes; what it does not describe is that schema's affair.
+    condition: (branches) =>
+      unite(
+        branches.map(({ node, result }) => ({ node, result: result.says === "closed" ? silent : result })),
+      ),
     extension: (branches) => {
       const answer = unite(branches)
       return answer.says === "to" ? answer : { says: "perhaps" }
