@@ -80,10 +80,19 @@ async function write(
 }
 
 function refuseProject(root: string, folder: string): void {
-  if (lstatSync(join(root, "apis"), { throwIfNoEntry: false }) === undefined) return
+  if (!isThere(join(root, "apis"))) return
   throw new CallsheetError("project-exists", `there is an apis/ in ${JSON.stringify(folder)} already`, {
     hint: "name a new folder; for the editor's files alone: callsheet init --editor",
   })
+}
+
+/** Whether anything stands at a path, be it a link that leads nowhere. What cannot be looked at, writing reports. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function makeRoot(root: string, folder: string): void {

@@ -1,14 +1,7 @@
 // Adds entries to the list "json.schemas" of VS Code's settings, and leaves the rest of the text as it is: the file may hold
 // comments and trailing commas, which JSON does not have.
 
-import {
-  createJsonLocator,
-  isJsonArray,
-  isJsonObject,
-  parseJson,
-  setJsonKey,
-  type JsonObject,
-} from "@callsheet/format"
+import { createJsonLocator, isJsonArray, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 
 const KEY = "json.schemas"
 
@@ -27,10 +20,9 @@ export function addSchemas(text: string | undefined, entries: readonly JsonObjec
   if (!isJsonArray(present)) return undefined
   const missing = entries.filter(({ url }) => !present.some((one) => isJsonObject(one) && one["url"] === url))
   if (missing.length === 0) return text
-  const edit = present.length === 0 ? setKey(plain, missing) : append(plain, missing)
+  const edit = insertion(plain, parsed.value, missing)
   // Where something is replaced, it must not be a comment.
-  if (edit === undefined || body.slice(edit.from, edit.to) !== plain.slice(edit.from, edit.to))
-    return undefined
+  if (body.slice(edit.from, edit.to) !== plain.slice(edit.from, edit.to)) return undefined
   const edited = body.slice(0, edit.from) + edit.content + body.slice(edit.to)
   return isAsWanted(edited, [...present, ...missing]) ? mark + edited : undefined
 }
@@ -41,49 +33,77 @@ interface Edit {
   readonly content: string
 }
 
+// What is not closed reaches to the end: looked for again at each quote, it would cost the square of the text.
+const strings = String.raw`"(?:\\[^]|[^"\\])*"?`
+const stringOrComment = new RegExp(String.raw`${strings}|//[^\r\n]*|/\*[^]*?(?:\*/|$)`, "g")
+const stringOrTrailingComma = new RegExp(String.raw`${strings}|,(?=\s*[\]}])`, "g")
+const stringOrBracket = new RegExp(String.raw`${strings}|[[\]{}]`, "g")
+
 /** Blanks in place of comments and trailing commas: offsets stay. */
 function withoutComments(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\r\n]/g, " ")
   return text
-    .replaceAll(/"(?:\\.|[^"\\])*"|\/\/[^\r\n]*|\/\*[^]*?\*\//g, (part) =>
-      part.startsWith('"') ? part : blank(part),
-    )
-    .replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[\]}])/g, (part) => (part === "," ? " " : part))
+    .replaceAll(stringOrComment, (part) => (part.startsWith('"') ? part : blank(part)))
+    .replaceAll(stringOrTrailingComma, (part) => (part === "," ? " " : part))
 }
 
-/** Sets the whole list, where there is none or an empty one. */
-function setKey(plain: string, entries: readonly JsonObject[]): Edit | undefined {
-  const edited = setJsonKey(plain, [KEY], entries)
-  if (!edited.ok) return undefined
-  const limit = Math.min(plain.length, edited.text.length)
-  let from = 0
-  while (from < limit && plain[from] === edited.text[from]) from++
-  let same = 0
-  while (same < limit - from && plain.at(-1 - same) === edited.text.at(-1 - same)) same++
-  return { from, to: plain.length - same, content: edited.text.slice(from, edited.text.length - same) }
+/** Adds entries to the list, or the list to the settings, behind what stands there last. */
+function insertion(plain: string, settings: JsonObject, entries: readonly JsonObject[]): Edit {
+  const locate = createJsonLocator(plain)
+  const list = settings[KEY]
+  const [firstSetting] = Object.keys(settings)
+  if (isJsonArray(list)) {
+    const place = {
+      open: locate([KEY], "value"),
+      first: list.length === 0 ? undefined : locate([KEY, 0], "value"),
+    }
+    return insertInto(plain, place, (step) => entries.map((entry) => JSON.stringify(entry, undefined, step)))
+  }
+  const first = firstSetting === undefined ? undefined : locate([firstSetting], "key")
+  return insertInto(plain, { open: locate([], "value"), first }, (step) => [
+    `${JSON.stringify(KEY)}: ${JSON.stringify(entries, undefined, step)}`,
+  ])
 }
 
-/** Puts entries behind the last one of a list that has some. */
-function append(plain: string, entries: readonly JsonObject[]): Edit {
-  const open = createJsonLocator(plain)([KEY], "value")
-  const first = createJsonLocator(plain)([KEY, 0], "value")
-  const end = plain.slice(0, closingBracket(plain, open)).trimEnd().length
+interface Container {
+  /** Offset of its bracket. */
+  readonly open: number
+  /** Offset of its first member, where it has one. */
+  readonly first: number | undefined
+}
+
+/** `textsOf` gives the texts of the new members by their step of indentation; undefined means on one line. */
+function insertInto(
+  plain: string,
+  { open, first }: Container,
+  textsOf: (step: string | undefined) => readonly string[],
+): Edit {
   const eol = plain.includes("\r\n") ? "\r\n" : "\n"
-  const margin = /(?:^|[\r\n])([ \t]*)$/.exec(plain.slice(0, first))?.[1]
-  const texts = entries.map((entry) =>
-    margin === undefined
-      ? `, ${JSON.stringify(entry)}`
-      : `,${eol}${JSON.stringify(entry, undefined, stepOf(plain)).replaceAll(/^/gm, margin).replaceAll("\n", eol)}`,
-  )
-  return { from: end, to: end, content: texts.join("") }
+  const close = closingBracket(plain, open)
+  const before = plain.slice(0, first ?? open)
+  // A container with members on the line of its bracket goes on on that line.
+  const margin =
+    first === undefined ? `${lineMargin(before)}${stepOf(plain)}` : /[\r\n]([ \t]*)$/.exec(before)?.[1]
+  const step = margin === undefined ? undefined : stepOf(plain)
+  const glue = margin === undefined ? ", " : `,${eol}${margin}`
+  const texts = textsOf(step).map((text) => text.replaceAll("\n", `${eol}${margin ?? ""}`))
+  if (first !== undefined) {
+    const end = plain.slice(0, close).trimEnd().length
+    return { from: end, to: end, content: texts.map((text) => glue + text).join("") }
+  }
+  const content = `${eol}${margin ?? ""}${texts.join(glue)}${eol}${lineMargin(before)}`
+  return { from: open + 1, to: close, content }
 }
+
+/** The blanks at the start of the line in which a text ends. */
+const lineMargin = (text: string): string => /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text)?.[1] ?? ""
 
 /** One step of indentation: that of the first member. */
 const stepOf = (plain: string): string => /[\r\n]([ \t]+)"/.exec(plain)?.[1] ?? "  "
 
 function closingBracket(plain: string, open: number): number {
   let depth = 0
-  for (const { 0: part, index } of plain.slice(open).matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {
+  for (const { 0: part, index } of plain.slice(open).matchAll(stringOrBracket)) {
     if (part === "[" || part === "{") depth++
     else if (part === "]" || part === "}") depth--
     if (depth === 0) return open + index

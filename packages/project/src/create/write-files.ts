@@ -1,11 +1,11 @@
 // Makes and edits files of a project as one change, with the folders that they need: what `init` does.
 
-import { lstatSync, rmdirSync } from "node:fs"
+import { rmdirSync } from "node:fs"
 import { join } from "node:path"
 import { readForEdit } from "../environment/read-for-edit.ts"
 import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
+import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
   /** Path from the root, with `/`. */
@@ -57,9 +57,10 @@ function foldersOf(file: string): readonly string[] {
 }
 
 function makeFolder(scope: WriteScope, folder: string, made: string[]): void {
-  const isThere = lstatSync(join(scope.project.root, folder), { throwIfNoEntry: false }) !== undefined
+  // It says what is wrong where a file or a link is in the way.
+  const before = locateEntry(scope, folder).stats
   ensureFolder(scope, folder)
-  if (!isThere) made.push(folder)
+  if (before === undefined) made.push(folder)
 }
 
 function stepOf(scope: WriteScope, { file, edit }: FileEdit): readonly ChangeStep[] {

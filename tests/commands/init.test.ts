@@ -1,0 +1,238 @@
+import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { jsonSchemaOf, schemaKinds } from "@callsheet/format"
+import { afterEach, describe, expect, it } from "vitest"
+import { startApi } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function folderWith(files: Files = {}): Promise<string> {
+  const folder = await createFolder(files)
+  folders.push(folder)
+  return folder
+}
+
+/** Every file below a folder with its text, by its path. */
+async function textsIn(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+  const texts = paths.sort().map(async (path) => [path, (await readText(folder, path)) ?? ""] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+const settings = ".vscode/settings.json"
+
+describe("callsheet init", () => {
+  it("makes a project in which nothing is wrong and the workflow passes without a server", async () => {
+    const folder = await folderWith()
+    const made = await callsheet(["init"], { folder })
+    expect(made).toMatchObject({ exitCode: 0, stdout: "" })
+    expect(Object.keys(await textsIn(folder))).toEqual([
+      ".gitignore",
+      ...schemaKinds.map((kind) => `.vscode/callsheet/${kind}.schema.json`).sort(),
+      settings,
+      "apis/example/environments/local.json",
+      "apis/example/environments/schema.json",
+      "apis/example/openapi.yaml",
+      "apis/example/requests/greetings/welcome.json",
+      "apis/workflow/hello.json",
+    ])
+    const validated = await callsheet(["validate", "--json"], { folder })
+    expect(validated.exitCode).toBe(0)
+    expect(JSON.parse(validated.stdout)).toMatchObject({ ok: true, problems: [] })
+    const { exitCode, report, stderr } = await callsheet(["run", "hello", "--json"], { folder })
+    expect([exitCode, stderr]).toEqual([0, ""])
+    expect(report?.runs[0]?.counts).toEqual({ passed: 3, failed: 0, skipped: 4 })
+  })
+
+  it("makes a workflow that sends requests where it is asked to, with the secret where there is one", async () => {
+    const folder = await folderWith()
+    await callsheet(["init"], { folder })
+    const greeting = { id: "g-1", text: "Hello, Ada!" }
+    const api = await startApi({
+      "POST /greetings": { status: 201, body: greeting },
+      "GET /greetings/g-1": { body: greeting },
+    })
+    try {
+      const written = await callsheet(["env", "write", "example", "local", "apiKey=k-123456"], { folder })
+      expect(written.exitCode).toBe(0)
+      const words = ["run", "hello", "--input", "live=true", "--input", "name=Ada", "--json"]
+      const { exitCode, report } = await callsheet([...words, "--var", `example.baseUrl=${api.url}`], {
+        folder,
+      })
+      expect(exitCode).toBe(0)
+      expect(report?.runs[0]?.counts).toEqual({ passed: 7, failed: 0, skipped: 0 })
+      expect(api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+        "POST /greetings",
+        "GET /greetings/g-1",
+      ])
+      expect(api.requests[0]).toMatchObject({
+        json: { name: "Ada", language: "en" },
+        headers: { "x-api-key": "k-123456" },
+      })
+    } finally {
+      await api.close()
+    }
+  })
+
+  it("prints the commands to type next, with the folder's name as the shell reads it", async () => {
+    const folder = await folderWith()
+    const { stderr, exitCode } = await callsheet(["init", "new/my tests'"], { folder })
+    expect(exitCode).toBe(0)
+    const commands = stderr.split("\n").filter((line) => line.startsWith("  "))
+    expect(commands).toEqual(["  cd 'new/my tests'\\'''", "  callsheet validate", "  callsheet run hello"])
+    expect(await readText(folder, "new/my tests'/apis/workflow/hello.json")).toBeDefined()
+    const here = await folderWith()
+    const printed = (await callsheet(["init"], { folder: here })).stderr
+      .split("\n")
+      .filter((line) => line.startsWith("  "))
+    expect(printed).toEqual([
+      "  callsheet validate",
+      "  callsheet run hello",
+      "  callsheet run hello --input live=true",
+    ])
+  })
+
+  it("keeps what is there, and adds the lines that are missing", async () => {
+    const files = {
+      ".gitignore": "node_modules",
+      "README.md": "mine",
+      [settings]: '{\n  // mine\n  "editor.tabSize": 4,\n}\n',
+      "package.json": "{}",
+    }
+    const folder = await folderWith(files)
+    expect((await callsheet(["init"], { folder })).exitCode).toBe(0)
+    const texts = await textsIn(folder)
+    expect(texts[".gitignore"]).toBe("node_modules\n*.secrets.env\n")
+    expect(texts).toMatchObject({ "README.md": "mine", "package.json": "{}" })
+    expect(texts[settings]).toMatch(/^\{\n {2}\/\/ mine\n {2}"editor.tabSize": 4,\n {2}"json.schemas": \[\n/)
+    expect(texts[settings]?.endsWith("\n  ],\n}\n")).toBe(true)
+  })
+
+  it("leaves settings that it cannot read as they are, and says what to add", async () => {
+    const folder = await folderWith({ [settings]: "{ 'a': 1 }" })
+    const { exitCode, stderr } = await callsheet(["init"], { folder })
+    expect(exitCode).toBe(0)
+    expect(await readText(folder, settings)).toBe("{ 'a': 1 }")
+    const printed = /\{\n {2}"json\.schemas"[^]*?\n\}/.exec(stderr)?.[0] ?? ""
+    const entries = (JSON.parse(printed) as { "json.schemas": unknown[] })["json.schemas"]
+    expect(entries).toHaveLength(4)
+    expect((await callsheet(["run", "hello"], { folder })).exitCode).toBe(0)
+  })
+
+  it.each([
+    ["a project", { "apis/shop/openapi.json": {} }],
+    ["an empty folder apis/", { "apis/.keep": "" }],
+    ["a file apis", { apis: "" }],
+  ])("refuses %s, and changes nothing", async (_, files) => {
+    const folder = await folderWith(files)
+    const before = await textsIn(folder)
+    const { exitCode, stderr, stdout } = await callsheet(["init"], { folder })
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("(project-exists)")
+    expect(await textsIn(folder)).toEqual(before)
+  })
+
+  it("writes nothing where one of its files cannot be written", async () => {
+    const folder = await folderWith({ ".vscode": "a file in the way" })
+    const { exitCode, stderr } = await callsheet(["init"], { folder })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("(write-failed)")
+    expect(await readdir(folder)).toEqual([".vscode"])
+  })
+
+  it("writes nothing through a link that leads out of the project", async () => {
+    const outside = await folderWith({ "settings.json": "{}" })
+    const folder = await folderWith()
+    await symlink(outside, join(folder, ".vscode"), "junction")
+    const { exitCode, stderr } = await callsheet(["init"], { folder })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("(link-outside)")
+    expect(await readdir(folder)).toEqual([".vscode"])
+    expect(await textsIn(outside)).toEqual({ "settings.json": "{}" })
+  })
+
+  it("refuses a folder that is a file, and two folders", async () => {
+    const folder = await folderWith({ a: "" })
+    expect((await callsheet(["init", "a"], { folder })).stderr).toContain("(write-failed)")
+    const twice = await callsheet(["init", "b", "--project", "c"], { folder })
+    expect(twice.exitCode).toBe(2)
+    expect(twice.stderr).toContain("(usage)")
+    expect(await readdir(folder)).toEqual(["a"])
+  })
+})
+
+describe("callsheet init --editor", () => {
+  const project = { "apis/workflow/a.json": { version: 1, blocks: [] } }
+
+  it("writes the editor's files into a project that exists, and nothing the second time", async () => {
+    const folder = await folderWith(project)
+    const first = await callsheet(["init", "--editor"], { folder, cwd: "apis/workflow" })
+    expect(first).toMatchObject({ exitCode: 0, stdout: "" })
+    const texts = await textsIn(folder)
+    expect(Object.keys(texts).filter((path) => !path.startsWith(".vscode/"))).toEqual([
+      "apis/workflow/a.json",
+    ])
+    for (const kind of schemaKinds) {
+      const text = texts[`.vscode/callsheet/${kind}.schema.json`] ?? ""
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(kind))))
+    }
+    const second = await callsheet(["init", "--editor"], { folder })
+    expect(second).toMatchObject({ exitCode: 0, stderr: "everything is wired already\n" })
+    expect(await textsIn(folder)).toEqual(texts)
+  })
+
+  it("brings schemas of an older callsheet up to date", async () => {
+    const folder = await folderWith({ ...project, ".vscode/callsheet/workflow.schema.json": "{}" })
+    await callsheet(["init", "--editor"], { folder })
+    expect(await readText(folder, ".vscode/callsheet/workflow.schema.json")).toContain(
+      "urn:callsheet:schema:workflow:1",
+    )
+  })
+
+  it("names only files that it writes, and every file of the samples by one schema", async () => {
+    const folder = await folderWith()
+    await cp(fileURLToPath(new URL("../../examples/shop", import.meta.url)), folder, { recursive: true })
+    await callsheet(["init", "--editor"], { folder })
+    const texts = await textsIn(folder)
+    const { "json.schemas": entries } = JSON.parse(texts[settings] ?? "") as {
+      "json.schemas": { url: string; fileMatch: string[] }[]
+    }
+    expect(entries.map(({ url }) => texts[url.slice(2)] !== undefined)).toEqual([true, true, true, true])
+    const files = Object.keys(texts).filter(
+      (path) => /^apis\/.*\.json$/.test(path) && !path.endsWith("/openapi.json"),
+    )
+    const matching = files.map(
+      (file) => entries.filter(({ fileMatch }) => matches(`/${file}`, fileMatch)).length,
+    )
+    expect(files.length).toBeGreaterThan(15)
+    expect(new Set(matching)).toEqual(new Set([1]))
+  })
+
+  it("needs a project", async () => {
+    const folder = await folderWith()
+    await mkdir(join(folder, "b"))
+    expect((await callsheet(["init", "--editor"], { folder })).stderr).toContain("(project-missing)")
+    expect((await callsheet(["init", "--editor", "b"], { folder })).stderr).toContain("(project-missing)")
+    expect(await textsIn(folder)).toEqual({})
+  })
+})
+
+/** As VS Code matches: the last pattern that a file matches decides. */
+function matches(file: string, patterns: readonly string[]): boolean {
+  const last = patterns.findLast((pattern) =>
+    new RegExp(`^${pattern.replace("!", "").replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`).test(file),
+  )
+  return last !== undefined && !last.startsWith("!")
+}
