@@ -4,6 +4,7 @@ import {
   hasErrors,
   hasTokens,
   suggest,
+  type InstanceFile,
   type Problem,
   type RequestBlock,
   type RequestTarget,
@@ -21,6 +22,8 @@ export interface TargetCheck {
   readonly report: Report
   /** Takes problems of other files: of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
+  /** Saved requests whose operation is said to be unknown already, at their own file. */
+  readonly reported?: ReadonlySet<InstanceFile>
 }
 
 /** The target of a request block; undefined where it cannot be told before a run, or is not there, which is reported. */
@@ -41,6 +44,7 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   for (const problem of instanceProblems) addProblem(problem)
   if (found.found) return found
   const operation = found.instanceFile?.request?.operation
+  if (found.instanceFile !== undefined && check.reported?.has(found.instanceFile) === true) return undefined
   if (hasErrors(instanceProblems) || (operation !== undefined && hasTokens(operation))) return undefined
   report(["request", found.field], "value", { code: found.code, message: found.message, hint: found.hint })
   return undefined

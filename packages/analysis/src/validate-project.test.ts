@@ -96,15 +96,24 @@ describe("validateProject", () => {
     ])
   })
 
-  it("says once what several blocks find wrong with one saved request", async () => {
-    const requests = { "orders/one": { version: 1, operation: "getOrdr" } }
+  it("checks saved requests by themselves, and says it once", async () => {
+    const requests = {
+      "orders/one": { version: 1, operation: "getOrdr" },
+      "orders/two": { version: 1, method: "get", path: "/order" },
+      "orders/three": { version: 1, method: "GET", path: "/elsewhere" },
+    }
     const one = (id: string) => ({ id, type: "request", request: { api: "shop", instance: "one" } })
-    const found = await findingsOf({
-      workflows: { w: workflow(one("a"), expects("a.response.body.anything", "exists")) },
+    const found = await linesOf({
+      workflows: { w: workflow(one("a"), one("b"), expects("a.response.body.anything", "exists")) },
       apis: { shop: { ...shop, requests } },
     })
     expect(found).toEqual([
-      expect.stringMatching(/^error operation-unknown: .*"getOrdr" \| did you mean "getOrder"\?$/),
+      expect.stringMatching(
+        /^apis\/shop\/requests\/orders\/one\.json:3:16: .*"getOrdr" \(operation-unknown\)$/,
+      ),
+      expect.stringMatching(
+        /^apis\/shop\/requests\/orders\/two\.json:4:11: the document has no GET \/order \(operation-unknown\)$/,
+      ),
     ])
   })
 })

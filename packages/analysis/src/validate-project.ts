@@ -1,10 +1,18 @@
 // Everything that can be known to be wrong with a project without sending anything.
 
 import { readDocument } from "@callsheet/openapi"
-import { createProblemMaker, type Api, type Problem, type ProblemCode, type Project } from "@callsheet/format"
+import {
+  createProblemMaker,
+  type Api,
+  type InstanceFile,
+  type Problem,
+  type ProblemCode,
+  type Project,
+} from "@callsheet/format"
 import { checkScripts, type DescribeScript } from "./scripts.ts"
 import type { ApiSource } from "./target.ts"
 import { checkEnvironments } from "./check-environments.ts"
+import { checkInstances } from "./check-instances.ts"
 import { checkWorkflowFile } from "./workflow/check-workflow-file.ts"
 
 export interface ValidateRequest {
@@ -27,10 +35,14 @@ export async function validateProject({ project, describe }: ValidateRequest): P
   }
   const apis = new Map<string, ApiSource>()
   for (const api of project.apis.values()) apis.set(api.name, await readSource(api, add))
-  for (const source of apis.values()) checkEnvironments(source, (problem) => add([problem]))
+  const reported = new Set<InstanceFile>()
+  for (const source of apis.values()) {
+    checkEnvironments(source, (problem) => add([problem]))
+    for (const file of checkInstances(source, (problem) => add([problem]))) reported.add(file)
+  }
   for (const file of project.workflows.values()) {
     add(file.problems)
-    checkWorkflowFile({ file, apis, apiNames: project.apiNames, add: (problem) => add([problem]) })
+    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add: (problem) => add([problem]) })
     const problemAt = createProblemMaker(file)
     await checkScripts({ project, file, describe }, (pointer, at, finding) =>
       add([problemAt(pointer, at, finding)]),

@@ -68,7 +68,8 @@ function checkObject(
     const step = type.step(name)
     const at = [...pointer, name]
     if (step.leads === "to") work.push({ value: inner, type: step.type, pointer: at })
-    else {
+    // Some documents require what they do not describe.
+    else if (!type.required().includes(name)) {
       const hint = suggest(name, type.names())
       if (step.leads === "perhaps" && hint === undefined) continue
       report(at, {

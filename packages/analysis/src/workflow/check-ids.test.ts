@@ -44,4 +44,21 @@ describe("checkCollisions", () => {
       await findings(loop("a", times(2), loop("b-{{i2}}", { mode: "times", count: 2 }, block("x-{{i2}}")))),
     ).toEqual([])
   })
+
+  it("finds an id that counts an inner loop alone", async () => {
+    expect(
+      await findings(
+        loop("a", times(2), loop("b", times(3), block("x-{{i3}}"), block("y-{{i2}}-{{$index}}"))),
+      ),
+    ).toEqual([
+      'warning id-duplicate: the id "x-{{i3}}" comes to be the same in each iteration of the loop "a" | add a token of that loop: {{i2}}',
+    ])
+    expect(await findings(loop("a", times(1), loop("b", times(3), block("x-{{i3}}"))))).toEqual([])
+  })
+
+  it("finds an iterator that hides another", async () => {
+    expect(await findings(loop("a", times(2), loop("b", times(2))))).toEqual([
+      'warning id-duplicate: the iterator "i2" hides that of the loop "a" around it | give one of the two another name',
+    ])
+  })
 })

@@ -1,61 +1,59 @@
 // Ids with tokens that will come to be the same text as another block's.
 
-import {
-  parseTemplateOnce,
-  tokensOf,
-  walkBlocks,
-  type Blocks,
-  type LoopBlock,
-  type LoopChain,
-  type Severity,
-  type Visit,
-} from "@callsheet/format"
+import { walkBlocks, type Blocks, type LoopBlock, type Severity, type Visit } from "@callsheet/format"
 import type { Report } from "../report.ts"
-import { HOLE, patternOf } from "./name-pattern.ts"
-
-/** An id with tokens, each of which a loop gives. */
-interface OpenId {
-  readonly visit: Visit
-  readonly pattern: string
-  /** The loops that give the tokens, in their order. */
-  readonly loops: readonly LoopBlock[]
-  /** What the tokens walk to in the items; all empty where they are counted: 0, 1, 2. */
-  readonly tokens: readonly string[]
-  readonly isCounted: boolean
-}
+import { HOLE } from "./name-pattern.ts"
+import { openIdOf, runs, type OpenId } from "./open-id.ts"
 
 /** Reports ids that will be the same: then the name means neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {
   const plain = new Map<string, Visit>()
   const open = new Map<string, OpenId[]>()
   for (const visit of walkBlocks(blocks)) {
+    checkIterator(visit, report)
     const id = openIdOf(visit)
-    if (id === undefined) plain.set(visit.block.id, visit)
-    else open.set(id.pattern, [...(open.get(id.pattern) ?? []), id])
+    if (id === undefined) {
+      plain.set(visit.block.id, visit)
+      continue
+    }
+    checkRepetition(id, report)
+    const group = open.get(id.pattern)
+    if (group === undefined) open.set(id.pattern, [id])
+    else group.push(id)
   }
   for (const group of open.values()) checkGroup(group, report)
   for (const [id, visit] of plain) checkPlain(id, { visit, open, report })
 }
 
-function openIdOf(visit: Visit): OpenId | undefined {
-  const template = parseTemplateOnce(visit.block.id)
-  if (!template.ok || !template.hasTokens) return undefined
-  const tokens = tokensOf(template.parts).map(({ inner }) => patternOf(inner))
-  const loops = tokens.map((token) => giverOf(token, visit.loops))
-  if (loops.some((loop) => loop === undefined)) return undefined
-  const known = loops.flatMap((loop) => loop ?? [])
-  const isCounted = tokens.every((token, at) => token === "$index" || known[at]?.mode !== "forEach")
-  return { visit, pattern: patternOf(template.parts), loops: known, tokens, isCounted }
+/** An iterator that hides that of a loop around it. */
+function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
+  if (block.type !== "loop" || block.iteratorVar === undefined) return
+  for (let chain = loops; chain !== undefined; chain = chain.outer) {
+    if (chain.loop.iteratorVar !== block.iteratorVar) continue
+    report([...pointer(), "iteratorVar"], "value", {
+      code: "id-duplicate",
+      severity: "warning",
+      message: `the iterator "${block.iteratorVar}" hides that of the loop "${chain.loop.id}" around it`,
+      hint: "give one of the two another name",
+    })
+    return
+  }
 }
 
-/** The loop whose index or iterator a token reads. */
-function giverOf(token: string, loops: LoopChain | undefined): LoopBlock | undefined {
-  if (token === "$index") return loops?.loop
-  const name = token.split(/[.[]/, 1)[0]
-  for (let chain = loops; chain !== undefined; chain = chain.outer) {
-    if (chain.loop.iteratorVar === name) return chain.loop
+/** An id that counts an inner loop alone begins anew in each iteration of the outer one. */
+function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): void {
+  const inner = visit.loops
+  if (!isCounted || inner === undefined || !loops.includes(inner.loop)) return
+  for (let chain = inner.outer; chain !== undefined; chain = chain.outer) {
+    if (loops.includes(chain.loop) || !runs(chain.loop, 1)) continue
+    report([...visit.pointer(), "id"], "value", {
+      code: "id-duplicate",
+      severity: "warning",
+      message: `the id ${JSON.stringify(visit.block.id)} comes to be the same in each iteration of the loop "${chain.loop.id}"`,
+      hint: `add a token of that loop${chain.loop.iteratorVar === undefined ? "" : `: {{${chain.loop.iteratorVar}}}`}`,
+    })
+    return
   }
-  return undefined
 }
 
 function checkGroup(group: readonly OpenId[], report: Report): void {
@@ -112,6 +110,6 @@ function checkPlain(id: string, { visit, open, report }: PlainCheck): void {
 }
 
 function severityOfIndex(loop: LoopBlock | undefined, index: number): Severity | undefined {
-  if (loop?.mode === "times") return index < (loop.count ?? 0) ? "error" : undefined
-  return loop?.mode === "until" && index >= (loop.maxIterations ?? 100) ? undefined : "warning"
+  if (!runs(loop, index)) return undefined
+  return loop?.mode === "times" ? "error" : "warning"
 }

@@ -246,10 +246,12 @@ describe("first names", () => {
           get("next-{{i}}", "{{gte-{{i}}.response.body.id}}"),
         ),
         get("after", "{{get-1.response.body.id}}"),
+        get("beyond", "{{get-2.response.body.id}}"),
       ),
     ).toEqual([
       expect.stringMatching(/has no "totl" \| did you mean "total"\?$/),
       expect.stringContaining('nothing is named "gte-{{…}}" here'),
+      expect.stringContaining('nothing is named "get-2" here'),
     ])
   })
 })

@@ -119,8 +119,8 @@ const pathSeverity: { readonly [I in Issue["is"]]: Severity | undefined } = {
 
 /** What holds where the source does not resolve: a path that leads nowhere may be what is wanted. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
-/** What may be asked of a result that may have been skipped. */
-const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "notExists", "hasValue", "hasNoValue"])
+/** What a condition asks to find out whether a block has run. */
+const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
 function checkPath(live: LiveString, place: Place, located: LocatedAssertion | undefined): void {
   const template = parseTemplateOnce(live.text)
@@ -140,10 +140,14 @@ function checkPath(live: LiveString, place: Place, located: LocatedAssertion | u
 const isNear = ({ hint }: Issue): boolean => hint?.startsWith("did you mean") === true
 
 function severityOfSource(issue: Issue, { assertion, role }: LocatedAssertion): Severity | undefined {
+  const { operator } = assertion
   if (issue.is === "skippable")
-    return asksWhether.has(assertion.operator) || role === "polling" ? undefined : "warning"
-  if (issue.is !== "unknown" && wantsNothing.has(assertion.operator))
-    return isNear(issue) ? "warning" : undefined
+    return role === "polling" ||
+      wantsNothing.has(operator) ||
+      (role === "branch" && asksWhether.has(operator))
+      ? undefined
+      : "warning"
+  if (issue.is !== "unknown" && wantsNothing.has(operator)) return isNear(issue) ? "warning" : undefined
   return pathSeverity[issue.is] ?? (isNear(issue) ? "warning" : undefined)
 }
 

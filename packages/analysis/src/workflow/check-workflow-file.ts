@@ -29,6 +29,8 @@ export interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
+  /** Saved requests whose operation is said to be unknown at their own file. */
+  readonly reported: ReadonlySet<InstanceFile>
   /** Takes the problems of this file, and of the saved requests that it sends. */
   readonly add: (problem: Problem) => void
 }
@@ -73,7 +75,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
 }
 
 function findTargets(
-  { apis, apiNames, add }: WorkflowCheck,
+  { apis, apiNames, reported, add }: WorkflowCheck,
   readable: ReadableWorkflow,
   report: Report,
 ): ReadonlyMap<Block, Found> {
@@ -84,6 +86,7 @@ function findTargets(
       block,
       apis,
       apiNames,
+      reported,
       report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
       addProblem: add,
     })

@@ -24,6 +24,7 @@ import {
   type Visit,
 } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
+import { mayBecome, openIdOf, type OpenId } from "./open-id.ts"
 import { HOLE, mayMeet, patternOf } from "./name-pattern.ts"
 import { BlockOrder, type Reader } from "./block-order.ts"
 import type { KnownResponse } from "./response-type.ts"
@@ -84,7 +85,7 @@ export class StaticScope {
   readonly #blocks = new Map<string, Visit>()
   /** Blocks whose id holds tokens, by the id without blanks in its tokens. */
   readonly #openIds = new Map<string, Visit>()
-  readonly #patterns: { readonly pattern: string; readonly visit: Visit }[] = []
+  readonly #patterns: OpenId[] = []
   readonly #written = new Map<string, Visit | "several" | undefined>()
   readonly #inProgress = new Set<Block>()
   readonly #results = new Map<Block, KnownResponse>()
@@ -104,7 +105,8 @@ export class StaticScope {
       this.#visits.set(block, visit)
       const template = parseTemplateOnce(block.id)
       if (template.ok && template.hasTokens) {
-        this.#patterns.push({ pattern: patternOf(template.parts), visit })
+        const id = openIdOf(visit)
+        if (id !== undefined) this.#patterns.push(id)
         this.#openIds.set(firstNameAsWritten(template.parts), visit)
       } else if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
       if (leavesResult(block)) names.add(block.id)
@@ -240,7 +242,7 @@ export class StaticScope {
   #searchWriter(name: string): Visit | "several" | undefined {
     // A workflow with thousands of such names is left at a loss rather than checked for minutes.
     if (this.#written.size >= MAX_SEARCHES) return "several"
-    const meeting = this.#patterns.filter(({ pattern }) => mayMeet(pattern, name)).map(({ visit }) => visit)
+    const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
     const plain = name.includes(HOLE)
       ? [...this.#blocks.values()].filter(({ block }) => leavesResult(block) && mayMeet(name, block.id))
       : []

@@ -9,6 +9,8 @@ describe("didYouMean", () => {
     ["Staging", ["staging", "local"], "staging"],
     ["apikey", ["apiKey"], "apiKey"],
     ["stagingg", ["staging", "string"], "staging"],
+    ["delay", ["delayMs", "mode"], "delayMs"],
+    ["export", ["exportName", "name"], "exportName"],
   ])("takes %s for a misspelling", (word, known, expected) => {
     expect(didYouMean(word, known)).toBe(expected)
   })
@@ -17,6 +19,7 @@ describe("didYouMean", () => {
     expect(didYouMean("password", ["timeout", "baseUrl"])).toBeUndefined()
     expect(didYouMean("ab", ["cd"])).toBeUndefined()
     expect(didYouMean("x", [])).toBeUndefined()
+    expect(didYouMean("list", ["listOrders", "listProducts"])).toBeUndefined()
   })
 
   it("takes a pasted megabyte for no misspelling, at once", () => {

@@ -1,7 +1,11 @@
 // The known name that a misspelt one was probably meant to be.
 
-/** The closest of `known` to `word`, or undefined where none is close. At most a third of the letters may differ. */
-export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+/**
+ * The closest of `known` to `word`, or undefined where none is close. At most a third of the letters may differ, or the word
+ * is the beginning of one alone.
+ */
+export function didYouMean(word: string, names: Iterable<string>): string | undefined {
+  const known = [...names]
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   const lower = word.toLowerCase()
@@ -13,7 +17,14 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
       bestDistance = distance
     }
   }
-  return best
+  return best ?? completionOf(lower, known)
+}
+
+/** The only name that a word is the beginning of: `delay` for `delayMs`. */
+function completionOf(lower: string, known: readonly string[]): string | undefined {
+  if (lower.length < 4) return undefined
+  const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(lower))
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** `did you mean "x"?`, or undefined where no known name is close. */
