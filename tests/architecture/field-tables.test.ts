@@ -1,0 +1,23 @@
+// Makes the tables of fields in docs/reference from the shapes. After a change of a shape: npx vitest run tests/architecture -u
+
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { format, resolveConfig } from "prettier"
+import { expect, it } from "vitest"
+import { renewTables, tableNames, tablesIn } from "./field-tables.ts"
+
+const pathOf = (page: string): string =>
+  fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
+const pages = ["workflow-files", "environment-files", "requests"]
+
+it.each(pages)("has the tables of the shapes in %s.md", async (page) => {
+  const path = pathOf(page)
+  const text = readFileSync(path, "utf8").replaceAll("\r\n", "\n")
+  const renewed = await format(renewTables(text), { ...(await resolveConfig(path)), parser: "markdown" })
+  await expect(renewed).toMatchFileSnapshot(path)
+})
+
+it("has each table on one of the pages, or more", () => {
+  const used = new Set(pages.flatMap((page) => tablesIn(readFileSync(pathOf(page), "utf8"))))
+  expect([...used].sort()).toEqual([...tableNames].sort())
+})

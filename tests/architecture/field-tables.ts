@@ -1,0 +1,183 @@
+// The tables of fields in docs/reference, made from the shapes by which files are checked.
+
+import { blockDefinitions, blocksShape, workflowShape, type BlockKind, type Shape } from "@callsheet/format"
+import { anyValueFileShape } from "../../packages/format/src/environment/value-file-shape.ts"
+import { environmentSchemaShape } from "../../packages/format/src/environment/schema-shape.ts"
+import { savedRequestShape } from "../../packages/format/src/request/check-saved-request.ts"
+import type { Field, Rule } from "../../packages/format/src/shape/shape.ts"
+
+type ObjectShape = Extract<Shape, { is: "object" }>
+type NumberShape = Extract<Shape, { is: "number" }>
+
+/** The shapes that have a table of their own, by the name in its marker. */
+const tables: Readonly<Record<string, () => string>> = {
+  workflow: () => fieldTable(workflowShape),
+  input: () => fieldTable(valuesOf(fieldOf(workflowShape, "inputs"))),
+  block: () => fieldTable(only(block("group"), ["id", "type", "description"])),
+  request: () => fieldTable(asObject(fieldOf(block("request"), "request"))),
+  overrides: () => fieldTable(asObject(fieldOf(asObject(fieldOf(block("request"), "request")), "overrides"))),
+  params: () => fieldTable(asObject(fieldOf(savedRequestShape, "params"))),
+  assert: () => fieldTable(ownFields("assert")),
+  assertion: () => fieldTable(asObject(fieldOf(block("condition"), "if"))),
+  operators: () => valueTable(fieldOf(asObject(fieldOf(block("condition"), "if")), "operator"), "holds when"),
+  transform: () => fieldTable(ownFields("transform")),
+  condition: () => fieldTable(ownFields("condition")),
+  loop: () => fieldTable(ownFields("loop")),
+  modes: () => valueTable(fieldOf(block("loop"), "mode"), "the blocks run"),
+  group: () => fieldTable(ownFields("group")),
+  script: () => fieldTable(ownFields("script")),
+  "script-target": () => fieldTable(asObject(fieldOf(block("script"), "script"))),
+  "saved-request": () => fieldTable(savedRequestShape),
+  "body-types": () => valueTable(fieldOf(savedRequestShape, "bodyType"), "`body`"),
+  "environment-schema": () => fieldTable(environmentSchemaShape),
+  variable: () => fieldTable(valuesOf(fieldOf(environmentSchemaShape, "variables"))),
+  "environment-values": () => fieldTable(anyValueFileShape),
+  tls: () => fieldTable(asObject(fieldOf(anyValueFileShape, "tls"))),
+  levels: () => valueTable(fieldOf(anyValueFileShape, "level"), ""),
+}
+
+/** The page with what stands between `<!-- table: name -->` and `<!-- end -->` made anew. */
+export function renewTables(page: string): string {
+  return page.replaceAll(/<!-- table: ([\w-]+) -->[^]*?<!-- end -->/g, (_, name: string) => {
+    const table = tables[name]
+    if (table === undefined) throw new Error(`there is no table ${name}`)
+    return `<!-- table: ${name} -->\n\n${table()}\n\n<!-- end -->`
+  })
+}
+
+/** The names of the tables that a page has, and of those that there are. */
+export const tablesIn = (page: string): readonly string[] =>
+  [...page.matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name = ""]) => name)
+export const tableNames = Object.keys(tables)
+
+function block(kind: BlockKind): ObjectShape {
+  return blockDefinitions[kind].shape(blocksShape)
+}
+
+const commonFields = ["id", "type", "description"]
+
+const ownFields = (kind: BlockKind): ObjectShape =>
+  only(
+    block(kind),
+    Object.keys(block(kind).fields).filter((name) => !commonFields.includes(name)),
+  )
+
+const only = (shape: ObjectShape, names: readonly string[]): ObjectShape => ({
+  ...shape,
+  fields: Object.fromEntries(Object.entries(shape.fields).filter(([name]) => names.includes(name))),
+})
+
+function fieldOf(shape: Shape, name: string): Shape {
+  const field = asObject(shape).fields[name]
+  if (field === undefined) throw new Error(`there is no field ${name}`)
+  return field.shape
+}
+
+function asObject(shape: Shape): ObjectShape {
+  if (shape.is !== "object") throw new Error("no object has fields")
+  return shape
+}
+
+function valuesOf(shape: Shape): ObjectShape {
+  if (shape.is !== "map") throw new Error("no map has values")
+  return asObject(shape.values)
+}
+
+function fieldTable({ fields, rules }: ObjectShape): string {
+  const rows = Object.entries(fields).map(([name, field]) => [
+    `\`${name}\``,
+    typeOf(field.shape),
+    neededBy(name, field, rules),
+    field.summary + (field.default === undefined ? "" : ` Default \`${JSON.stringify(field.default)}\`.`),
+  ])
+  return markdownTable(["field", "type", "required", ""], rows)
+}
+
+function valueTable(shape: Shape, head: string): string {
+  if (shape.is !== "enum") throw new Error("no enum has values")
+  return markdownTable(
+    ["value", head],
+    shape.values.map((value, index) => [`\`${value}\``, shape.summaries?.[index] ?? ""]),
+  )
+}
+
+function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n")
+}
+
+function typeOf(shape: Shape): string {
+  switch (shape.is) {
+    case "any":
+      return "any"
+    case "version":
+      return "1"
+    case "string":
+    case "boolean":
+      return shape.is
+    case "object":
+      return "object"
+    case "variant":
+      return shape.name
+    case "scalar":
+      return [...shape.types, "null"].join(", ")
+    case "enum":
+      return shape.values.map((value) => `\`${value}\``).join(", ")
+    case "array": {
+      const item = typeOf(shape.items())
+      return `array of ${item}s`
+    }
+    case "map":
+      return shape.values.is === "string" ? "string by name" : "object, by name"
+    case "number":
+      return numberType(shape)
+  }
+}
+
+function numberType({ integer, minimum, exclusiveMinimum }: NumberShape): string {
+  const kind = integer === true ? "whole number" : "number"
+  if (minimum !== undefined) return `${kind} from ${minimum}`
+  return exclusiveMinimum === undefined ? kind : `${kind} above ${exclusiveMinimum}`
+}
+
+/** Whether the field must be there: always, with others, in their place, or never. */
+function neededBy(name: string, { required }: Field, rules: readonly Rule[]): string {
+  if (required) return "yes"
+  const reasons = rules.flatMap((rule) => reasonsOf(rule, name))
+  return reasons.length === 0 ? "" : reasons.join("; ")
+}
+
+function reasonsOf(rule: Rule, name: string): readonly string[] {
+  switch (rule.rule) {
+    case "exactlyOne":
+      return rule.of
+        .filter((other) => rule.of.includes(name) && other !== name)
+        .map((other) => `this or \`${other}\``)
+    case "exactlyOneWith":
+      if (name === rule.companion) return [`with \`${rule.of[1]}\``]
+      return rule.of
+        .filter((other) => rule.of.includes(name) && other !== name)
+        .map((other) => `this or \`${other}\``)
+    case "anyOf":
+      return rule.of
+        .filter((other) => rule.of.includes(name) && other !== name)
+        .map((other) => `this or \`${other}\`, or both`)
+    case "byValue": {
+      const cases = Object.entries(rule.cases)
+      const belonging = cases.filter(([, { requires, allows }]) => [...requires, ...allows].includes(name))
+      if (belonging.length === 0) return []
+      const needing = cases.filter(([, { requires }]) => requires.includes(name))
+      const either = cases.flatMap(([, { exactlyOne = [] }]) =>
+        (exactlyOne as readonly string[]).includes(name) ? exactlyOne.filter((other) => other !== name) : [],
+      )
+      const values = belonging.map(([value]) => `\`${value}\``).join(", ")
+      const or = either.map((other) => `, this or \`${other}\``).join("")
+      return [needing.length > 0 ? `in ${values}` : `in ${values} alone${or === "" ? ", not required" : or}`]
+    }
+    case "requiredWhen":
+      return rule.field === name ? [`with ${rule.isOneOf.map((value) => `\`${value}\``).join(", ")}`] : []
+    case "typedBy":
+      return []
+  }
+}
