@@ -26,6 +26,10 @@ export function readWorkflows({ root, cwd, wanted, named }: WorkflowsWish): Read
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
     if (workflows.length > 0) return { project, workflows }
+    const [problem] = project.problems
+    if (problem !== undefined) {
+      throw new CallsheetError(problem.code, problem.message, { problems: project.problems })
+    }
     throw new CallsheetError("workflow-unknown", "the project has no workflows", {
       hint: "they are the files apis/workflow/<name>.json",
     })

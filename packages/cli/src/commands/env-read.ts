@@ -31,6 +31,7 @@ export const envRead: Command = async (call) => {
   const [api = "", name = "", variable] = words
   const project = openProject(await openRoot(call))
   const files = readEnvironments(project, knownApi(project, api))
+  requireAllowedName(files, name)
   const { environment, problems } = resolve(files, name, call)
   printProblems(problems, screen.err)
   if (variable !== undefined) printOne(environment, variable, call)
@@ -38,6 +39,15 @@ export const envRead: Command = async (call) => {
     screen.out.write(`${stringifyJson(toJson(environment, options.has("reveal")), { indent: 2 })}\n`)
   } else screen.out.write(toText(environment, options.has("reveal"), screen.out))
   return problems.some(({ severity }) => severity === "error") ? 2 : 0
+}
+
+/** Throws what is wrong with the name of an environment whose file is there, and may not be called so. */
+function requireAllowedName({ api, environments, problems }: EnvironmentFiles, name: string): void {
+  if (environments.has(name)) return
+  const refused = problems.find(
+    ({ code, file }) => code === "env-name" && file === `apis/${api}/environments/${name}.json`,
+  )
+  if (refused !== undefined) throw new CallsheetError(refused.code, refused.message, { problems: [refused] })
 }
 
 interface Resolved {

@@ -26,6 +26,8 @@ describe("decodeText", () => {
     ["UTF-32 (little-endian)", [0xff, 0xfe, 0, 0]],
     ["UTF-16 (little-endian)", [0x7b, 0x00, 0x7d, 0x00]],
     ["UTF-16 (big-endian)", [0x00, 0x7b, 0x00, 0x7d]],
+    ["UTF-32 (little-endian)", [0x7b, 0, 0, 0]],
+    ["UTF-32 (big-endian)", [0, 0, 0, 0x7b]],
   ])("recognises %s", (name, values) => {
     expect(decodeText(bytes(...values))).toMatchObject({ ok: false, finding: { code: "file-encoding" } })
     expect(JSON.stringify(decodeText(bytes(...values)))).toContain(name)

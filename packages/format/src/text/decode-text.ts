@@ -42,17 +42,23 @@ const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
   ["UTF-16 (big-endian)", [0xfe, 0xff]],
 ]
 
+/** By which of the first four bytes are NUL. */
+const unmarked: ReadonlyMap<string, string> = new Map([
+  ["x0x0", "UTF-16 (little-endian)"],
+  ["0x0x", "UTF-16 (big-endian)"],
+  ["x000", "UTF-32 (little-endian)"],
+  ["000x", "UTF-32 (big-endian)"],
+])
+
 function wideEncoding(bytes: Uint8Array): Omit<EncodingFinding, "code"> | undefined {
   const hint = "save the file as UTF-8"
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) return { byteOffset: 0, message: `the file is ${marked[0]}, not UTF-8`, hint }
-  // Without a mark: every second byte of the ASCII characters that a file of ours starts with is NUL.
-  const [first, second, third, fourth] = bytes
-  const little = first !== 0 && second === 0 && third !== 0 && fourth === 0
-  const big = first === 0 && second !== 0 && third === 0 && fourth !== 0
-  if (!little && !big) return undefined
-  const order = little ? "little-endian" : "big-endian"
-  return { byteOffset: little ? 1 : 0, message: `the file looks like UTF-16 (${order}), not UTF-8`, hint }
+  // Without a mark: the bytes of the ASCII characters that a file of ours starts with are NUL but for one of two or four.
+  if (bytes.length < 4) return undefined
+  const name = unmarked.get([...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? "0" : "x")).join(""))
+  if (name === undefined) return undefined
+  return { byteOffset: bytes.indexOf(0), message: `the file looks like ${name}, not UTF-8`, hint }
 }
 
 /** The offset of the first byte that is no part of well-formed UTF-8 (Unicode 15, table 3-7). */

@@ -147,8 +147,10 @@ const kindReasons: { readonly [K in Exclude<EntryKind, "file" | "outside">]: str
 }
 
 const ATTEMPTS = 4
-/** How long an editor may take between emptying a file and writing it. */
+/** How long a program may take between emptying a file and writing it, or between two parts of it. */
 const SETTLING_MS = 20
+/** The least that programs write at a time, where they write a file in parts: one that has it may be half written. */
+const PART_BYTES = 4096
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -158,8 +160,10 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
       const reason = `it holds ${before.size} bytes; the limit is ${maxBytes}`
       return { ok: false, problem: unreadable(file, reason) }
     }
+    // Times of files are some milliseconds coarse: a write within them would not show. A time to come says nothing.
     const age = Date.now() - before.mtimeMs
-    if (before.size === 0 && age >= 0 && age < SETTLING_MS && attempt < ATTEMPTS) {
+    const isFresh = age >= 0 && age < SETTLING_MS
+    if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
       pause(SETTLING_MS - age)
       continue
     }

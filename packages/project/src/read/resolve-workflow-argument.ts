@@ -20,18 +20,20 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   const problems: Problem[] = []
   const names = [...listWorkflows(project, problems).keys()]
   if (names.includes(argument)) return argument
+  throwIf(problems.find(({ file }) => file === "apis/workflow"))
   const path = resolve(cwd, argument)
   const file = basename(path)
   const name = file.replace(/\.json$/, "")
   const isWorkflowFile = file.endsWith(".json") && isSameFolder(dirname(path), join(root, "apis", "workflow"))
   if (isWorkflowFile && names.includes(name)) return name
-  const refused = problems.find(
-    ({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`,
-  )
-  if (refused !== undefined) throw new CallsheetError(refused.code, refused.message, { problems: [refused] })
+  throwIf(problems.find(({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`))
   throw new CallsheetError("workflow-unknown", `there is no workflow ${JSON.stringify(argument)}`, {
     hint: hintFor(name, names),
   })
+}
+
+function throwIf(problem: Problem | undefined): void {
+  if (problem !== undefined) throw new CallsheetError(problem.code, problem.message, { problems: [problem] })
 }
 
 function isSameFolder(a: string, b: string): boolean {

@@ -1,0 +1,547 @@
+// Files that are too deep, too large, too many or made to be slow, numbers beyond every bound, and texts that would move the
+// cursor: FP-15 to FP-18 and FP-22 to FP-24.
+
+import { rm } from "node:fs/promises"
+import {
+  checkSavedRequest,
+  checkWorkflow,
+  conflictMarkerAt,
+  formatProblem,
+  isApiName,
+  isEnvironmentName,
+  isVariableName,
+  nameKey,
+  objectToFreeName,
+  objectToId,
+  parseJson,
+  parsePath,
+  parseSecretsFile,
+  parseTemplate,
+  setJsonKey,
+  setSecret,
+  suggest,
+} from "@callsheet/format"
+import { slug } from "@callsheet/openapi"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { startApi } from "../harness/api-server.ts"
+import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { allOf, eachOf, everyKind, findIn, jsonKinds, kinds, textOf } from "./every-kind.ts"
+
+const DEPTH = 10_000
+const deepArray = (inner = "") => "[".repeat(DEPTH) + inner + "]".repeat(DEPTH)
+const deepObject = (inner = "1") => '{"a":'.repeat(DEPTH) + inner + "}".repeat(DEPTH)
+/** Every line of standard error is a problem or its hint: no stack, no noise of the engine. */
+const isProblems = (stderr: string) =>
+  stderr.split("\n").every((line) => /^$|^  hint: |\([a-z]+(?:-[a-z]+)+\)$/.test(line))
+
+describe("FP-15: depth", () => {
+  it.each([
+    ["arrays", deepArray],
+    ["objects", deepObject],
+  ])("FP-15: 10,000 nested %s in a value of every kind of file are read, or named", async (_, deep) => {
+    const { problems, stderr } = await findIn({
+      [kinds.workflow]: `{"version":1,"inputs":{"i":{"type":"string","default":${deep()}}},"blocks":[{"id":"a","type":"assert","assertions":[{"source":"i","operator":"equals","value":${deep()}}]}]}`,
+      [kinds.request]: `{"version":1,"method":"POST","path":"/","body":${deep()}}`,
+      [kinds.schema]: textOf("schema").replace(
+        '"variables": {',
+        `"variables": {"deep": {"type": "number", "required": false, "default": ${deep()}},`,
+      ),
+      [kinds.values]: textOf("values").replace('"tries": 1', `"tries": ${deep()}`),
+      [kinds.json]: textOf("json").replace('"responses"', `"x-deep": ${deep()}, "responses"`),
+      [kinds.yaml]: `${textOf("yaml")}x-deep: ${deep()}\n`,
+    })
+    expect(problems.map(({ file, code }) => `${file} ${code}`).sort()).toEqual([
+      `${kinds.yaml} yaml-syntax`,
+      `${kinds.values} variable-type`,
+      `${kinds.schema} variable-type`,
+    ])
+    expect(stderr).toSatisfy(isProblems)
+  })
+
+  it("FP-15: 10,000 levels are told from 10,000 others, and are sent", async () => {
+    const api = await startApi({
+      "*": (request) => ({ body: request.text, headers: { "content-type": "application/json" } }),
+    })
+    onTestFinished(api.close)
+    const { report, stderr } = await callsheet(["run", "w", "--json"], {
+      files: {
+        "apis/a/environments/schema.json": {
+          version: 1,
+          variables: { baseUrl: { type: "string", required: true } },
+        },
+        "apis/a/environments/local.json": { baseUrl: api.url },
+        "apis/a/requests/r/i.json": `{"version":1,"method":"POST","path":"/","body":${deepArray('"x"')}}`,
+        "apis/workflow/w.json": `{"version":1,"blocks":[{"id":"r","type":"request","request":{"api":"a","instance":"i"}},{"id":"a","type":"assert","assertions":[
+          {"source":"r.response.body","operator":"equals","value":${deepArray('"x"')}},
+          {"source":"r.response.body","operator":"notEquals","value":${deepArray('"y"')}}]}]}`,
+      },
+    })
+    expect([stderr, report?.status, api.requests[0]?.text]).toEqual(["", "passed", deepArray('"x"')])
+  })
+
+  it("FP-15: a text that opens 10,000 levels and ends is an error at its end", async () => {
+    const { places, stderr } = await findIn(eachOf(jsonKinds, () => "[".repeat(DEPTH)))
+    expect(places).toEqual(allOf(jsonKinds, `:1:${DEPTH + 1} json-syntax`))
+    expect(stderr).toSatisfy(isProblems)
+  })
+
+  it("FP-15: a script that nests too deeply to be compiled is named without the engine's own words", async () => {
+    const { problems, stderr } = await findIn({ [kinds.script]: `export const check = () => ${deepArray()}` })
+    expect(problems).toMatchObject([{ code: "script-syntax", file: "apis/workflow/w.json" }])
+    expect(problems[0]?.message).toMatch(/check\.ts:1:\d+: the script nests too deeply/)
+    expect(stderr).not.toMatch(/call stack/i)
+  })
+})
+
+describe("FP-16: size", () => {
+  const block = (index: number) => `{"id":"b${index}","type":"group","blocks":[]}`
+  const workflow = (count: number) =>
+    `{"version":1,"blocks":[${Array.from({ length: count }, (_, index) => block(index)).join(",")}]}`
+  // A heap that holds the file and its value, and little more.
+  const env = { NODE_OPTIONS: "--max-old-space-size=600" }
+
+  it("FP-16: a workflow of 1,000,000 blocks is larger than the documented limit", async () => {
+    const { problems } = await findIn({ [kinds.workflow]: workflow(1_000_000) }, { env })
+    expect(problems).toMatchObject([
+      {
+        file: kinds.workflow,
+        code: "file-unreadable",
+        message: expect.stringMatching(/the limit is 16777216$/) as string,
+      },
+    ])
+  })
+
+  it("FP-16: a workflow as large as the limit allows runs", async () => {
+    const count = 340_000
+    const { exitCode, stdout } = await callsheet(["run", "other"], {
+      files: { ...everyKind, [kinds.workflow]: workflow(count) },
+      env,
+      timeoutMs: 60_000,
+    })
+    expect([exitCode, /(\d+) passed/.exec(stdout)?.[1]]).toEqual([0, String(count)])
+  }, 70_000)
+
+  it("FP-16: an id that stands twice is found among 340,000", async () => {
+    const twice = await findIn(
+      { [kinds.workflow]: workflow(340_000).replace('"b339999"', '"b0"') },
+      { env, timeoutMs: 60_000 },
+    )
+    expect(twice.codes).toEqual([`${kinds.workflow} id-duplicate`])
+  }, 70_000)
+})
+
+describe("FP-17: numbers", () => {
+  const script = '"script":{"name":"x","exportName":"y"}'
+  const until = '"mode":"until","until":{"source":"a","operator":"notExists"}'
+  /** Every number of a workflow and of a saved request. */
+  const filesWith = (n: string) => ({
+    [kinds.workflow]: `{"version":1,"blocks":[
+      {"id":"a","type":"loop","mode":"times","count":${n},"blocks":[]},
+      {"id":"b","type":"loop",${until},"maxIterations":${n},"blocks":[]},
+      {"id":"c","type":"loop",${until},"delayMs":${n},"blocks":[]},
+      {"id":"d","type":"loop","mode":"until",${script},"timeoutMs":${n},"blocks":[]},
+      {"id":"e","type":"assert",${script},"timeoutMs":${n}},
+      {"id":"f","type":"transform",${script},"timeoutMs":${n}},
+      {"id":"g","type":"condition",${script},"timeoutMs":${n},"then":[]},
+      {"id":"h","type":"script",${script},"timeoutMs":${n}}]}`,
+    [kinds.request]: textOf("request").replace("{", `{"timeoutMs": ${n},`),
+  })
+  const counts = ["blocks[0].count", "blocks[1].maxIterations"]
+  const times = [...[3, 4, 5, 6, 7].map((at) => `blocks[${at}].timeoutMs`), "timeoutMs"]
+  const delay = "blocks[2].delayMs"
+  const all = [...counts, delay, ...times]
+  /** Which fields are named, under which code. */
+  const named = async (n: string) => {
+    const { problems } = await findIn(filesWith(n))
+    return problems.map(({ code, message }) => `${/^[\w.[\]]+/.exec(message)?.[0]} ${code}`).sort()
+  }
+  const each = (fields: readonly string[], code: string) => fields.map((field) => `${field} ${code}`).sort()
+
+  it.each([
+    ["1e400", "field-value", all],
+    ["-1e999999999", "field-value", all],
+    ['"NaN"', "field-type", all],
+    ['"1"', "field-type", all],
+    ["null", "field-type", all],
+    ["-1", "field-value", all],
+    ["2147483648", "field-value", [delay, ...times]],
+    ["1e300", "field-value", all],
+    ["99999999999999999999", "field-value", all],
+    ["0", "field-value", ["blocks[1].maxIterations", ...times]],
+    ["-0", "field-value", ["blocks[1].maxIterations", ...times]],
+    ["0.5", "field-value", counts],
+  ] as const)(
+    "FP-17: %s is an error in every field that cannot be it, and names the field",
+    async (n, code, fields) => {
+      expect(await named(n)).toEqual(each(fields, code))
+    },
+  )
+
+  it.each(["NaN", "Infinity", "-Infinity", "0x10", "1_000", "01", "+1", ".5"])(
+    "FP-17: %s is no JSON",
+    async (n) => {
+      expect((await findIn(filesWith(n))).codes).toEqual([
+        `${kinds.request} json-syntax`,
+        `${kinds.workflow} json-syntax`,
+      ])
+    },
+  )
+
+  it("FP-17: defaults and values that are no numbers are errors that name the variable", async () => {
+    for (const n of ["1e400", '"NaN"', '"1"']) {
+      const { problems } = await findIn({
+        [kinds.schema]: textOf("schema").replace('"number",', `"number", "default": ${n},`),
+        [kinds.workflow]: `{"version":1,"inputs":{"tries":{"type":"number","default":${n}}},"blocks":[]}`,
+      })
+      expect(problems.filter(({ file }) => file === kinds.schema)).toMatchObject([
+        { message: expect.stringContaining("tries") as string },
+      ])
+      if (n === "1e400")
+        expect(problems.filter(({ file }) => file === kinds.workflow)).toMatchObject([
+          { message: expect.stringContaining("tries") as string },
+        ])
+    }
+    for (const n of ["1e400", '"NaN"']) {
+      const { problems } = await findIn({
+        [kinds.values]: textOf("values").replace('"tries": 1', `"tries": ${n}`),
+      })
+      expect(problems).toMatchObject([
+        { file: kinds.values, line: 3, message: expect.stringContaining("tries") as string },
+      ])
+    }
+    for (const n of ["1e400", "NaN", "Infinity", "0x10", "1_000", "-", "１"]) {
+      const { problems } = await findIn({
+        [kinds.secrets]: `tries=${n}\n`,
+        [kinds.workflow]: everyKind[kinds.workflow],
+      })
+      expect(problems.filter(({ code }) => code === "variable-type")).toMatchObject([
+        { file: kinds.secrets, message: expect.stringContaining("tries") as string },
+      ])
+    }
+  })
+
+  it("FP-17: a time-out that no timer can wait for does not end a request at once", async () => {
+    const api = await startApi({ "*": async () => ({ body: {} }) })
+    onTestFinished(api.close)
+    for (const timeout of ["2147483648", "1e300", "99999999999999999999"]) {
+      const { report } = await callsheet(["run", "w", "--json"], {
+        files: {
+          "apis/a/environments/schema.json": {
+            version: 1,
+            variables: {
+              baseUrl: { type: "string", required: true },
+              timeout: { type: "number", required: true },
+            },
+          },
+          "apis/a/environments/local.json": `{"baseUrl":"${api.url}","timeout":${timeout}}`,
+          "apis/a/requests/r/i.json": { version: 1, method: "GET", path: "/" },
+          "apis/workflow/w.json": {
+            version: 1,
+            blocks: [{ id: "r", type: "request", request: { api: "a", instance: "i" } }],
+          },
+        },
+      })
+      expect(report?.status).toBe("passed")
+    }
+    const { exitCode, stderr } = await callsheet(["run", "w", "--timeout", "2147483648"], {
+      files: everyKind,
+    })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--timeout")])
+  })
+})
+
+describe("FP-18: what would move the cursor or turn the text", () => {
+  const marks = [
+    "\u001b[31m",
+    "\r",
+    "\n",
+    "\u202e",
+    "\u2066",
+    "\u061c",
+    "\u200f",
+    "\u0007",
+    "\u009b",
+    "\u2028",
+    "\ufeff",
+    "\ud800",
+  ]
+  const isClean = (text: string) =>
+    !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u.test(
+      text,
+    )
+
+  it("FP-18: is refused in the ids of blocks, and in the names of inputs and iterators", async () => {
+    const { problems, stderr } = await findIn({
+      [kinds.workflow]: {
+        version: 1,
+        inputs: Object.fromEntries(marks.map((mark) => [`i${mark}`, { type: "string" }])),
+        blocks: marks.map((mark, at) => ({
+          id: `b${at}${mark}`,
+          type: "loop",
+          mode: "times",
+          count: 1,
+          iteratorVar: `v${at}${mark}`,
+          blocks: [],
+        })),
+      },
+    })
+    // Names of blocks are looked at where the rest of the file is right.
+    expect(problems.filter(({ code }) => code === "id-invalid").length).toBeGreaterThanOrEqual(
+      marks.length * 2,
+    )
+    expect(stderr).toSatisfy(isClean)
+    const ids = await findIn({
+      [kinds.workflow]: {
+        version: 1,
+        blocks: marks.map((mark, at) => ({ id: `b${at}${mark}`, type: "group", blocks: [] })),
+      },
+    })
+    expect(ids.problems.filter(({ code }) => code === "id-invalid")).toHaveLength(marks.length)
+  })
+
+  it("FP-18: is spelt out wherever a text of a file is printed", async () => {
+    const text = `x${marks.join("")}x`
+    const files = {
+      ...everyKind,
+      [kinds.json]: {
+        openapi: "3.1.0",
+        info: { title: text, version: "1" },
+        paths: { [`/${text}`]: { get: { operationId: text, tags: [text], responses: {} } } },
+      },
+      [kinds.values]: { baseUrl: "http://127.0.0.1:9", extends: text, level: text, [text]: text },
+      [kinds.schema]: {
+        version: 1,
+        variables: {
+          baseUrl: { type: "string", required: true, description: text },
+          [text]: { type: text, required: false },
+        },
+      },
+      [kinds.request]: { version: 1, method: text, path: text, [text]: 1, operation: text },
+      [kinds.workflow]: {
+        version: 1,
+        [text]: 1,
+        onFailure: text,
+        blocks: [{ id: text, type: text, description: text }],
+      },
+      [`apis/stock/requests/${text.replace(/[\n\ud800]/g, "")}/x.json`]: {},
+    }
+    for (const words of [
+      ["list"],
+      ["env", "list"],
+      ["env", "read", "shop", "local"],
+      ["run", "data", "other"],
+      ["run", text.replaceAll("\0", "")],
+      ["env", "read", "shop", text],
+      ["env", "write", "shop", text, "a=b"],
+    ]) {
+      const { stdout, stderr } = await callsheet(words, { files })
+      expect([words, isClean(stdout), isClean(stderr)]).toEqual([words, true, true])
+    }
+  })
+
+  it("FP-18: in descriptions and values is spelt out on the screen, and JSON in reports", async () => {
+    const text = `x${marks.filter((mark) => mark !== "\ud800").join("")}x`
+    const files = {
+      ...everyKind,
+      [kinds.workflow]: {
+        version: 1,
+        blocks: [
+          {
+            id: "a",
+            type: "assert",
+            description: text,
+            assertions: [{ source: '["x"]', operator: "equals", value: text }],
+          },
+        ],
+      },
+    }
+    const { stdout, stderr } = await callsheet(["run", "other"], { files })
+    expect([isClean(stdout), isClean(stderr)]).toEqual([true, true])
+    const { report, stdout: json } = await callsheet(["run", "other", "--json"], { files })
+    expect(report?.runs[0]?.blocks[0]?.assertions?.[0]?.expected).toBe(text)
+    expect(json).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  })
+})
+
+describe("FP-22: many mistakes", () => {
+  it("FP-22: all problems of 200 files are told at once, always in the same order", async () => {
+    const folder = await createFolder({
+      ...everyKind,
+      ...Object.fromEntries(
+        Array.from({ length: 200 }, (_, at) => [`apis/shop/environments/e${at}.json`, `{"baseUrl": ${at},}`]),
+      ),
+    })
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const first = await callsheet(["run", "data", "--env", "shop=e7"], { folder })
+    const second = await callsheet(["run", "data", "--env", "shop=e7"], { folder })
+    expect([first.exitCode, first.stderr.match(/\(json-syntax\)$/gm)?.length]).toEqual([2, 200])
+    expect(second.stderr).toBe(first.stderr)
+    const files = first.stderr.match(/^apis\S+?(?=:)/gm)
+    expect(files).toEqual([...(files ?? [])].sort())
+  })
+})
+
+describe("FP-23: layouts", () => {
+  const value = (kind: (typeof jsonKinds)[number]) => everyKind[kinds[kind]]
+  it.each([
+    ["CRLF", (v: unknown) => JSON.stringify(v, null, 2).replaceAll("\n", "\r\n"), "3:1"],
+    ["lone CR", (v: unknown) => JSON.stringify(v, null, 2).replaceAll("\n", "\r"), "3:1"],
+    ["one line", (v: unknown) => JSON.stringify(v), "1:2"],
+    ["tabs", (v: unknown) => JSON.stringify(v, null, "\t"), "3:1"],
+  ])("FP-23: files with %s are accepted, and positions in them are right", async (name, write, _) => {
+    expect(
+      (await findIn(eachOf(jsonKinds, (kind) => write(value(kind as (typeof jsonKinds)[number]))))).problems,
+    ).toEqual([])
+    const mistaken = (kind: (typeof jsonKinds)[number]) =>
+      write({ a: { b: 1, twice: 2 }, ...(value(kind) as object) }).replace(/"twice"/, '"b"')
+    const { places } = await findIn(eachOf(jsonKinds, (kind) => mistaken(kind as (typeof jsonKinds)[number])))
+    const place = { CRLF: "4:5", "lone CR": "4:5", "one line": "1:13", tabs: "4:3" }[name]
+    expect(places).toEqual(allOf(jsonKinds, `:${place} json-syntax`))
+  })
+
+  it("FP-23: secrets files and YAML with CRLF are read as with LF", async () => {
+    const crlf = (text: string) => text.replaceAll("\n", "\r\n")
+    expect(
+      (await findIn({ [kinds.secrets]: crlf(textOf("secrets")), [kinds.yaml]: crlf(textOf("yaml")) }))
+        .problems,
+    ).toEqual([])
+    const { places } = await findIn({
+      [kinds.secrets]: crlf("token=a\n\nno assignment\n"),
+      [kinds.yaml]: crlf(`${textOf("yaml")}openapi: 1\n`),
+    })
+    expect(places).toEqual([`${kinds.yaml}:5:1 yaml-syntax`, `${kinds.secrets}:3:1 dotenv-syntax`])
+  })
+})
+
+describe("FP-24: texts that are made to be slow", () => {
+  const SIZE = 1_000_000
+  const seeds = [
+    "{",
+    "{{",
+    "}}",
+    "{{a}}",
+    "{{a",
+    "a.",
+    "a[0]",
+    '["',
+    "[",
+    "\\",
+    '"',
+    "'",
+    "`",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\0",
+    "a=",
+    "=",
+    "#",
+    "<",
+    "<<<<<<< ",
+    "<<<<<<<\n",
+    "1",
+    "1e",
+    "-",
+    "\\{{",
+    "a='",
+    "a='\n",
+    "export ",
+    "a : ",
+    "\ud800",
+    "\u2028",
+    "\u00a0",
+    "${",
+    '{"a":',
+  ]
+  // What is quadratic takes minutes.
+  const LIMIT_MS = 5_000
+  const file = "apis/x/y.json"
+  const within = (work: () => unknown): number => {
+    const start = performance.now()
+    work()
+    return performance.now() - start
+  }
+
+  it.each(seeds)("FP-24: every parser answers to a megabyte of %j in linear time", (seed) => {
+    const text = seed.repeat(SIZE / seed.length)
+    const quoted = JSON.stringify(text)
+    const workflow = `{"version":1,"blocks":[{"id":${quoted},"type":"assert","assertions":[{"source":${quoted},"operator":${quoted},"value":${quoted}}]}]}`
+    const parsers: Readonly<Record<string, () => unknown>> = {
+      json: () => parseJson(text),
+      "a JSON string": () => parseJson(quoted),
+      "a JSON edit": () => setJsonKey(`{"a":${quoted}}`, ["b"], text),
+      secrets: () => parseSecretsFile(text),
+      "a secret": () => parseSecretsFile(`a='${text}'`),
+      "a secret to write": () => setSecret("a=1\n", "a", text),
+      conflicts: () => conflictMarkerAt(text),
+      tokens: () => parseTemplate(text),
+      path: () => parsePath(text),
+      names: () => [
+        isApiName(text),
+        isEnvironmentName(text),
+        isVariableName(text),
+        objectToId(text),
+        objectToFreeName(text),
+        nameKey(text),
+      ],
+      "did you mean": () => suggest(text, ["timeout", `${text}x`, "a".repeat(99)]),
+      workflow: () => checkWorkflow({ file, text: workflow }),
+      request: () =>
+        checkSavedRequest({
+          file,
+          text: `{"version":1,"method":${quoted},"path":${quoted},"params":{"query":{${quoted}:${quoted}}}}`,
+        }),
+      slug: () => slug(text),
+      printable: () => formatProblem({ code: "usage", severity: "error", message: text }),
+    }
+    const slow = Object.entries(parsers).filter(([, parse]) => within(parse) > LIMIT_MS)
+    expect(slow.map(([name]) => name)).toEqual([])
+  })
+
+  it.each(["{{a}}", '["', "\\", '"', " ", "a='"])(
+    "FP-24: a megabyte of %j in every place of every kind is answered in linear time",
+    async (seed) => {
+      const text = seed.repeat(SIZE / seed.length)
+      const start = performance.now()
+      const { exitCode, stderr } = await callsheet(["run", "data", "other"], {
+        files: {
+          ...everyKind,
+          [kinds.workflow]: {
+            version: 1,
+            blocks: [
+              {
+                id: text,
+                type: "assert",
+                description: text,
+                assertions: [{ source: text, operator: "equals", value: text }],
+              },
+              {
+                id: "x",
+                type: "request",
+                request: { api: text, operation: text, overrides: { body: { [text]: text } } },
+              },
+              { id: `{{i}}${text}`, type: "group", blocks: [] },
+            ],
+          },
+          [kinds.request]: { version: 1, operation: text, params: { query: { [text]: text } }, body: text },
+          [kinds.schema]: {
+            version: 1,
+            variables: {
+              [text]: { type: "string", required: false },
+              tries: { type: "number", required: false },
+            },
+          },
+          [kinds.values]: { extends: text, level: text, tries: text, [`${text}x`]: 1 },
+          [kinds.secrets]: `token=${text}\n${text}`,
+          [kinds.json]: { openapi: text, paths: {} },
+          [kinds.yaml]: `openapi: 3.1.0\nx: ${JSON.stringify(text)}\npaths: {}\n`,
+        },
+        timeoutMs: 20_000,
+      })
+      expect([exitCode, /bug|stack/i.test(stderr)]).toEqual([2, false])
+      // What is quadratic takes minutes.
+      expect(performance.now() - start).toBeLessThan(20_000)
+    },
+  )
+})
