@@ -16,30 +16,43 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
   const { environments } = api
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
   const hasServer = document !== undefined && serverUrl(document) !== undefined
+  const needed = neededVariables(environments, hasServer)
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
     // One that others extend may be there to be extended.
     if (parents.has(environment.name)) continue
-    for (const name of missingVariables(environments, environment, hasServer)) add(missing(environment, name))
+    for (const name of missingVariables(environments, environment, needed)) add(missing(environment, name))
   }
 }
 
-function missingVariables(files: EnvironmentFiles, environment: Environment, hasServer: boolean): string[] {
+interface Needed {
+  readonly name: string
+  readonly hasDefault: boolean
+}
+
+/** The variables that a run does not start without. That a secret is missing in the repository says nothing. */
+const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly Needed[] =>
+  [...variables]
+    .filter(
+      ([name, { required, secret }]) => secret !== true && (required || (name === "baseUrl" && !hasServer)),
+    )
+    .map(([name, { default: value }]) => ({ name, hasDefault: !isNothing(value) }))
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
+
+function missingVariables(
+  files: EnvironmentFiles,
+  environment: Environment,
+  needed: readonly Needed[],
+): readonly string[] {
   const chain = extendsChain(files.environments, environment.name)
-  const isMissing = (name: string): boolean => {
-    const holder = chain.find(({ values, secrets }) => secrets.has(name) || values.has(name))
-    const value = holder?.secrets.get(name) ?? holder?.values.get(name)
-    if (holder !== undefined) return value === null || value === undefined || value === ""
-    const standard = files.variables.get(name)?.default
-    return standard === undefined || standard === null || standard === ""
-  }
-  const missing: string[] = []
-  for (const [name, { required, secret }] of files.variables) {
-    const isNeeded = required || (name === "baseUrl" && !hasServer)
-    // A secret is not in the repository: that it is missing says nothing.
-    if (isNeeded && secret !== true && isMissing(name)) missing.push(name)
-  }
-  return missing
+  return needed
+    .filter(({ name, hasDefault }) => {
+      const holder = chain.find(({ values, secrets }) => values.has(name) || secrets.has(name))
+      if (holder === undefined) return !hasDefault
+      return isNothing(holder.secrets.get(name) ?? holder.values.get(name))
+    })
+    .map(({ name }) => name)
 }
 
 const missing = ({ name: environment, valueFile }: Environment, name: string): Problem => ({

@@ -302,6 +302,7 @@ describe("operators", () => {
     ["create.response.body.id", "greaterThan", 1, "error", "only numbers are greater or less"],
     ["create.response.body.total", "lessThan", "5", "error", "the value is a string"],
     ["create.response.status", "equals", "201", "error", "is a number and never equals a string"],
+    ["create.response.body.anything", "lessThan", "5", "error", "the value is a string"],
     ["create.response.body.total", "contains", 1, "error", "only strings and arrays contain something"],
     ["create.response.body.id", "contains", 1, "error", "contains only strings"],
     ["create.response.body.labels", "contains", 1, "error", "its items are a string"],

@@ -8,8 +8,6 @@ import {
   stringsOf,
   tokensOf,
   walkBlocks,
-  type Assertion,
-  type Block,
   type Blocks,
   type JsonPointer,
   type LiveString,
@@ -34,36 +32,38 @@ export interface ReferenceCheck {
 }
 
 /** Checks the strings of one block and what it compares. */
-export function checkReferences(visit: Visit, check: ReferenceCheck): void {
+export function checkReferences(
+  visit: Visit,
+  { scope, absences, report: reportInFile }: ReferenceCheck,
+): void {
   const { block } = visit
   const report: Report = (pointer, place, finding) =>
-    check.report([...visit.pointer(), ...pointer], place, finding)
+    reportInFile([...visit.pointer(), ...pointer], place, finding)
+  const plain: Reading = { visit }
+  const inRequest: Reading = block.type === "request" ? { visit, api: block.request.api } : plain
+  const polling: Reading = { visit, isAfterNested: true }
+  // The check of a polling loop reads after its nested blocks.
+  const readingAt = ([field]: JsonPointer): Reading =>
+    field === "request" ? inRequest : field === "until" ? polling : plain
   const placeOf = (pointer: JsonPointer): Place => ({
-    ...check,
+    scope,
+    absences,
     report,
     pointer,
-    reading: readingOf(visit, pointer),
+    reading: readingAt(pointer),
   })
-  const compared = new Map(assertionsOf(block).map((located) => [formatPath(located.pointer), located]))
-  checkTokens(block.id, placeOf(["id"]))
-  for (const live of stringsOf(block)) {
-    checkTokens(live.text, placeOf(live.pointer))
-    if (live.is === "path")
-      checkPath(live, placeOf(live.pointer), compared.get(formatPath(live.pointer.slice(0, -1))))
+  if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
+  for (const { assertion, pointer, role } of assertionsOf(block)) {
+    checkSource(placeOf([...pointer, "source"]), { assertion, pointer, role })
   }
-  for (const { assertion, pointer } of compared.values()) checkComparison(assertion, placeOf(pointer))
-  checkLoopSource(block, placeOf(["source"]))
+  for (const live of stringsOf(block)) {
+    if (live.text.includes("{{")) checkTokens(live.text, placeOf(live.pointer))
+    if (live.is === "path" && isOwnPath(live)) checkPath(live.text, placeOf(live.pointer))
+  }
 }
 
-/** Who reads a string of a block: the check of a polling loop reads after its nested blocks. */
-function readingOf(visit: Visit, pointer: JsonPointer): Reading {
-  const { block } = visit
-  return {
-    visit,
-    ...(pointer[0] === "until" ? { isAfterNested: true } : {}),
-    ...(block.type === "request" && pointer[0] === "request" ? { api: block.request.api } : {}),
-  }
-}
+/** Whether a path is none of an assertion's, which are looked at together with what they are compared with. */
+const isOwnPath = ({ pointer: [field] }: LiveString): boolean => field === "transforms" || field === "source"
 
 /** Paths that a workflow compares with nothing, by `notExists` and `hasNoValue`. */
 export function collectAbsences(blocks: Blocks): ReadonlySet<string> {
@@ -85,7 +85,6 @@ export function checkTokens(
   text: string,
   { pointer, reading, scope, report }: Omit<Place, "absences">,
 ): void {
-  if (!text.includes("{{")) return
   const template = parseTemplateOnce(text)
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
@@ -122,17 +121,32 @@ const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValu
 /** What a condition asks to find out whether a block has run. */
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
-function checkPath(live: LiveString, place: Place, located: LocatedAssertion | undefined): void {
-  const template = parseTemplateOnce(live.text)
+/** Checks the path of an output or of a loop's list. */
+function checkPath(text: string, place: Place): void {
+  const template = parseTemplateOnce(text)
   if (!template.ok) return
-  const { issue } = place.scope.resolve(template.parts, place.reading)
-  if (issue === undefined) return
-  const severity = located === undefined ? severityOfOutput(issue, place) : severityOfSource(issue, located)
+  const { type, issue } = place.scope.resolve(template.parts, place.reading)
+  if (issue !== undefined) reportPath(issue, severityOfOutput(issue, place), place)
+  if (place.pointer[0] === "source" && isSettled(issue)) checkLoopSource(text, type, place)
+}
+
+/** Checks what an assertion looks at, and whether it can be what it is compared with. */
+function checkSource(place: Place, located: LocatedAssertion): void {
+  const template = parseTemplateOnce(located.assertion.source)
+  if (!template.ok) return
+  const { type, issue } = place.scope.resolve(template.parts, place.reading)
+  if (issue !== undefined) reportPath(issue, severityOfSource(issue, located), place)
+  if (isSettled(issue)) checkComparison(type, located, place)
+}
+
+const isSettled = (issue: Issue | undefined): boolean => issue === undefined || issue.is === "skippable"
+
+function reportPath(issue: Issue, severity: Severity | undefined, { pointer, report }: Place): void {
   if (severity === undefined) return
-  place.report(place.pointer, "value", {
+  report(pointer, "value", {
     code: issue.is === "skippable" ? "result-skipped" : "source-unresolved",
     severity,
-    message: `${formatPath(place.pointer)}: ${issue.message}`,
+    message: `${formatPath(pointer)}: ${issue.message}`,
     hint: issue.hint,
   })
 }
@@ -158,37 +172,24 @@ function severityOfOutput(issue: Issue, { pointer, reading, absences }: Place): 
   return absences.has(formatPath([reading.visit.block.id, ...pointer.slice(1)])) ? undefined : "warning"
 }
 
-function checkComparison(assertion: Assertion, { pointer, reading, scope, report }: Place): void {
+function checkComparison(type: ValueType, { assertion, pointer }: LocatedAssertion, place: Place): void {
   const { source, operator, value } = assertion
   if (!operators[operator].takesValue || value === undefined) return
-  const template = parseTemplateOnce(source)
-  if (!template.ok) return
-  const { type, issue } = scope.resolve(template.parts, reading)
-  if (issue !== undefined && issue.is !== "skippable") return
-  const objection = objectToOperator(operator, type, scope.typeOf(value, reading))
+  const objection = objectToOperator(operator, type, place.scope.typeOf(value, place.reading))
   if (objection === undefined) return
-  report([...pointer, "operator"], "value", {
+  place.report([...pointer, "operator"], "value", {
     code: "operator-type",
     severity: objection.severity,
     message: `${formatPath(pointer)}: ${source} ${operators[operator].phrase} …: ${objection.message}`,
   })
 }
 
-function checkLoopSource(block: Block, { pointer, reading, scope, report }: Place): void {
-  if (block.type !== "loop" || block.source === undefined) return
-  const template = parseTemplateOnce(block.source)
-  if (!template.ok) return
-  const { type, issue } = scope.resolve(template.parts, reading)
-  if (
-    (issue !== undefined && issue.is !== "skippable") ||
-    type.kinds === undefined ||
-    type.kinds.has("array")
-  )
-    return
+function checkLoopSource(source: string, type: ValueType, { pointer, report }: Place): void {
+  if (type.kinds === undefined || type.kinds.has("array")) return
   report(pointer, "value", {
     code: "loop-source",
-    message: `source: ${block.source} is ${describeKinds(type)}; "forEach" walks an array`,
-    hint: listIn(type, block.source),
+    message: `source: ${source} is ${describeKinds(type)}; "forEach" walks an array`,
+    hint: listIn(type, source),
   })
 }
 

@@ -106,9 +106,11 @@ const own = (texts: Readonly<Record<string, string>>, name: string): string | un
 
 function checkQuery(check: RequestCheck, { document, operation }: KnownOperation): void {
   const { block, target, isNegative, report } = check
+  const given = Object.keys(block.request.overrides?.params?.query ?? {})
+  if (given.length === 0) return
   const parameters = parametersOf(document, operation).filter((parameter) => parameter.in === "query")
   const known = [...parameters.map(({ name }) => name), ...keysOf("query", { document, operation })]
-  for (const name of Object.keys(block.request.overrides?.params?.query ?? {})) {
+  for (const name of given) {
     if (known.includes(name) || parameters.some((parameter) => isPartOf(parameter, name))) continue
     const near = suggest(name, known)
     if (isNegative && near === undefined) continue

@@ -35,8 +35,26 @@ export interface KnownResponse {
 const numberType = scalarType("number")
 const stringType = scalarType("string")
 
+const remembered = new WeakMap<Operation, Map<string, KnownResponse>>()
+
 /** The response of a documented operation. */
 export function knownResponse(
+  document: OpenApiDocument,
+  operation: Operation,
+  expected: ExpectedStatuses,
+): KnownResponse {
+  const key = expected.isOpen ? "open" : [...expected.exact].join(" ")
+  const known = remembered.get(operation) ?? new Map<string, KnownResponse>()
+  remembered.set(operation, known)
+  let response = known.get(key)
+  if (response === undefined) {
+    response = readResponse(document, operation, expected)
+    known.set(key, response)
+  }
+  return response
+}
+
+function readResponse(
   document: OpenApiDocument,
   operation: Operation,
   expected: ExpectedStatuses,

@@ -88,7 +88,7 @@ export class StaticScope {
   readonly #patterns: OpenId[] = []
   readonly #written = new Map<string, Visit | "several" | undefined>()
   readonly #inProgress = new Set<Block>()
-  readonly #results = new Map<Block, KnownResponse>()
+  readonly #results = new Map<Block, Known>()
   readonly #order: BlockOrder
   readonly #visits = new Map<Block, Visit>()
   /** The first loop of each iterator's name. */
@@ -252,19 +252,7 @@ export class StaticScope {
 
   #resultType(visit: Visit): Known {
     const { block } = visit
-    if (block.type === "request") {
-      let response = this.#results.get(block)
-      if (response === undefined) {
-        response = this.#source.responseOf(block)
-        this.#results.set(block, response)
-      }
-      const { type, otherwise, source } = response
-      return {
-        type: wrap(type),
-        ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
-        ...(source === undefined ? {} : { source }),
-      }
-    }
+    if (block.type === "request") return this.#responseOf(block)
     if (block.type !== "transform" || block.transforms === undefined) return { type: unknownType }
     const { transforms } = block
     return {
@@ -280,6 +268,20 @@ export class StaticScope {
         },
       },
     }
+  }
+
+  #responseOf(block: Block<"request">): Known {
+    let known = this.#results.get(block)
+    if (known === undefined) {
+      const { type, otherwise, source } = this.#source.responseOf(block)
+      known = {
+        type: wrap(type),
+        ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
+        ...(source === undefined ? {} : { source }),
+      }
+      this.#results.set(block, known)
+    }
+    return known
   }
 
   #pathType(text: string, reading: Reading): ValueType {

@@ -23,7 +23,23 @@ export interface RequestBodyType {
 export function requestBodyType(
   document: OpenApiDocument,
   operation: Operation,
-  mediaType: string | undefined = requestMediaType(document, operation)?.mediaType,
+  mediaType?: string,
+): RequestBodyType | undefined {
+  if (mediaType !== undefined) return readBodyType(document, operation, mediaType)
+  if (!usual.has(operation)) {
+    const { mediaType: chosen } = requestMediaType(document, operation) ?? {}
+    usual.set(operation, readBodyType(document, operation, chosen))
+  }
+  return usual.get(operation)
+}
+
+/** The bodies of the media types that requests are sent as. */
+const usual = new WeakMap<Operation, RequestBodyType | undefined>()
+
+function readBodyType(
+  document: OpenApiDocument,
+  operation: Operation,
+  mediaType: string | undefined,
 ): RequestBodyType | undefined {
   const value = member(operation.value, "requestBody")
   if (value === undefined) return undefined
