@@ -1,0 +1,6 @@
+// The functions that the workflow of the corpus names; none of them is ever run.
+
+export const work = () => ({ answer: 42 })
+export const ask = () => true
+export const see = () => undefined
+export const pause = () => undefined

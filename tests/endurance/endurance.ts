@@ -1,0 +1,88 @@
+// The slow proofs by name: reads the arguments, runs what is asked for, and says how it went.
+
+import { mkdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { proveInputs } from "./inputs.ts"
+import { proveKills } from "./kills.ts"
+import { proveSecrets } from "./secrets.ts"
+import { proveWriters } from "./writers.ts"
+
+export interface Proof {
+  readonly seed: number
+  /** How much: inputs, secrets, kills of each command, or writes of each process. Undefined: all that is promised. */
+  readonly count: number | undefined
+  /** The one input or secret that is to be repeated. */
+  readonly only: number | undefined
+  /** The repository. */
+  readonly root: string
+  /** A folder of its own, empty, removed afterwards. */
+  readonly folder: string
+  readonly print: (line: string) => void
+}
+
+/** Prints what it does and finds; the violations that it returns are printed by the caller. */
+export type Prove = (proof: Proof) => Promise<readonly string[]>
+
+const proofs: Readonly<Record<string, Prove>> = {
+  inputs: proveInputs,
+  secrets: proveSecrets,
+  kills: proveKills,
+  writers: proveWriters,
+}
+
+const usage = `usage: npm run test:endurance -- [${Object.keys(proofs).join("|")}] [--seed N] [--count N] [--only INDEX]`
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Runs the proofs that the words ask for; the exit code: 1 where a promise was broken. */
+export async function endure(
+  words: readonly string[],
+  { root, folder }: { readonly root: string; readonly folder: string },
+): Promise<number> {
+  const asked = readWords(words)
+  if (asked === undefined) {
+    print(usage)
+    return 2
+  }
+  const { names, seed, count, only } = asked
+  let exitCode = 0
+  for (const name of names) {
+    const own = join(folder, name)
+    await mkdir(own)
+    print(`${name}: seed ${seed}`)
+    const started = performance.now()
+    const violations = await proofs[name]!({ seed, count, only, root, folder: own, print })
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    for (const violation of violations) print(`  VIOLATION ${violation}`)
+    print(`${name}: ${violations.length === 0 ? "held" : `${violations.length} violations`}, ${seconds} s\n`)
+    if (violations.length > 0) exitCode = 1
+    await rm(own, { recursive: true, force: true })
+  }
+  return exitCode
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { seed: { type: "string" }, count: { type: "string" }, only: { type: "string" } },
+    })
+    const names = positionals.length === 0 ? Object.keys(proofs) : positionals
+    if (!names.every((name) => Object.hasOwn(proofs, name))) return undefined
+    const seed = readNumber(values.seed) ?? Date.now() % 2 ** 32
+    return { names, seed, count: readNumber(values.count), only: readNumber(values.only) }
+  } catch {
+    return undefined
+  }
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new Error(`${text} is no count`)
+}

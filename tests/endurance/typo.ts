@@ -1,0 +1,15 @@
+// A key as somebody mistypes it.
+
+import type { Random } from "./random.ts"
+
+/** The key with one letter wrong; it stands in quotes. */
+export function typo(key: string, random: Random): string {
+  if (key.length < 4) return '"q"'
+  const at = 1 + random.below(key.length - 2)
+  return random.pick([
+    key.slice(0, at) + key.slice(at + 1),
+    key.slice(0, at) + key[at]! + key.slice(at),
+    key.slice(0, at) + key[at]!.toUpperCase() + key.slice(at + 1),
+    `${key.slice(0, at)}x${key.slice(at + 1)}`,
+  ])
+}
