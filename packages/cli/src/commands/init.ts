@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
 import { CallsheetError, stringifyJson } from "@callsheet/format"
-import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed, type FileEdit } from "@callsheet/project"
+import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { findRoot } from "../find-root.ts"
 import { editorFiles, SETTINGS_FILE, settingsEntries } from "../init/editor-files.ts"
@@ -36,11 +36,8 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   const written = await write(call, root, (refused) => ({
     title: "make a new project",
     guard: () => refuseProject(root, folder),
-    edits: [
-      ...[...template].map(([file, text]): FileEdit => ({ file, edit: () => text })),
-      { file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") },
-      ...editorFiles(refused),
-    ],
+    folder: { name: "apis", files: template },
+    edits: [{ file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") }, ...editorFiles(refused)],
   }))
   const { err } = call.screen
   const commands = [...enter(call.cwd, root), "callsheet validate", "callsheet run hello"]

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { findExample } from "../find-example.ts"
 
-/** By path from the root, with `/`. */
+/** By path in the folder apis, with `/`. */
 export async function readTemplate(): Promise<ReadonlyMap<string, string>> {
-  const folder = await findExample("hello")
+  const folder = join(await findExample("hello"), "apis")
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.startsWith("apis/") && /\.[a-z]+$/.test(path))
+    .filter((path) => /\.[a-z]+$/.test(path))
     .sort()
   // A checkout on Windows may have other line ends than the repository.
   return new Map(

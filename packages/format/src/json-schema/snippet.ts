@@ -12,7 +12,10 @@ export function snippetOf(shape: ObjectShape): JsonObject {
         return objectOf(inner)
       case "enum":
         return inner.values[0] ?? ""
-      case "array":
+      case "array": {
+        const item = inner.items()
+        return item.is === "object" ? [objectOf(item)] : []
+      }
       case "variant":
         return []
       case "map":

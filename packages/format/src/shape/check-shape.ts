@@ -5,7 +5,16 @@ import { describeType, isJsonArray, isJsonObject, type JsonObject, type JsonValu
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPath } from "../workflow/path.ts"
 import type { Severity } from "../problems.ts"
-import type { NumberShape, Objection, ObjectShape, OtherKeys, Rule, ScalarShape, Shape } from "./shape.ts"
+import type {
+  Field,
+  NumberShape,
+  Objection,
+  ObjectShape,
+  OtherKeys,
+  Rule,
+  ScalarShape,
+  Shape,
+} from "./shape.ts"
 
 /** Something wrong, by the way to it in the file. */
 export interface ShapeFinding extends Objection {
@@ -155,9 +164,8 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
       })
     }
   }
-  for (const key in shape.fields) {
-    const field = shape.fields[key]!
-    if (!field.required || Object.hasOwn(value, key)) continue
+  for (const [key, field] of requiredFields(shape)) {
+    if (Object.hasOwn(value, key)) continue
     report(check, place, "value", {
       code: field.shape.is === "version" ? "version-invalid" : "field-missing",
       message:
@@ -167,6 +175,17 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
     })
   }
   for (const rule of shape.rules) applyRule[rule.rule]({ check, value, place }, rule as never)
+}
+
+// Found once for each shape: an API may declare hundreds of variables, none of which a value file must give.
+const requiredOf = new WeakMap<ObjectShape, readonly (readonly [string, Field])[]>()
+
+function requiredFields(shape: ObjectShape): readonly (readonly [string, Field])[] {
+  const known = requiredOf.get(shape)
+  if (known !== undefined) return known
+  const found = Object.entries(shape.fields).filter(([, field]) => field.required)
+  requiredOf.set(shape, found)
+  return found
 }
 
 interface OtherKey {

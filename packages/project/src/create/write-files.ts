@@ -1,10 +1,15 @@
-// Makes and edits files of a project as one change, with the folders that they need: what `init` does.
+// Edits files of a project and makes a folder of new ones: what `init` does. Each file and the folder appear whole or not at
+// all, and the folder last: where a call was killed, the same call again does the rest, so that no journal is needed.
 
-import { rmdirSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { readdirSync, rmSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
 import { readForEdit } from "../environment/read-for-edit.ts"
-import type { ChangeStep } from "../write/ready-step.ts"
+import { applyChange } from "../write/apply-change.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
+import { writeFailed } from "../write/write-failed.ts"
+import { isTempName, syncFolder, writeFileWhole } from "../write/write-file-whole.ts"
 import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
@@ -14,38 +19,47 @@ export interface FileEdit {
   readonly edit: (text: string | undefined) => string | undefined
 }
 
+export interface NewFolder {
+  /** Its name in the root; nothing stands there. */
+  readonly name: string
+  /** Texts by their paths in the folder, with `/`. */
+  readonly files: ReadonlyMap<string, string>
+}
+
 export interface WriteFilesRequest {
   /** Absolute path of a folder that is there. */
   readonly root: string
   readonly title: string
   readonly edits: readonly FileEdit[]
+  readonly folder?: NewFolder
   /** Throws where the change must not be made; called under the project's lock. */
   readonly guard?: () => void
 }
 
 /**
- * Does all edits or none. Throws what `guard` throws, and as `changeProject` does; folders that were made for the change are
- * removed again then.
+ * Reads and works out everything before it writes anything. Throws what `guard` throws, and as `changeProject` does: then the
+ * new folder is not there, no file is half written, and edits that were done before stay.
  */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
-  const { root, title, edits, guard } = request
+  const { root, title, edits, folder, guard } = request
   const made: string[] = []
-  const folders = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
+  const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
+  const written: string[] = []
+  const plan = (scope: WriteScope) => {
+    guard?.()
+    for (const parent of parents) makeFolder(scope, parent, made)
+    for (const step of edits.flatMap((edit) => stepOf(scope, edit))) {
+      applyChange(scope, { title, steps: [step] })
+      written.push(step.file)
+    }
+    if (folder !== undefined) written.push(...placeFolder(scope, folder))
+    return { change: { title, steps: [] }, result: {} }
+  }
   try {
-    return await changeProject(
-      {
-        root,
-        folders: ["", ...folders],
-        plan: (scope) => {
-          guard?.()
-          for (const folder of folders) makeFolder(scope, folder, made)
-          return { change: { title, steps: edits.flatMap((edit) => stepOf(scope, edit)) }, result: {} }
-        },
-      },
-      options,
-    )
+    const changed = await changeProject({ root, folders: ["", ...parents], plan }, options)
+    return { ...changed, files: [...new Set(written)] }
   } catch (error) {
-    for (const folder of made.toReversed()) removeIfEmpty(join(root, folder))
+    for (const parent of made.toReversed()) removeIfEmpty(join(root, parent))
     throw error
   }
 }
@@ -70,10 +84,43 @@ function stepOf(scope: WriteScope, { file, edit }: FileEdit): readonly ChangeSte
   return [{ do: "replace", file, bytes: new TextEncoder().encode(edited), before, isSecret: false }]
 }
 
+/** Makes the folder under a name that git ignores, and gives it its own when all is in it. */
+function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly string[] {
+  const { project, disk } = scope
+  removeLeftFolders(project.realRoot)
+  const temp = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
+  try {
+    ensureFolder(scope, temp)
+    for (const folder of new Set([...files.keys()].flatMap(foldersOf)))
+      ensureFolder(scope, `${temp}/${folder}`)
+    for (const [file, text] of files) {
+      writeFileWhole(scope, `${temp}/${file}`, { bytes: new TextEncoder().encode(text), isSecret: false })
+    }
+    disk.renameSync(join(project.realRoot, temp), join(project.realRoot, name))
+  } catch (error) {
+    rmSync(join(project.realRoot, temp), { recursive: true, force: true })
+    throw writeFailed(name, error)
+  }
+  try {
+    syncFolder(disk, project.realRoot)
+  } catch {
+    // It is there; what a power failure at this moment takes away, the same call makes again.
+  }
+  return [...files.keys()].map((file) => `${name}/${file}`)
+}
+
+/** Folders that a killed call has left behind. */
+function removeLeftFolders(root: string): void {
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (entry.isDirectory() && isTempName(entry.name))
+      rmSync(join(root, entry.name), { recursive: true, force: true })
+  }
+}
+
 function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path)
   } catch {
-    // Somebody has put something there meanwhile: it stays.
+    // Something stands in it: it stays.
   }
 }
