@@ -44,6 +44,8 @@ export const problemCodes = {
     summary: "A required query parameter, header or cookie of an operation has no value.",
   },
   "parameter-unknown": { summary: "An operation does not document a parameter of that name." },
+  "parameter-type": { summary: "A parameter's value is not of the documented type." },
+  "file-stray": { summary: "A file stands where nothing reads it." },
   "body-missing": { summary: "An operation requires a body, and none is sent." },
   "body-field-missing": { summary: "A required field of a request body has no value." },
   "body-field-unknown": { summary: "An operation does not document a field of that name in its body." },

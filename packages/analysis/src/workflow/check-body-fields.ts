@@ -11,6 +11,7 @@ import {
   type JsonValue,
   type ValueType,
 } from "@callsheet/format"
+import { listValues } from "./list-values.ts"
 import { describeKinds } from "./describe-type.ts"
 
 export interface BodyCheck {
@@ -105,7 +106,7 @@ function checkValue({ value, type, pointer }: Work, { check, report }: Pick<Run,
   if (values.some((own) => type.values?.some((known) => isEqual(own, known)))) return
   report(pointer, {
     code: "body-field-type",
-    message: `${place(pointer)} is none of the documented values`,
+    message: `${place(pointer)} is none of the documented values: ${listValues(type.values)}`,
     hint: typeof value === "string" ? suggest(value, type.values.map(String)) : undefined,
   })
 }

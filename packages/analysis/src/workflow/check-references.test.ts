@@ -306,8 +306,10 @@ describe("operators", () => {
     ["create.response.body.total", "contains", 1, "error", "only strings and arrays contain something"],
     ["create.response.body.id", "contains", 1, "error", "contains only strings"],
     ["create.response.body.labels", "contains", 1, "error", "its items are a string"],
-    ["create.response.body.status", "equals", "paied", "warning", 'it is only "open", "paid"'],
+    ["create.response.body.status", "equals", "paied", "warning", 'documented is only "open", "paid"'],
     ["create.response.body.id", "notEquals", 1, "warning", "this always holds"],
+    ["create.response.body.status", "notEquals", "opne", "warning", "this always holds"],
+    ["create.response.status", "equals", 200, "warning", "documented is only 201, 400"],
     ["create.response.body.total", "equals", "{{create.response.body.id}}", "error", "never equals a string"],
     [
       "create.response.body.total",
@@ -324,6 +326,7 @@ describe("operators", () => {
   })
 
   it.each([
+    ["create.response.status", "notEquals", 500],
     ["create.response.body.total", "greaterThan", "{{create.response.body.total}}"],
     ["create.response.body.labels", "contains", "{{create.response.body.id}}"],
     ["create.response.body.anything", "greaterThan", 1],

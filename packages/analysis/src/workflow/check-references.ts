@@ -177,7 +177,7 @@ function checkComparison(type: ValueType, { assertion, pointer }: LocatedAsserti
   if (!operators[operator].takesValue || value === undefined) return
   const objection = objectToOperator(operator, type, place.scope.typeOf(value, place.reading))
   if (objection === undefined) return
-  place.report([...pointer, "operator"], "value", {
+  place.report([...pointer, objection.at], "value", {
     code: "operator-type",
     severity: objection.severity,
     message: `${formatPath(pointer)}: ${source} ${operators[operator].phrase} …: ${objection.message}`,

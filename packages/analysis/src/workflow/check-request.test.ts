@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { findingsOf } from "../testing/project-of.ts"
+import { findingsOf, linesOf } from "../testing/project-of.ts"
 import { create, expects, findings, get, shop } from "../testing/shop.ts"
 
 const send = (operation: string, overrides: object = {}, id = "send") => ({
@@ -50,10 +50,19 @@ describe("parameters", () => {
     const body = { sku: "A", quantity: 1 }
     expect(await findings(send("createOrder", { body }))).toEqual([
       expect.stringContaining(
-        'warning parameter-missing: "send": POST /orders requires the header "Idempotency-Key"',
+        'warning parameter-missing: POST /orders requires the header "Idempotency-Key"',
       ),
     ])
     expect(await findings(send("createOrder", { body }), refused)).toEqual([])
+  })
+})
+
+describe("values of parameters", () => {
+  it("are held against the types of the document, tokens aside", async () => {
+    const found = await findings(send("listOrders", { params: { query: { page: "first" } } }))
+    expect(found).toEqual(['warning parameter-type: the query parameter "page" is no number'])
+    expect(await findings(send("listOrders", { params: { query: { page: "{{size}}" } } }))).toEqual([])
+    expect(await findings(send("listOrders", { params: { query: { page: "12" } } }))).toEqual([])
   })
 })
 
@@ -70,7 +79,7 @@ describe("bodies", () => {
       'warning body-field-missing: the body lacks the required field "quantity"',
       'warning body-field-type: the field "sku" is a number; documented is a string',
       'warning body-field-unknown: the body documents no field "quantiy" | did you mean "quantity"?',
-      'warning body-field-type: the field "speed" is none of the documented values | did you mean "fast"?',
+      'warning body-field-type: the field "speed" is none of the documented values: "slow", "fast" | did you mean "fast"?',
       'warning body-field-unknown: the body documents no field "address.street"',
       'warning body-field-type: the field "note" is a number; documented is a string or null',
     ])
@@ -85,7 +94,7 @@ describe("bodies", () => {
 
   it("that are required are missed", async () => {
     expect(await findings(send("createOrder", key))).toEqual([
-      expect.stringContaining('warning body-missing: "send": POST /orders requires a body'),
+      expect.stringContaining("warning body-missing: POST /orders requires a body"),
     ])
   })
 
@@ -117,6 +126,45 @@ describe("bodies", () => {
       'error path-unresolved: overrides.body: "sku.part" cannot be set: "sku" is a string, so "part" cannot be set in it',
     ])
     expect(await findingsOf(files("address.city"))).toEqual([])
+  })
+})
+
+describe("what is wrong in a saved request", () => {
+  it("is said at its own file, once, and in overrides at the block", async () => {
+    const requests = {
+      "orders/new": {
+        version: 1,
+        operation: "createOrder",
+        ...key,
+        body: { sku: "A", quantiy: 1, speed: "slow" },
+      },
+    }
+    const block = (id: string, body: object) => ({
+      id,
+      type: "request",
+      request: { api: "shop", instance: "new", overrides: { body } },
+    })
+    const found = await linesOf({
+      workflows: { w: { version: 1, blocks: [block("a", {}), block("b", { speed: "fsat" })] } },
+      apis: { shop: { ...shop, requests } },
+    })
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^apis\/shop\/requests\/orders\/new\.json:9:11: the body lacks the required field "quantity"/,
+      ),
+      expect.stringMatching(
+        /^apis\/shop\/requests\/orders\/new\.json:11:5: the body documents no field "quantiy"/,
+      ),
+      expect.stringMatching(
+        /^apis\/workflow\/w\.json:\d+:\d+: the field "speed" is none of the documented values/,
+      ),
+    ])
+  })
+
+  it("is a body where none is documented", async () => {
+    expect(await findings(send("listOrders", { body: { x: 1 } }))).toEqual([
+      "warning body-field-unknown: GET /orders documents no request body",
+    ])
   })
 })
 

@@ -68,6 +68,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: (pointer, place, finding) => report([...visit.pointer(), ...pointer], place, finding),
+      reportSaved: savedReport(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
@@ -123,6 +124,16 @@ function responseOf({ apis }: WorkflowCheck, { block, found, expected }: Respons
 /** Whether a workflow wants a request to be refused. */
 const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
   isOpen || [...exact].some((status) => status >= 400)
+
+/** Problems of a saved request are said at its own file, and once, whoever sends it. */
+function savedReport(file: InstanceFile | undefined, add: (problem: Problem) => void): Report {
+  if (file === undefined) return () => undefined
+  let problemAt: ReturnType<typeof createProblemMaker> | undefined
+  return (pointer, place, finding) => {
+    problemAt ??= createProblemMaker(file)
+    add(problemAt(pointer, place, finding))
+  }
+}
 
 interface SavedCheck {
   readonly visit: Visit

@@ -1,11 +1,14 @@
 // Comparisons that can never hold, or never fail, for the types of their two sides.
 
-import { isEqual, type JsonValue, type OperatorName, type ValueKind, type ValueType } from "@callsheet/format"
+import { isEqual, type OperatorName, type ValueKind, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
+import { listValues } from "./list-values.ts"
 
 export interface OperatorObjection {
   /** A warning where the types allow it and only the documented values do not, or where the comparison always holds. */
   readonly severity: "error" | "warning"
+  /** Which of the two does not fit the source. */
+  readonly at: "operator" | "value"
   readonly message: string
 }
 
@@ -20,46 +23,55 @@ export function objectToOperator(
   return judges[operator]?.(source, expected)
 }
 
-const never = (message: string): OperatorObjection => ({ severity: "error", message })
-const unlikely = (message: string): OperatorObjection => ({ severity: "warning", message })
+const badOperator = (message: string): OperatorObjection => ({ severity: "error", at: "operator", message })
+const badValue = (message: string): OperatorObjection => ({ severity: "error", at: "value", message })
+const oddValue = (message: string): OperatorObjection => ({ severity: "warning", at: "value", message })
 
 const equals: Judge = (source, expected) => {
   if (areDisjoint(source, expected))
-    return never(`it is ${describeKinds(source)} and never equals ${describeKinds(expected)}`)
-  return lacksValue(source, expected) ? unlikely(`it is only ${listValues(source.values ?? [])}`) : undefined
+    return badValue(`it is ${describeKinds(source)} and never equals ${describeKinds(expected)}`)
+  return lacksValue(source, expected) ? oddValue(documentedValues(source)) : undefined
 }
 
-const notEquals: Judge = (source, expected) =>
-  areDisjoint(source, expected)
-    ? unlikely(
-        `it is ${describeKinds(source)} and never equals ${describeKinds(expected)}: this always holds`,
-      )
+const notEquals: Judge = (source, expected) => {
+  if (areDisjoint(source, expected)) {
+    return oddValue(
+      `it is ${describeKinds(source)} and never equals ${describeKinds(expected)}: this always holds`,
+    )
+  }
+  // That it is not some number, a status among them, is often what is wanted.
+  return lacksValue(source, expected) && excludes(expected, "number")
+    ? oddValue(`${documentedValues(source)}: this always holds`)
     : undefined
+}
 
 const ordered: Judge = (source, expected) => {
   if (excludes(source, "number"))
-    return never(`it is ${describeKinds(source)}; only numbers are greater or less`)
+    return badOperator(`it is ${describeKinds(source)}; only numbers are greater or less`)
   return excludes(expected, "number")
-    ? never(`the value is ${describeKinds(expected)}; only numbers are greater or less`)
+    ? badValue(`the value is ${describeKinds(expected)}; only numbers are greater or less`)
     : undefined
 }
 
 const contains: Judge = (source, expected) => {
   if (excludes(source, "string") && excludes(source, "array"))
-    return never(`it is ${describeKinds(source)}; only strings and arrays contain something`)
-  if (excludes(source, "array"))
+    return badOperator(`it is ${describeKinds(source)}; only strings and arrays contain something`)
+  if (excludes(source, "array")) {
     return excludes(expected, "string")
-      ? never(`it is a string, which contains only strings, and the value is ${describeKinds(expected)}`)
+      ? badValue(`it is a string, which contains only strings, and the value is ${describeKinds(expected)}`)
       : undefined
+  }
   if (!excludes(source, "string")) return undefined
   const item = source.step("0")
   if (item.leads !== "to") return undefined
   if (areDisjoint(item.type, expected))
-    return never(`its items are ${describeKinds(item.type)}, and the value is ${describeKinds(expected)}`)
+    return badValue(`its items are ${describeKinds(item.type)}, and the value is ${describeKinds(expected)}`)
   return lacksValue(item.type, expected)
-    ? unlikely(`its items are only ${listValues(item.type.values ?? [])}`)
+    ? oddValue(`of its items, ${documentedValues(item.type)}`)
     : undefined
 }
+
+const documentedValues = ({ values }: ValueType): string => `documented is only ${listValues(values ?? [])}`
 
 const judges: { readonly [O in OperatorName]?: Judge } = {
   equals,
@@ -78,12 +90,3 @@ const lacksValue = (source: ValueType, expected: ValueType): boolean =>
   source.values !== undefined &&
   expected.values !== undefined &&
   !expected.values.some((value) => source.values?.some((known) => isEqual(known, value)))
-
-const MAX_LISTED = 8
-
-function listValues(values: readonly JsonValue[]): string {
-  const shown = values.slice(0, MAX_LISTED).map((value) => JSON.stringify(value, bigToText))
-  return `${shown.join(", ")}${values.length > MAX_LISTED ? ", …" : ""}`
-}
-
-const bigToText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

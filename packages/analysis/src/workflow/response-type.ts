@@ -64,9 +64,10 @@ function readResponse(
   const looked = documented.filter(({ status }) => isExpected(status, documented, expected))
   const others = documented.filter((response) => !looked.includes(response))
   const source = `${operation.method} ${operation.path}`
-  const type = responseOf(bodyOf(looked), headersOf(documented))
+  const status = statusOf(documented)
+  const type = responseOf(status, bodyOf(looked), headersOf(documented))
   if (others.length === 0 && looked.some(({ body }) => body !== undefined)) return { type, source }
-  return { type, otherwise: responseOf(bodyOf(others) ?? unknownType, headersOf(documented)), source }
+  return { type, otherwise: responseOf(status, bodyOf(others) ?? unknownType, headersOf(documented)), source }
 }
 
 /** Successes, and what the workflow names; of an operation that documents no success, everything. */
@@ -95,9 +96,15 @@ const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined
   return bodies.length === 0 ? undefined : unionType(bodies)
 }
 
-function responseOf(body: ValueType | undefined, headers: ValueType): ValueType {
+/** A document that lists every status by its number leaves no other. */
+function statusOf(documented: readonly DocumentedResponse[]): ValueType {
+  const numbers = documented.map(({ status }) => Number(status))
+  return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }
+}
+
+function responseOf(status: ValueType, body: ValueType | undefined, headers: ValueType): ValueType {
   const steps: Readonly<Record<string, ValueType | undefined>> = {
-    status: numberType,
+    status,
     durationMs: numberType,
     headers,
     body,
@@ -134,4 +141,4 @@ function objectLike(step: (name: string) => TypeStep, names: readonly string[]):
 }
 
 /** A response of which no document tells. */
-export const unknownResponse: KnownResponse = { type: responseOf(unknownType, headersOf([])) }
+export const unknownResponse: KnownResponse = { type: responseOf(numberType, unknownType, headersOf([])) }

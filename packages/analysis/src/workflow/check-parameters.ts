@@ -1,0 +1,123 @@
+// The query, headers and cookies of a request, against the parameters that its operation documents.
+
+import { isEqual, suggest, type JsonValue, type ValueType } from "@callsheet/format"
+import {
+  documentedParameters,
+  parametersOf,
+  schemaType,
+  securityOf,
+  type DocumentedParameters,
+  type Parameter,
+} from "@callsheet/openapi"
+import { describeKinds } from "./describe-type.ts"
+import { givenParam, type GivenParam, type OperationCheck } from "./given-request.ts"
+import { listValues } from "./list-values.ts"
+
+/** Reports parameters that are not documented, required ones without a value, and values that cannot be theirs. */
+export function checkParameters(check: OperationCheck): void {
+  const { document, operation, isNegative } = check
+  checkNames(check)
+  for (const parameter of parametersOf(document, operation)) {
+    const given = givenParam(check, parameter.in, parameter.name)
+    if (given === undefined) checkMissing(check, parameter)
+    else if (!isNegative) checkValue(check, parameter, given)
+  }
+}
+
+function checkNames(check: OperationCheck): void {
+  const { block, target, document, operation } = check
+  const own = Object.keys(block.request.overrides?.params?.query ?? {})
+  const saved = Object.keys(target.instance?.params?.query ?? {})
+  if (own.length + saved.length === 0) return
+  const documented = documentedParameters(document, operation, "query")
+  for (const name of own) checkName(check, { name, documented, isSaved: false })
+  for (const name of saved) if (!own.includes(name)) checkName(check, { name, documented, isSaved: true })
+}
+
+interface NameCheck {
+  readonly name: string
+  readonly documented: DocumentedParameters
+  readonly isSaved: boolean
+}
+
+function checkName(check: OperationCheck, { name, documented, isSaved }: NameCheck): void {
+  const allowed = documented.allows(name)
+  if (allowed === "documented") return
+  const near = suggest(name, documented.names)
+  if (near === undefined && (allowed === "perhaps" || check.isNegative)) return
+  const { method, path } = check.target
+  const finding = {
+    code: "parameter-unknown",
+    severity: "warning",
+    message: `${method} ${path} documents no query parameter "${name}"`,
+    hint: near ?? (documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`),
+  } as const
+  if (isSaved) check.reportSaved(["params", "query", name], "key", finding)
+  else check.report(["request", "overrides", "params", "query", name], "key", finding)
+}
+
+/** Headers that say what is sent and who sends it: parameters of these names are ignored (OpenAPI 3.1.1 section 4.8.12.1). */
+const ownHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"])
+
+const placeWords = { query: "query parameter", header: "header", cookie: "cookie", path: "path parameter" }
+
+function checkMissing(check: OperationCheck, { name, in: place, required, style }: Parameter): void {
+  const { block, target, isNegative, report } = check
+  if (!required || place === "path" || isNegative || style === "deepObject") return
+  if (place === "header" && ownHeaders.has(name.toLowerCase())) return
+  if (isCarried(check, name)) return
+  const given = Object.keys({
+    ...target.instance?.params?.[place],
+    ...block.request.overrides?.params?.[place],
+  })
+  // A list or an object may be written as several: `ids[]`, `filter[state]`.
+  if (given.some((other) => other.startsWith(`${name}[`))) return
+  report(["request"], "value", {
+    code: "parameter-missing",
+    severity: "warning",
+    message: `${target.method} ${target.path} requires the ${placeWords[place]} "${name}"`,
+    hint: `give it in request.overrides.params.${place}`,
+  })
+}
+
+/** Whether a security scheme carries the parameter as well: a variable gives it then. */
+const isCarried = ({ document, operation }: OperationCheck, name: string): boolean =>
+  securityOf(document, operation)
+    .flat()
+    .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === name.toLowerCase())
+
+function checkValue(check: OperationCheck, parameter: Parameter, given: GivenParam): void {
+  if (parameter.schema === undefined || given.text.includes("{{")) return
+  const type = schemaType(check.document, parameter.schema, "request")
+  const objection = objectToText(type, given.text)
+  if (objection === undefined) return
+  const report = given.isSaved ? check.reportSaved : check.report
+  report(given.pointer, "value", {
+    code: "parameter-type",
+    severity: "warning",
+    message: `the ${placeWords[parameter.in]} "${parameter.name}" is ${objection}`,
+    hint: suggest(given.text, (type.values ?? []).map(String)),
+  })
+}
+
+/** Why a text cannot be a value of the type. Lists and objects are written in many ways. */
+function objectToText({ kinds, values }: ValueType, text: string): string | undefined {
+  if (kinds === undefined || kinds.has("array") || kinds.has("object")) return undefined
+  const readings = readingsOf(text)
+  if (values !== undefined) {
+    const isOne = readings.some((reading) => values.some((value) => isEqual(value, reading)))
+    return isOne ? undefined : `none of the documented values: ${listValues(values)}`
+  }
+  if (kinds.has("string") || readings.some((reading) => kinds.has(typeof reading as "number")))
+    return undefined
+  return `no ${describeKinds({ kinds }).replace(/^an? /, "")}`
+}
+
+/** A text, and what else it may stand for. */
+function readingsOf(text: string): readonly JsonValue[] {
+  const readings: JsonValue[] = [text]
+  if (text === "true" || text === "false") readings.push(text === "true")
+  if (/^-?(?:0|[1-9][0-9]{0,300})(?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,3})?$/.test(text))
+    readings.push(Number(text))
+  return readings
+}

@@ -1,0 +1,63 @@
+// What a request block sends, as far as the files tell.
+
+import type { JsonPointer, JsonValue, RequestBlock, ValueType } from "@callsheet/format"
+import type { OpenApiDocument, Operation } from "@callsheet/openapi"
+import type { Report } from "../report.ts"
+import type { Target } from "../target.ts"
+
+export interface RequestCheck {
+  readonly block: RequestBlock
+  readonly target: Target
+  readonly document: OpenApiDocument | undefined
+  /** Whether the workflow expects this request to be refused: then what is missing is missing on purpose. */
+  readonly isNegative: boolean
+  readonly typeOf: (value: JsonValue) => ValueType
+  /** `pointer` from the block. */
+  readonly report: Report
+  /** The same for the file of the saved request that the block sends. */
+  readonly reportSaved: Report
+}
+
+/** A request of a documented operation. */
+export interface OperationCheck extends RequestCheck {
+  readonly document: OpenApiDocument
+  readonly operation: Operation
+}
+
+export type ParamPlace = "query" | "path" | "header" | "cookie"
+
+/** A parameter as it is sent. */
+export interface GivenParam {
+  readonly text: string
+  /** From the block, or from the file of the saved request. */
+  readonly pointer: JsonPointer
+  readonly isSaved: boolean
+}
+
+/** What a request sends as a parameter: the block's override, else what its saved request says. */
+export function givenParam(
+  { block, target }: Pick<RequestCheck, "block" | "target">,
+  place: ParamPlace,
+  name: string,
+): GivenParam | undefined {
+  const own = find(block.request.overrides?.params?.[place], place, name)
+  if (own !== undefined) {
+    const [key, text] = own
+    return { text, pointer: ["request", "overrides", "params", place, key], isSaved: false }
+  }
+  const saved = find(target.instance?.params?.[place], place, name)
+  return saved === undefined
+    ? undefined
+    : { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
+}
+
+/** Headers go by their name whatever its case. */
+function find(
+  texts: Readonly<Record<string, string>> | undefined,
+  place: ParamPlace,
+  name: string,
+): readonly [key: string, text: string] | undefined {
+  if (texts === undefined) return undefined
+  if (place !== "header") return Object.hasOwn(texts, name) ? [name, texts[name]!] : undefined
+  return Object.entries(texts).find(([key]) => key.toLowerCase() === name.toLowerCase())
+}
