@@ -2,14 +2,15 @@
 // all, and the folder last: where a call was killed, the same call again does the rest, so that no journal is needed.
 
 import { randomBytes } from "node:crypto"
-import { readdirSync, rmSync, rmdirSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { readForEdit } from "../environment/read-for-edit.ts"
 import { applyChange } from "../write/apply-change.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
+import { nodeDisk, type Disk } from "../write/disk.ts"
 import type { ChangeStep } from "../write/ready-step.ts"
 import { writeFailed } from "../write/write-failed.ts"
-import { isTempName, syncFolder, writeFileWhole } from "../write/write-file-whole.ts"
+import { discard, isTempName, syncFolder, writeFileWhole } from "../write/write-file-whole.ts"
 import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
@@ -42,6 +43,7 @@ export interface WriteFilesRequest {
  */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
+  const { disk = nodeDisk } = options
   const made: string[] = []
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
   const written: string[] = []
@@ -59,7 +61,7 @@ export async function writeFiles(request: WriteFilesRequest, options: WriteOptio
     const changed = await changeProject({ root, folders: ["", ...parents], plan }, options)
     return { ...changed, files: [...new Set(written)] }
   } catch (error) {
-    for (const parent of made.toReversed()) removeIfEmpty(join(root, parent))
+    for (const parent of made.toReversed()) removeIfEmpty(disk, join(root, parent))
     throw error
   }
 }
@@ -89,16 +91,16 @@ function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly st
   const { project, disk } = scope
   removeLeftFolders(project.realRoot)
   const temp = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
+  const folders = [...new Set([...files.keys()].flatMap((file) => foldersOf(`${temp}/${file}`)))]
   try {
-    ensureFolder(scope, temp)
-    for (const folder of new Set([...files.keys()].flatMap(foldersOf)))
-      ensureFolder(scope, `${temp}/${folder}`)
+    for (const folder of folders) ensureFolder(scope, folder)
     for (const [file, text] of files) {
       writeFileWhole(scope, `${temp}/${file}`, { bytes: new TextEncoder().encode(text), isSecret: false })
     }
     disk.renameSync(join(project.realRoot, temp), join(project.realRoot, name))
   } catch (error) {
-    rmSync(join(project.realRoot, temp), { recursive: true, force: true })
+    for (const file of files.keys()) discard(disk, join(project.realRoot, temp, file))
+    for (const folder of folders.toReversed()) removeIfEmpty(disk, join(project.realRoot, folder))
     throw writeFailed(name, error)
   }
   try {
@@ -117,9 +119,9 @@ function removeLeftFolders(root: string): void {
   }
 }
 
-function removeIfEmpty(path: string): void {
+function removeIfEmpty(disk: Disk, path: string): void {
   try {
-    rmdirSync(path)
+    disk.rmdirSync(path)
   } catch {
     // Something stands in it: it stays.
   }

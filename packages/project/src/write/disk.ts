@@ -17,6 +17,7 @@ export type Disk = Pick<
   | "readdirSync"
   | "realpathSync"
   | "renameSync"
+  | "rmdirSync"
   | "statSync"
   | "unlinkSync"
   | "writeSync"
