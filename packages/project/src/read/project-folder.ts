@@ -164,7 +164,8 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
-      pause(SETTLING_MS - age)
+      // The clock counts whole milliseconds: a shorter pause would find the same age again.
+      pause(Math.ceil(SETTLING_MS - age))
       continue
     }
     // One byte more than the file has tells whether it has grown.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -282,6 +282,15 @@ describe("files that are no files", () => {
     const start = performance.now()
     expect(allProblems(root)).toEqual(["apis/a/environments/local.json json-syntax"])
     expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  it("reads a large file at any moment after it was written", () => {
+    const root = temporaryProject({ "apis/a/environments/local.json": `{${" ".repeat(5_000)}}` })
+    const file = join(root, "apis/a/environments/local.json")
+    for (let ageMs = 0; ageMs < 20; ageMs += 0.15) {
+      utimesSync(file, new Date(), (Date.now() - ageMs) / 1000)
+      expect(allProblems(root)).toEqual([])
+    }
   })
 
   it("reports a file where a folder should be, and throws where it is apis itself", () => {
