@@ -3,27 +3,76 @@
 import {
   createProblemMaker,
   hasTokens,
+  isJsonArray,
+  isJsonObject,
   suggest,
+  type BodyType,
+  type Finding,
   type InstanceFile,
+  type JsonPointer,
+  type JsonValue,
   type Problem,
   type SavedRequest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
 import { findTarget, type ApiSource } from "./target.ts"
 
-/** Reports saved requests whose operation the document lacks, and returns them. */
-export function checkInstances(
-  source: ApiSource,
-  add: (problem: Problem) => void,
-): ReadonlySet<InstanceFile> {
+/** Says what is wrong with a file that is to be sent; its path is from the project's root. */
+export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | "hint"> | undefined
+
+export interface InstanceCheck {
+  readonly source: ApiSource
+  readonly objectToFile: ObjectToFile
+  readonly add: (problem: Problem) => void
+}
+
+/** Reports what saved requests name and is not there. Returns those whose operation the document lacks. */
+export function checkInstances({ source, objectToFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
-    const problem = file.request === undefined ? undefined : objectTo(source, file, file.request)
+    if (file.request === undefined) continue
+    for (const problem of missingFiles(file, file.request, objectToFile)) add(problem)
+    const problem = objectTo(source, file, file.request)
     if (problem === undefined) continue
     add(problem)
     if (problem.severity === "error") reported.add(file)
   }
   return reported
+}
+
+function missingFiles(
+  file: InstanceFile,
+  { body, bodyType }: SavedRequest,
+  objectToFile: ObjectToFile,
+): readonly Problem[] {
+  return filesOf(body, bodyType).flatMap(({ pointer, path }): Problem[] => {
+    const objection = hasTokens(path) ? undefined : objectToFile(path)
+    if (objection === undefined) return []
+    // A file inside the project may be written before the request is sent.
+    const severity = objection.code === "link-outside" ? "error" : "warning"
+    return [createProblemMaker(file)(pointer, "value", { ...objection, severity })]
+  })
+}
+
+interface SentFile {
+  readonly pointer: JsonPointer
+  readonly path: string
+}
+
+/** The files that a body is made of. */
+function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined): readonly SentFile[] {
+  if (bodyType === "file" && typeof body === "string") return [{ pointer: ["body"], path: body }]
+  if (bodyType !== "multipart" || !isJsonObject(body)) return []
+  return Object.entries(body).flatMap(([name, part]) =>
+    isJsonArray(part)
+      ? part.flatMap((one, index) => fileOf(one, ["body", name, index]))
+      : fileOf(part, ["body", name]),
+  )
+}
+
+function fileOf(part: JsonValue, pointer: JsonPointer): readonly SentFile[] {
+  const path = isJsonObject(part) && Object.hasOwn(part, "file") ? part["file"] : undefined
+  return typeof path === "string" ? [{ pointer: [...pointer, "file"], path }] : []
 }
 
 function objectTo(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {

@@ -12,3 +12,4 @@ export {
 export type { Report } from "./report.ts"
 export { validateProject, type ValidateRequest } from "./validate-project.ts"
 export { unknownPathParams } from "./workflow/check-request.ts"
+export type { ObjectToFile } from "./check-instances.ts"

@@ -116,4 +116,21 @@ describe("validateProject", () => {
       ),
     ])
   })
+
+  it("finds files of saved requests that are not there", async () => {
+    const requests = {
+      "files/one": { version: 1, method: "POST", path: "/files", bodyType: "file", body: "../x.pdf" },
+      "files/two": {
+        version: 1,
+        method: "POST",
+        path: "/files",
+        bodyType: "multipart",
+        body: { a: { file: "there/x" }, b: [{ file: "gone" }, "text", { file: "{{name}}" }] },
+      },
+    }
+    expect(await findingsOf({ workflows: {}, apis: { shop: { ...shop, requests } } })).toEqual([
+      "error link-outside: it is outside",
+      "warning file-unreadable: it is not there",
+    ])
+  })
 })

@@ -12,22 +12,28 @@ import {
 import { checkScripts, type DescribeScript } from "./scripts.ts"
 import type { ApiSource } from "./target.ts"
 import { checkEnvironments } from "./check-environments.ts"
-import { checkInstances } from "./check-instances.ts"
+import { checkInstances, type ObjectToFile } from "./check-instances.ts"
 import { checkWorkflowFile } from "./workflow/check-workflow-file.ts"
 
 export interface ValidateRequest {
   /** What is to be checked: the workflows that were read, and the APIs that were read, in full. */
   readonly project: Project
   readonly describe: DescribeScript
+  /** Absent where files cannot be looked at: in a browser. */
+  readonly objectToFile?: ObjectToFile
 }
 
 /**
  * All problems of all files that were read: errors and warnings, by file and by place in the file.
  *
  * @example
- * const problems = await validateProject({ project: readProject(root, { workflows: "all", apis: "all" }), describe })
+ * const problems = await validateProject({ project: readProject(root, { workflows: "all", apis: "all" }), describe, objectToFile })
  */
-export async function validateProject({ project, describe }: ValidateRequest): Promise<readonly Problem[]> {
+export async function validateProject({
+  project,
+  describe,
+  objectToFile = () => undefined,
+}: ValidateRequest): Promise<readonly Problem[]> {
   // A set: the same broken file is found by each block that uses it.
   const problems = new Set<Problem>(project.problems)
   const add = (found: readonly Problem[]) => {
@@ -38,7 +44,8 @@ export async function validateProject({ project, describe }: ValidateRequest): P
   const reported = new Set<InstanceFile>()
   for (const source of apis.values()) {
     checkEnvironments(source, (problem) => add([problem]))
-    for (const file of checkInstances(source, (problem) => add([problem]))) reported.add(file)
+    const broken = checkInstances({ source, objectToFile, add: (problem) => add([problem]) })
+    for (const file of broken) reported.add(file)
   }
   for (const file of project.workflows.values()) {
     add(file.problems)

@@ -9,6 +9,7 @@ export {
   type Listing,
   type ProjectFolder,
 } from "./read/project-folder.ts"
+export { findStrays } from "./read/find-strays.ts"
 export { readEnvironments } from "./read/read-environments.ts"
 export {
   listApiNames,
@@ -17,7 +18,7 @@ export {
   readProject,
   type ReadRequest,
 } from "./read/read-project.ts"
-export { MAX_BODY_FILE_BYTES, readProjectFile } from "./read/read-project-file.ts"
+export { MAX_BODY_FILE_BYTES, objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument, type WorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { fingerprint } from "./write/fingerprint.ts"

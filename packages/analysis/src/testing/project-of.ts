@@ -8,6 +8,7 @@ import {
   type Api,
   type Project,
 } from "@callsheet/format"
+import type { ObjectToFile } from "../check-instances.ts"
 import type { ScriptDescription } from "../scripts.ts"
 import { validateProject } from "../validate-project.ts"
 
@@ -85,5 +86,11 @@ function validate(files: ProjectFiles) {
     const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length)
     return Promise.resolve({ ok: true, exports: files.scripts?.[name] ?? [], complete: true })
   }
-  return validateProject({ project: projectOf(files), describe })
+  const objectToFile: ObjectToFile = (path) =>
+    path.startsWith("..")
+      ? { code: "link-outside", message: "it is outside" }
+      : path.startsWith("there/")
+        ? undefined
+        : { code: "file-unreadable", message: "it is not there" }
+  return validateProject({ project: projectOf(files), describe, objectToFile })
 }

@@ -2,7 +2,7 @@
 
 import { validateProject } from "@callsheet/analysis"
 import type { Problem, Project } from "@callsheet/format"
-import { readProject } from "@callsheet/project"
+import { findStrays, objectToProjectFile, openProject, readProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
@@ -36,9 +36,9 @@ export const validate: Command = async (call) => {
 
 /** Without words everything is read: APIs that no workflow touches too. */
 function readWanted(root: string, { words, cwd }: CommandCall): Project {
-  return words.length === 0
-    ? readProject(root, { workflows: "all", apis: "all" })
-    : readWorkflows({ root, cwd, wanted: words, named: [] }).project
+  if (words.length > 0) return readWorkflows({ root, cwd, wanted: words, named: [] }).project
+  const project = readProject(root, { workflows: "all", apis: "all" })
+  return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
 }
 
 /** Undefined where an interrupt came first. */
@@ -50,8 +50,9 @@ async function findProblems(
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
+  const objectToFile = (path: string) => objectToProjectFile(project.root, path)
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
-    Promise.race([validateProject({ project, describe }), aborted]),
+    Promise.race([validateProject({ project, describe, objectToFile }), aborted]),
   )
   // A signal that came while files were checked is heard only now.
   await new Promise((resolve) => setImmediate(resolve))

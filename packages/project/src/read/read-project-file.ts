@@ -19,6 +19,18 @@ export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_
   throw new CallsheetError(read.problem.code, `${JSON.stringify(path)} ${read.problem.message}`)
 }
 
+/** Why a file cannot be sent as a body, or undefined where it can. It is not opened. */
+export function objectToProjectFile(root: string, path: string): CallsheetError | undefined {
+  try {
+    const { kind } = entryAt(root, path)
+    if (kind === "file") return undefined
+    return new CallsheetError("file-unreadable", `${JSON.stringify(path)} is no file`)
+  } catch (error) {
+    if (error instanceof CallsheetError) return error
+    throw error
+  }
+}
+
 function entryAt(root: string, path: string): Entry {
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") throw outside(path)
