@@ -124,6 +124,9 @@ describe("callsheet env read", () => {
 
   it.each([
     [["local", "note"], '"note" has no value in the environment "local" (variable-missing)'],
+    [["local", "note"], `hint: ${folder}/local.json says that it has none`],
+    [["local", "dry"], "hint: no file gives it one"],
+    [["another"], "hint: it has local, production, staging"],
     [["local", "apikey"], 'did you mean "apiKey"?'],
     [["stagin"], 'did you mean "staging"?'],
     [["production", "baseUrl", "--own"], 'give "baseUrl" no value of their own'],

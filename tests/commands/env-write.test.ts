@@ -59,6 +59,10 @@ describe("callsheet env write", () => {
     expect(JSON.parse((await text("local.json")) ?? "")).toEqual({})
   })
 
+  it("says so where there is nothing to change", async () => {
+    expect(await write("local")).toMatchObject({ exitCode: 0, stdout: "", stderr: "nothing to change\n" })
+  })
+
   it("takes a value that starts with dashes after two dashes", async () => {
     expect((await write("local", "--", "baseUrl=--x")).exitCode).toBe(0)
     expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe("--x\n")

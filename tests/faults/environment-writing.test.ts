@@ -244,6 +244,7 @@ describe("files as they are", () => {
     ["a read-only folder", () => [chmodSync(at("local.json"), 0o666), chmodSync(at("."), 0o555)]],
   ])("EW-07: %s is refused, and not made writable", async (_, prepare) => {
     chmodSync(folder, 0o755)
+    if (isRoot) chownSync(at("local.json"), nobody.uid, nobody.gid)
     prepare()
     const modes = [statSync(at(".")).mode, statSync(at("local.json")).mode]
     const before = await snapshot()
@@ -364,6 +365,20 @@ describe("several processes", () => {
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
     expect(JSON.parse((await textOf("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
     expect(await textOf("local.secrets.env")).toMatch(new RegExp(`^# theirs\napiKey=${CANARY}\npin=4\n$`))
+  })
+
+  it("EW-12: a command that comes in the middle of another one's write waits, and both are kept", async () => {
+    const disk = [{ call: "renameSync", on: TEMPORARY, nth: 1, tell: "renaming\n", waitMs: 1_500 }] as const
+    const first = spawn(process.execPath, [program, "env", "write", "shop", "local", "port=7"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], TMPDIR: lockFolder(), ...faultyDisk(disk) },
+      stdio: ["ignore", "ignore", "pipe"],
+    })
+    const ended = once(first, "close")
+    await once(first.stderr, "data")
+    expect((await write(["local", "dry=true"])).exitCode).toBe(0)
+    expect((await ended)[0]).toBe(0)
+    expect(JSON.parse((await textOf("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
   })
 
   it("EW-13: the lock of a killed process is taken over at once", async () => {

@@ -15,7 +15,7 @@ fs.openSync = (path, ...rest) => {
 const { umask, faults } = JSON.parse(process.env.CALLSHEET_TEST_DISK)
 if (umask !== undefined) process.umask(umask)
 
-for (const { call, on, nth, error, result, signal, plant, mode, tell } of faults) {
+for (const { call, on, nth, error, result, signal, plant, mode, tell, waitMs } of faults) {
   const real = fs[call]
   let met = 0
   fs[call] = (...args) => {
@@ -25,6 +25,7 @@ for (const { call, on, nth, error, result, signal, plant, mode, tell } of faults
     if (!isMeant) return real(...args)
     if (mode) process.stderr.write(`mode ${(fs.fstatSync(first).mode & 0o777).toString(8)}\n`)
     if (tell !== undefined) process.stderr.write(tell)
+    if (waitMs !== undefined) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
     if (signal !== undefined) process.kill(process.pid, signal)
     if (plant !== undefined) fs.symlinkSync(plant, path)
     if (error !== undefined) throw Object.assign(new Error(`${error}: ${path}`), { code: error })

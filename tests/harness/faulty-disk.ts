@@ -21,6 +21,8 @@ export interface DiskFault {
   readonly mode?: boolean
   /** Printed to standard error before the call. */
   readonly tell?: string
+  /** How long the call is held up, with the whole process. */
+  readonly waitMs?: number
 }
 
 /** Temporary files, by whatever name. */

@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   extendsChain,
+  hasErrors,
   resolveEnvironment,
   stringifyJson,
   suggest,
@@ -34,11 +35,12 @@ export const envRead: Command = async (call) => {
   requireAllowedName(files, name)
   const { environment, problems } = resolve(files, name, call)
   printProblems(problems, screen.err)
-  if (variable !== undefined) printOne(environment, variable, call)
+  const isBroken = hasErrors(problems)
+  if (variable !== undefined) printOne({ environment, isBroken }, variable, call)
   else if (options.has("json")) {
     screen.out.write(`${stringifyJson(toJson(environment, options.has("reveal")), { indent: 2 })}\n`)
   } else screen.out.write(toText(environment, options.has("reveal"), screen.out))
-  return problems.some(({ severity }) => severity === "error") ? 2 : 0
+  return isBroken ? 2 : 0
 }
 
 /** Throws what is wrong with the name of an environment whose file is there, and may not be called so. */
@@ -80,14 +82,20 @@ function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedE
   return { ...whole, variables: new Map(own) }
 }
 
-function printOne(environment: ResolvedEnvironment, name: string, { options, screen }: CommandCall): void {
+interface Shown {
+  readonly environment: ResolvedEnvironment
+  /** Whether problems are told that may be why a value is missing. */
+  readonly isBroken: boolean
+}
+
+function printOne({ environment, isBroken }: Shown, name: string, { options, screen }: CommandCall): void {
   const variable = environment.variables.get(name)
   if (variable === undefined) throw unknownVariable(environment, name, options.has("own"))
   if (variable.value === undefined) {
     throw new CallsheetError(
       "variable-missing",
       `${JSON.stringify(name)} has no value in the environment "${environment.name}"`,
-      { hint: whyMissing(variable) },
+      { hint: isBroken ? undefined : whyMissing(variable) },
     )
   }
   const isHidden = variable.declaration.secret === true && !options.has("reveal")
@@ -97,12 +105,8 @@ function printOne(environment: ResolvedEnvironment, name: string, { options, scr
   if (isHidden) screen.err.write(`${name} is a secret; --reveal shows it\n`)
 }
 
-const whyMissing = ({ from, file }: ResolvedVariable): string =>
-  file !== undefined
-    ? `${file} says that it has none`
-    : from === "none"
-      ? "no file gives it one"
-      : "what gives it one cannot be used"
+const whyMissing = ({ file }: ResolvedVariable): string =>
+  file === undefined ? "no file gives it one" : `${file} says that it has none`
 
 function unknownVariable(
   { api, name, variables }: ResolvedEnvironment,
