@@ -100,7 +100,9 @@ function objectToPath(
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const known = listOperations(document)
-    .filter((operation) => operation.method === method.toUpperCase())
+    .filter(
+      (operation) => operation.method === method.toUpperCase() && depthOf(operation.path) === depthOf(path),
+    )
     .map((operation) => operation.path)
   const hint = suggest(path, known)
   if (hint === undefined) return undefined
@@ -111,3 +113,5 @@ function objectToPath(
     hint,
   })
 }
+
+const depthOf = (path: string): number => path.split("/").length

@@ -101,6 +101,7 @@ describe("validateProject", () => {
       "orders/one": { version: 1, operation: "getOrdr" },
       "orders/two": { version: 1, method: "get", path: "/order" },
       "orders/three": { version: 1, method: "GET", path: "/elsewhere" },
+      "orders/four": { version: 1, method: "DELETE", path: "/orders" },
     }
     const one = (id: string) => ({ id, type: "request", request: { api: "shop", instance: "one" } })
     const found = await linesOf({
