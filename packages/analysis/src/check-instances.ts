@@ -99,7 +99,10 @@ function objectToPath(
   { method = "", path = "" }: SavedRequest,
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
-  const known = listOperations(document)
+  const all = listOperations(document)
+  // A method that a documented path lacks is a request that is meant to be refused.
+  if (all.some((operation) => operation.path === path)) return undefined
+  const known = all
     .filter(
       (operation) => operation.method === method.toUpperCase() && depthOf(operation.path) === depthOf(path),
     )

@@ -99,9 +99,9 @@ describe("validateProject", () => {
   it("checks saved requests by themselves, and says it once", async () => {
     const requests = {
       "orders/one": { version: 1, operation: "getOrdr" },
-      "orders/two": { version: 1, method: "get", path: "/order" },
+      "orders/two": { version: 1, method: "get", path: "/ordrs" },
       "orders/three": { version: 1, method: "GET", path: "/elsewhere" },
-      "orders/four": { version: 1, method: "DELETE", path: "/orders" },
+      "orders/four": { version: 1, method: "PUT", path: "/orders" },
     }
     const one = (id: string) => ({ id, type: "request", request: { api: "shop", instance: "one" } })
     const found = await linesOf({
@@ -113,7 +113,7 @@ describe("validateProject", () => {
         /^apis\/shop\/requests\/orders\/one\.json:3:16: .*"getOrdr" \(operation-unknown\)$/,
       ),
       expect.stringMatching(
-        /^apis\/shop\/requests\/orders\/two\.json:4:11: the document has no GET \/order \(operation-unknown\)$/,
+        /^apis\/shop\/requests\/orders\/two\.json:4:11: the document has no GET \/ordrs \(operation-unknown\)$/,
       ),
     ])
   })
