@@ -72,12 +72,28 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   }
   modernise(result, schema)
   discriminate(result, schema)
+  setPatternsApart(result)
   return isOld(place) && isNullable(schema) ? orNull(result) : result
 }
 
 function readReference(reference: string, { idOf, pointer }: Place): Record<string, unknown> {
   const id = idOf(reference)
   return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
+}
+
+const besidePatterns = ["allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas"]
+
+/** The code that ajv 8 makes of `patternProperties` throws where such keywords stand beside it. */
+function setPatternsApart(result: Record<string, unknown>): void {
+  if (result["patternProperties"] === undefined || !besidePatterns.some((keyword) => keyword in result))
+    return
+  const apart: Record<string, unknown> = {}
+  for (const keyword of ["properties", "patternProperties", "additionalProperties"]) {
+    if (result[keyword] === undefined) continue
+    apart[keyword] = result[keyword]
+    delete result[keyword]
+  }
+  result["allOf"] = [apart, ...((result["allOf"] as unknown[] | undefined) ?? [])]
 }
 
 type Reader = (value: JsonValue, place: Place) => unknown

@@ -80,6 +80,21 @@ describeVersions("what a body breaks", (version, as) => {
     expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([])
   })
 
+  it("holds patterns of names beside alternatives", async () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string" } },
+      patternProperties: { "^x-": { type: "string" } },
+      additionalProperties: false,
+      anyOf: [{ type: "object", additionalProperties: { type: "string" } }, { required: ["a"] }],
+    }
+    expect(await complaintsOfBody({ version, as, schema }, { a: "1", "x-a": "s" })).toEqual([])
+    expect(await complaintsOfBody({ version, as, schema }, { "x-a": 1 })).not.toEqual([])
+    expect(await complaintsOfBody({ version, as, schema }, { a: "1", b: "2" })).toEqual([
+      `/body/b: ${unexpected}`,
+    ])
+  })
+
   it("finds everything that is wrong", async () => {
     const schema = { type: "object", required: ["a", "b"], properties: { c: { type: "string" } } }
     expect(await complaintsOfBody({ version, as, schema }, { c: 1 })).toEqual([

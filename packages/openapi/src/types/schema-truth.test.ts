@@ -162,8 +162,6 @@ function schemaArbitrary(version: Version): fc.Arbitrary<JsonObject> {
           ...part("patternProperties", matched === undefined ? undefined : { "^x-": matched }),
         }))
     const object = objectOf(isNew ? fc.option(tie("schema"), { nil: undefined }) : fc.constant(undefined))
-    // ajv throws for some schemas that have `patternProperties` beside `anyOf` or `if`.
-    const plainObject = objectOf(fc.constant(undefined))
     const array = fc
       .tuple(tie("schema"), fc.array(tie("schema"), { maxLength: isNew ? 2 : 0 }))
       .map(([items, prefixItems]) => ({
@@ -175,11 +173,11 @@ function schemaArbitrary(version: Version): fc.Arbitrary<JsonObject> {
       .tuple(
         fc.constantFrom("allOf", "oneOf", "anyOf"),
         fc.array(fc.oneof(tie("object"), tie("schema")), { minLength: 1, maxLength: 3 }),
-        fc.oneof(fc.constant({}), plainObject),
+        fc.oneof(fc.constant({}), object),
       )
       .map(([keyword, list, own]) => ({ ...own, [keyword]: list }))
     const conditional = fc
-      .tuple(tie("object"), tie("object"), plainObject)
+      .tuple(tie("object"), tie("object"), object)
       .map(([condition, then, own]) => ({ ...own, if: condition, then }))
     const kinds = [scalar, reference, tie("object"), array, tie("joined")]
     return {
