@@ -21,7 +21,7 @@ import {
 import type { Report } from "../report.ts"
 import { describeKinds } from "./describe-type.ts"
 import { objectToOperator } from "./operator-objections.ts"
-import type { Issue, Reading, StaticScope } from "./static-scope.ts"
+import type { Doubt, Reading, StaticScope } from "./static-scope.ts"
 
 export interface ReferenceCheck {
   readonly scope: StaticScope
@@ -88,22 +88,22 @@ export function checkTokens(
   const template = parseTemplateOnce(text)
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
-    const { issue } = scope.resolveToken(token.inner, reading)
-    if (issue === undefined) continue
-    const severity = tokenSeverity[issue.is]
-    if (severity === undefined && !isNear(issue)) continue
+    const { doubt } = scope.resolveToken(token.inner, reading)
+    if (doubt === undefined) continue
+    const severity = tokenSeverity[doubt.is]
+    if (severity === undefined && !isNear(doubt)) continue
     report(pointer, "value", {
-      code: issue.is === "skippable" ? "result-skipped" : "token-unresolved",
+      code: doubt.is === "skippable" ? "result-skipped" : "token-unresolved",
       // An id whose token gives nothing takes the index of its iteration instead.
       severity: pointer[0] === "id" ? "warning" : (severity ?? "warning"),
-      message: `${formatPath(pointer)}: {{${textOf(token.inner)}}}: ${issue.message}`,
-      hint: issue.hint,
+      message: `${formatPath(pointer)}: {{${textOf(token.inner)}}}: ${doubt.message}`,
+      hint: doubt.hint,
     })
   }
 }
 
 /** Steps that are not documented where others may come are said only where a documented one is near. */
-const tokenSeverity: { readonly [I in Issue["is"]]: Severity | undefined } = {
+const tokenSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
   unknown: "error",
   skippable: "warning",
   nowhere: "error",
@@ -111,7 +111,7 @@ const tokenSeverity: { readonly [I in Issue["is"]]: Severity | undefined } = {
   undocumented: undefined,
 }
 
-const pathSeverity: { readonly [I in Issue["is"]]: Severity | undefined } = {
+const pathSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
   ...tokenSeverity,
   unknown: "warning",
 }
@@ -125,50 +125,50 @@ const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 function checkPath(text: string, place: Place): void {
   const template = parseTemplateOnce(text)
   if (!template.ok) return
-  const { type, issue } = place.scope.resolve(template.parts, place.reading)
-  if (issue !== undefined) reportPath(issue, severityOfOutput(issue, place), place)
-  if (place.pointer[0] === "source" && isSettled(issue)) checkLoopSource(text, type, place)
+  const { type, doubt } = place.scope.resolve(template.parts, place.reading)
+  if (doubt !== undefined) reportPath(doubt, severityOfOutput(doubt, place), place)
+  if (place.pointer[0] === "source" && isSettled(doubt)) checkLoopSource(text, type, place)
 }
 
 /** Checks what an assertion looks at, and whether it can be what it is compared with. */
 function checkSource(place: Place, located: LocatedAssertion): void {
   const template = parseTemplateOnce(located.assertion.source)
   if (!template.ok) return
-  const { type, issue } = place.scope.resolve(template.parts, place.reading)
-  if (issue !== undefined) reportPath(issue, severityOfSource(issue, located), place)
-  if (isSettled(issue)) checkComparison(type, located, place)
+  const { type, doubt } = place.scope.resolve(template.parts, place.reading)
+  if (doubt !== undefined) reportPath(doubt, severityOfSource(doubt, located), place)
+  if (isSettled(doubt)) checkComparison(type, located, place)
 }
 
-const isSettled = (issue: Issue | undefined): boolean => issue === undefined || issue.is === "skippable"
+const isSettled = (doubt: Doubt | undefined): boolean => doubt === undefined || doubt.is === "skippable"
 
-function reportPath(issue: Issue, severity: Severity | undefined, { pointer, report }: Place): void {
+function reportPath(doubt: Doubt, severity: Severity | undefined, { pointer, report }: Place): void {
   if (severity === undefined) return
   report(pointer, "value", {
-    code: issue.is === "skippable" ? "result-skipped" : "source-unresolved",
+    code: doubt.is === "skippable" ? "result-skipped" : "source-unresolved",
     severity,
-    message: `${formatPath(pointer)}: ${issue.message}`,
-    hint: issue.hint,
+    message: `${formatPath(pointer)}: ${doubt.message}`,
+    hint: doubt.hint,
   })
 }
 
-const isNear = ({ hint }: Issue): boolean => hint?.startsWith("did you mean") === true
+const isNear = ({ hint }: Doubt): boolean => hint?.startsWith("did you mean") === true
 
-function severityOfSource(issue: Issue, { assertion, role }: LocatedAssertion): Severity | undefined {
+function severityOfSource(doubt: Doubt, { assertion, role }: LocatedAssertion): Severity | undefined {
   const { operator } = assertion
-  if (issue.is === "skippable")
+  if (doubt.is === "skippable")
     return role === "polling" ||
       wantsNothing.has(operator) ||
       (role === "branch" && asksWhether.has(operator))
       ? undefined
       : "warning"
-  if (issue.is !== "unknown" && wantsNothing.has(operator)) return isNear(issue) ? "warning" : undefined
-  return pathSeverity[issue.is] ?? (isNear(issue) ? "warning" : undefined)
+  if (doubt.is !== "unknown" && wantsNothing.has(operator)) return isNear(doubt) ? "warning" : undefined
+  return pathSeverity[doubt.is] ?? (isNear(doubt) ? "warning" : undefined)
 }
 
 /** Of a path that names an output, or the list of a loop. An output whose path leads nowhere is left out, which may be wanted. */
-function severityOfOutput(issue: Issue, { pointer, reading, absences }: Place): Severity | undefined {
-  const severity = pathSeverity[issue.is] ?? (isNear(issue) ? "warning" : undefined)
-  if (pointer[0] !== "transforms" || issue.is !== "nowhere" || isNear(issue)) return severity
+function severityOfOutput(doubt: Doubt, { pointer, reading, absences }: Place): Severity | undefined {
+  const severity = pathSeverity[doubt.is] ?? (isNear(doubt) ? "warning" : undefined)
+  if (pointer[0] !== "transforms" || doubt.is !== "nowhere" || isNear(doubt)) return severity
   return absences.has(formatPath([reading.visit.block.id, ...pointer.slice(1)])) ? undefined : "warning"
 }
 

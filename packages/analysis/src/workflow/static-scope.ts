@@ -35,7 +35,7 @@ export interface Reading extends Reader {
 }
 
 /** What is wrong with a token or a path, or may be. */
-export interface Issue {
+export interface Doubt {
   readonly is:
     /** Its first name means nothing here, or not yet. */
     | "unknown"
@@ -53,7 +53,7 @@ export interface Issue {
 
 export interface Resolved {
   readonly type: ValueType
-  readonly issue?: Issue
+  readonly doubt?: Doubt
 }
 
 export interface ScopeSource {
@@ -219,10 +219,10 @@ export class StaticScope {
       return variable ?? { ...unreached(block.id, reach, found.block === path.reading.visit.block) }
     }
     const resolved = walk(this.#resultType(found), path)
-    if (reach === "earlier" || resolved.issue !== undefined) return resolved
+    if (reach === "earlier" || resolved.doubt !== undefined) return resolved
     return {
       ...resolved,
-      issue: {
+      doubt: {
         is: "skippable",
         message: `"${block.id}" stands in a branch that may not be taken, and has no result then`,
         hint: `move what reads it into that branch`,
@@ -389,7 +389,7 @@ const leavesResult = ({ type }: Block): boolean => type === "request" || type ==
 
 const unknown = (message: string, hint?: string): Resolved => ({
   type: unknownType,
-  issue: { is: "unknown", message, hint },
+  doubt: { is: "unknown", message, hint },
 })
 
 const unreached = (id: string, reach: "later" | "other-branch", isItself: boolean): Resolved =>
@@ -430,13 +430,13 @@ const wrap = (response: ValueType): ValueType => ({
 /** Follows the steps behind the first name, or from index `from` on. */
 function walk(known: Known, path: Path, from = 1): Resolved {
   const main = follow(known.type, path, from)
-  if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
+  if (main.doubt?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, path, from)
-  if (other.issue?.is === "nowhere") return main
-  const { message, hint } = main.issue
+  if (other.doubt?.is === "nowhere") return main
+  const { message, hint } = main.doubt
   return {
     type: other.type,
-    issue: {
+    doubt: {
       is: "elsewhere",
       message: `${message}; only responses that nothing here looks for do`,
       hint: hint ?? `assert on the status that has it`,
@@ -463,7 +463,7 @@ function follow(start: ValueType, { segments }: Path, from: number): Resolved {
         : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
     return {
       type: unknownType,
-      issue: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
+      doubt: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
     }
   }
   return { type: here }
