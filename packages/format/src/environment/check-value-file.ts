@@ -30,10 +30,11 @@ export function checkValueFile(source: SourceFile, schema: CheckedSchema): Check
     if (finding.severity !== "warning") broken.add(finding.pointer[0])
   }
   if (!isJsonObject(parsed.value)) return { values: new Map(), problems, problemAt }
-  const values = new Map(Object.entries(parsed.value))
+  const values = new Map<string, JsonValue>()
+  for (const key of Object.keys(parsed.value)) values.set(key, parsed.value[key]!)
   for (const key of reservedKeys) values.delete(key)
-  for (const [key, value] of values) {
-    if (isCommittedSecret(schema, key, value)) problems.push(makeProblem([key], "key", secretCommitted(key)))
+  for (const key of schema.secrets) {
+    if (isGiven(values.get(key))) problems.push(makeProblem([key], "key", secretCommitted(key)))
   }
   return { ...reservedValues(parsed.value, broken), values, problems, problemAt }
 }
@@ -47,8 +48,8 @@ function reservedValues(
   return Object.fromEntries(sound.map((key) => [key, file[key]]))
 }
 
-const isCommittedSecret = ({ variables }: CheckedSchema, key: string, value: JsonValue): boolean =>
-  value !== null && value !== "" && variables.get(key)?.secret === true
+const isGiven = (value: JsonValue | undefined): boolean =>
+  value !== undefined && value !== null && value !== ""
 
 const secretCommitted = (key: string): Finding => ({
   code: "secret-committed",

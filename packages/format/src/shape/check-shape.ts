@@ -150,10 +150,13 @@ function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: 
 }
 
 function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place: Place | undefined): void {
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = value[key]!
+    const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined
+    if (field !== undefined && isPlainlyRight(field.shape, item)) continue
     const here = { key, parent: place }
-    if (Object.hasOwn(shape.fields, key)) {
-      check.work.push({ shape: shape.fields[key]!.shape, value: item, place: here })
+    if (field !== undefined) {
+      check.work.push({ shape: field.shape, value: item, place: here })
     } else if (shape.others !== undefined) {
       checkOther[shape.others.are]({ check, value: item, place: here }, shape.others as never)
     } else {
@@ -305,10 +308,27 @@ function report(
   check.findings.push({ ...objection, pointer: pointerOf(place), at, ...(severity ? { severity } : {}) })
 }
 
-const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
-  value === null ||
-  types.some((type) => typeof value === type) ||
-  (typeof value === "bigint" && types.includes("number"))
+/** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */
+function isPlainlyRight(shape: Shape, value: JsonValue): boolean {
+  switch (shape.is) {
+    case "any":
+      return true
+    case "boolean":
+      return typeof value === "boolean"
+    case "string":
+      return typeof value === "string" && shape.check === undefined
+    case "scalar":
+      return isScalar(shape.types, value)
+    default:
+      return false
+  }
+}
+
+function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
+  if (value === null) return true
+  const type = typeof value === "bigint" ? "number" : typeof value
+  return (types as readonly string[]).includes(type)
+}
 
 const scalarNames = ({ types }: ScalarShape): string =>
   `${types.map((type) => (type === "boolean" ? "true or false" : `a ${type}`)).join(", ")} or null`
