@@ -296,6 +296,15 @@ describe("secrets, names and levels", () => {
     expect(`${shown.stdout}${shown.stderr}`).not.toContain(CANARY)
   })
 
+  it("ER-11: validate makes an error of a secret in the committed file, and does not show it", async () => {
+    const { exitCode, stdout, stderr } = await callsheet(["validate"], {
+      files: project({ "dev.json": { apiKey: CANARY } }),
+    })
+    expect(exitCode).toBe(1)
+    expect(`${stdout}${stderr}`).toMatch(/dev\.json:2:3: .*"apiKey".*\(secret-committed\)/)
+    expect(`${stdout}${stderr}`).not.toContain(CANARY)
+  })
+
   it("ER-11: a run warns of a secret in the committed file, goes on and masks it", async () => {
     const api = await startApi({ "*": (request) => ({ body: { path: request.url } }) })
     try {
