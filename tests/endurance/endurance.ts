@@ -12,7 +12,7 @@ export interface Proof {
   readonly seed: number
   /** How much: inputs, secrets, kills of each command, or writes of each process. Undefined: all that is promised. */
   readonly count: number | undefined
-  /** The one input or secret that is to be repeated. */
+  /** The one input, secret or command that is to be repeated. */
   readonly only: number | undefined
   /** The repository. */
   readonly root: string

@@ -16,10 +16,11 @@ const RECOVERIES = 6
 
 export async function proveKills(proof: Proof): Promise<readonly string[]> {
   const violations: string[] = []
-  for (const scenario of scenarios) {
+  for (const [at, scenario] of scenarios.entries()) {
+    if (proof.only !== undefined && proof.only !== at) continue
     const killer = new Killer(scenario, proof)
     violations.push(...(await killer.run()))
-    proof.print(`  ${scenario.name}: ${killer.summary}`)
+    proof.print(`  ${at}: ${scenario.name}: ${killer.summary}`)
   }
   return violations
 }
