@@ -21,7 +21,8 @@ import {
 import type { Report } from "../report.ts"
 import { describeKinds } from "./describe-type.ts"
 import { objectToOperator } from "./operator-objections.ts"
-import type { Doubt, Reading, StaticScope } from "./static-scope.ts"
+import type { Reading, StaticScope } from "./static-scope.ts"
+import type { Doubt } from "./walk-type.ts"
 
 export interface ReferenceCheck {
   readonly scope: StaticScope

@@ -4,7 +4,6 @@ import {
   assertionsOf,
   parsePathOnce,
   parseTemplateOnce,
-  scriptsOf,
   walkBlocks,
   type Assertion,
   type Blocks,
@@ -45,10 +44,4 @@ function statusReader(source: string): string | undefined {
   if (path?.ok !== true) return undefined
   const [id, part, field] = path.segments
   return part === "response" && field === "status" ? id : undefined
-}
-
-/** Whether a workflow has scripts at all, which may look at anything. */
-export const hasScripts = (blocks: Blocks): boolean => {
-  for (const { block } of walkBlocks(blocks)) if (scriptsOf(block).length > 0) return true
-  return false
 }

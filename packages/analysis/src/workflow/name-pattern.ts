@@ -34,3 +34,19 @@ function fits(text: string, pieces: readonly string[]): boolean {
   }
   return true
 }
+
+/** A first name as written, blanks in tokens aside. */
+export function firstNameAsWritten(parts: readonly TemplatePart[]): string {
+  let name = ""
+  for (const part of parts) {
+    if (typeof part === "string") {
+      const end = part.search(/[.[]/)
+      if (end !== -1) return name + part.slice(0, end)
+      name += part
+    } else name += `{{${asWritten(part.inner)}}}`
+  }
+  return name
+}
+
+const asWritten = (parts: readonly TemplatePart[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")

@@ -28,8 +28,6 @@ export interface KnownResponse {
   readonly type: ValueType
   /** What responses that nothing in the workflow looks for are, where they are documented. */
   readonly otherwise?: ValueType
-  /** What gives the response, for messages: `POST /orders`. */
-  readonly source?: string
 }
 
 const numberType = scalarType("number")
@@ -63,11 +61,10 @@ function readResponse(
   if (documented.length === 0) return unknownResponse
   const looked = documented.filter(({ status }) => isExpected(status, documented, expected))
   const others = documented.filter((response) => !looked.includes(response))
-  const source = `${operation.method} ${operation.path}`
   const status = statusOf(documented)
   const type = responseOf(status, bodyOf(looked), headersOf(documented))
-  if (others.length === 0 && looked.some(({ body }) => body !== undefined)) return { type, source }
-  return { type, otherwise: responseOf(status, bodyOf(others) ?? unknownType, headersOf(documented)), source }
+  if (others.length === 0 && looked.some(({ body }) => body !== undefined)) return { type }
+  return { type, otherwise: responseOf(status, bodyOf(others) ?? unknownType, headersOf(documented)) }
 }
 
 /** Successes, and what the workflow names; of an operation that documents no success, everything. */

@@ -2,7 +2,6 @@
 
 import {
   createSuggester,
-  formatPath,
   isSingleToken,
   literalType,
   parsePathOnce,
@@ -23,37 +22,15 @@ import {
   type ValueType,
   type Visit,
 } from "@callsheet/format"
-import { describeKinds } from "./describe-type.ts"
-import { mayBecome, openIdOf, type OpenId } from "./open-id.ts"
-import { HOLE, mayMeet, patternOf } from "./name-pattern.ts"
+import { BlockNames, leavesResult } from "./block-names.ts"
 import { BlockOrder, type Reader } from "./block-order.ts"
+import { HOLE, patternOf } from "./name-pattern.ts"
 import type { KnownResponse } from "./response-type.ts"
+import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
 export interface Reading extends Reader {
   readonly api?: string
-}
-
-/** What is wrong with a token or a path, or may be. */
-export interface Doubt {
-  readonly is:
-    /** Its first name means nothing here, or not yet. */
-    | "unknown"
-    /** It may have been skipped. */
-    | "skippable"
-    /** A step that nothing documented has. */
-    | "nowhere"
-    /** A step that only responses have which nothing in the workflow looks for. */
-    | "elsewhere"
-    /** A step that is not documented, where others may come. */
-    | "undocumented"
-  readonly message: string
-  readonly hint?: string | undefined
-}
-
-export interface Resolved {
-  readonly type: ValueType
-  readonly doubt?: Doubt
 }
 
 export interface ScopeSource {
@@ -77,16 +54,9 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 /** A type that is made of more others than this counts as unknown: the stack is finite. */
 const MAX_CHAIN = 100
 
-/** Names that are searched for among all ids, which takes a while each. */
-const MAX_SEARCHES = 1_000
-
 export class StaticScope {
   readonly #source: ScopeSource
-  readonly #blocks = new Map<string, Visit>()
-  /** Blocks whose id holds tokens, by the id without blanks in its tokens. */
-  readonly #openIds = new Map<string, Visit>()
-  readonly #patterns: OpenId[] = []
-  readonly #written = new Map<string, Visit | "several" | undefined>()
+  readonly #names = new BlockNames()
   readonly #inProgress = new Set<Block>()
   readonly #results = new Map<Block, Known>()
   readonly #order: BlockOrder
@@ -103,12 +73,7 @@ export class StaticScope {
     for (const visit of walkBlocks(workflow.blocks)) {
       const { block } = visit
       this.#visits.set(block, visit)
-      const template = parseTemplateOnce(block.id)
-      if (template.ok && template.hasTokens) {
-        const id = openIdOf(visit)
-        if (id !== undefined) this.#patterns.push(id)
-        this.#openIds.set(firstNameAsWritten(template.parts), visit)
-      } else if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
+      this.#names.add(visit)
       if (leavesResult(block)) names.add(block.id)
       if (block.type !== "loop" || block.iteratorVar === undefined) continue
       names.add(block.iteratorVar)
@@ -122,9 +87,7 @@ export class StaticScope {
     const text = patternOf(parts)
     const parsed = parsePathOnce(text)
     if (!parsed.ok) return { type: unknownType }
-    const segments = parsed.segments.map((segment) => ({ segment, type: unknownType }))
-    this.#nameHoles(parts, segments, reading)
-    return this.#resolveFirst({ segments, parts, reading })
+    return this.#resolveFirst({ segments: this.#stepsOf(parts, parsed.segments, reading), parts, reading })
   }
 
   /** The type of a value in which tokens may stand at any depth. */
@@ -162,46 +125,45 @@ export class StaticScope {
     const type = dynamicTypes.get(name)
     if (type === undefined) {
       const hint = createSuggester(dynamicTypes.keys())(name)
-      return unknown(
+      return meansNothing(
         `"${name}" is no dynamic value`,
         hint ?? `there are ${[...dynamicTypes.keys()].join(", ")}`,
       )
     }
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
-      return unknown("there is no loop around it")
+      return meansNothing("there is no loop around it")
     return { type }
   }
 
-  /** Gives the segments that one token alone makes the type of that token. */
-  #nameHoles(parts: readonly TemplatePart[], segments: Step[], reading: Reading): void {
+  /** The segments with the type of the token where one alone makes a segment. */
+  #stepsOf(parts: readonly TemplatePart[], segments: readonly string[], reading: Reading): readonly Step[] {
     const tokens = parts.filter((part) => typeof part !== "string")
     let hole = 0
-    for (const step of segments) {
-      const count = step.segment.split(HOLE).length - 1
+    return segments.map((segment) => {
       const token = tokens[hole]
-      if (step.segment === HOLE && token !== undefined)
-        step.type = this.resolveToken(token.inner, reading).type
-      hole += count
-    }
+      hole += segment.split(HOLE).length - 1
+      const isToken = segment === HOLE && token !== undefined
+      return { segment, type: isToken ? this.resolveToken(token.inner, reading).type : unknownType }
+    })
   }
 
   #resolveFirst(path: Path): Resolved {
     const { segments, reading } = path
     const name = segments[0]!.segment
     const iterator = findIterator(name, reading)
-    if (iterator !== undefined) return walk(this.#iteratorType(iterator), path)
+    if (iterator !== undefined) return walk(this.#iteratorType(iterator), path.segments)
     const input = own(this.#source.readable.workflow.inputs, name)
     if (input !== undefined)
       return walk(
         { type: this.#source.readable.brokenInputs.has(name) ? unknownType : inputType(input) },
-        path,
+        path.segments,
       )
     return this.#resolveResult(path) ?? this.#resolveVariable(path) ?? this.#explainUnknown(path)
   }
 
   /** The result of an earlier block; of one that comes later where no variable has the name. */
   #resolveResult(path: Path): Resolved | undefined {
-    const found = this.#findWriter(path)
+    const found = this.#names.find(path.segments[0]!.segment, path.parts)
     if (found === undefined) return undefined
     if (found === "several") return { type: unknownType }
     const { block } = found
@@ -210,7 +172,7 @@ export class StaticScope {
     if (!leavesResult(block)) {
       return (
         this.#resolveVariable(path) ??
-        unknown(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
+        meansNothing(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
       )
     }
     const reach = this.#order.reach(found, path.reading)
@@ -218,7 +180,7 @@ export class StaticScope {
       const variable = this.#resolveVariable(path)
       return variable ?? { ...unreached(block.id, reach, found.block === path.reading.visit.block) }
     }
-    const resolved = walk(this.#resultType(found), path)
+    const resolved = walk(this.#resultType(found), path.segments)
     if (reach === "earlier" || resolved.doubt !== undefined) return resolved
     return {
       ...resolved,
@@ -228,26 +190,6 @@ export class StaticScope {
         hint: `move what reads it into that branch`,
       },
     }
-  }
-
-  #findWriter({ segments, parts }: Path): Visit | "several" | undefined {
-    const name = segments[0]!.segment
-    const known = this.#blocks.get(name) ?? this.#openIds.get(firstNameAsWritten(parts))
-    if (known !== undefined || (this.#patterns.length === 0 && !name.includes(HOLE))) return known
-    if (!this.#written.has(name)) this.#written.set(name, this.#searchWriter(name))
-    return this.#written.get(name)
-  }
-
-  /** The block that a name with tokens may mean, or that may come to have a plain name. */
-  #searchWriter(name: string): Visit | "several" | undefined {
-    // A workflow with thousands of such names is left at a loss rather than checked for minutes.
-    if (this.#written.size >= MAX_SEARCHES) return "several"
-    const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
-    const plain = name.includes(HOLE)
-      ? [...this.#blocks.values()].filter(({ block }) => leavesResult(block) && mayMeet(name, block.id))
-      : []
-    const [first, ...others] = [...meeting, ...plain]
-    return others.length > 0 ? "several" : first
   }
 
   #resultType(visit: Visit): Known {
@@ -273,11 +215,10 @@ export class StaticScope {
   #responseOf(block: Block<"request">): Known {
     let known = this.#results.get(block)
     if (known === undefined) {
-      const { type, otherwise, source } = this.#source.responseOf(block)
+      const { type, otherwise } = this.#source.responseOf(block)
       known = {
         type: wrap(type),
         ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
-        ...(source === undefined ? {} : { source }),
       }
       this.#results.set(block, known)
     }
@@ -319,7 +260,7 @@ export class StaticScope {
     if (reading.api === undefined) return undefined
     const declared = this.#source.variables.get(reading.api)
     if (declared === undefined) return { type: unknownType }
-    return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, path) : undefined
+    return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, path.segments) : undefined
   }
 
   #resolveEnvironment(path: Path): Resolved {
@@ -328,13 +269,16 @@ export class StaticScope {
     if (api!.includes(HOLE)) return { type: unknownType }
     if (!variables.has(api!)) {
       const hint = createSuggester(variables.keys())(api!)
-      return unknown(`this workflow sends nothing to an API "${api}"`, hint)
+      return meansNothing(`this workflow sends nothing to an API "${api}"`, hint)
     }
-    if (name === undefined) return unknown(`a variable is missing: env.${api}.<name>`)
+    if (name === undefined) return meansNothing(`a variable is missing: env.${api}.<name>`)
     const declared = variables.get(api!)
     if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
-    if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, path, 3)
-    return unknown(`the API "${api}" declares no variable "${name}"`, createSuggester(declared.keys())(name))
+    if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, path.segments, 3)
+    return meansNothing(
+      `the API "${api}" declares no variable "${name}"`,
+      createSuggester(declared.keys())(name),
+    )
   }
 
   #explainUnknown(path: Path): Resolved {
@@ -346,27 +290,22 @@ export class StaticScope {
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
     const hint =
       this.#suggest(name) ?? (ofApi === undefined ? undefined : createSuggester(ofApi.keys())(name))
-    return unknown(`nothing is named "${shown(name)}" here`, hint)
+    return meansNothing(`nothing is named "${shown(name)}" here`, hint)
   }
 
   /** A variable is read by its plain name in request blocks of its own API alone. */
   #explainVariable(name: string, { api }: Reading): Resolved | undefined {
     for (const [owner, declared] of this.#source.variables) {
       if (owner === api || declared?.has(name) !== true) continue
-      return unknown(
+      return meansNothing(
         `nothing is named "${name}" here; "${owner}" has a variable of that name`,
         `write env.${owner}.${name}`,
       )
     }
     const loop = this.#iterators.get(name)
     if (loop === undefined) return undefined
-    return unknown(`"${name}" is the iterator of the loop "${loop.id}", and means nothing outside of it`)
+    return meansNothing(`"${name}" is the iterator of the loop "${loop.id}", and means nothing outside of it`)
   }
-}
-
-interface Step {
-  readonly segment: string
-  type: ValueType
 }
 
 interface Path {
@@ -375,29 +314,15 @@ interface Path {
   readonly reading: Reading
 }
 
-/** A type, and what it is otherwise. */
-interface Known {
-  readonly type: ValueType
-  readonly otherwise?: ValueType
-  readonly source?: string
-}
-
 const variableType = (type: ScalarType | undefined): ValueType =>
   type === undefined ? unknownType : scalarType(type)
 
-const leavesResult = ({ type }: Block): boolean => type === "request" || type === "transform"
-
-const unknown = (message: string, hint?: string): Resolved => ({
-  type: unknownType,
-  doubt: { is: "unknown", message, hint },
-})
-
 const unreached = (id: string, reach: "later" | "other-branch", isItself: boolean): Resolved =>
   isItself
-    ? unknown(`the block "${id}" reads its own result, which it does not have yet`)
+    ? meansNothing(`the block "${id}" reads its own result, which it does not have yet`)
     : reach === "later"
-      ? unknown(`the block "${id}" comes later, and has no result yet`)
-      : unknown(`the block "${id}" stands in the other branch, and is skipped whenever this one is not`)
+      ? meansNothing(`the block "${id}" comes later, and has no result yet`)
+      : meansNothing(`the block "${id}" stands in the other branch, and is skipped whenever this one is not`)
 
 /** The loop whose iterator a name means, innermost first. */
 function findIterator(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
@@ -426,76 +351,3 @@ const wrap = (response: ValueType): ValueType => ({
   required: () => [],
   step: (name) => (name === "response" ? { leads: "to", type: response } : { leads: "nowhere" }),
 })
-
-/** Follows the steps behind the first name, or from index `from` on. */
-function walk(known: Known, path: Path, from = 1): Resolved {
-  const main = follow(known.type, path, from)
-  if (main.doubt?.is !== "nowhere" || known.otherwise === undefined) return main
-  const other = follow(known.otherwise, path, from)
-  if (other.doubt?.is === "nowhere") return main
-  const { message, hint } = main.doubt
-  return {
-    type: other.type,
-    doubt: {
-      is: "elsewhere",
-      message: `${message}; only responses that nothing here looks for do`,
-      hint: hint ?? `assert on the status that has it`,
-    },
-  }
-}
-
-function follow(start: ValueType, { segments }: Path, from: number): Resolved {
-  let here = start
-  for (let at = from; at < segments.length; at++) {
-    const { segment, type } = segments[at]!
-    const name = segment.includes(HOLE) ? indexOf(segment, type) : segment
-    if (name === undefined) return { type: unknownType }
-    const step = here.step(name)
-    if (step.leads === "to") {
-      here = step.type
-      continue
-    }
-    const hint = explainStep(here, segment)
-    const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
-    const message =
-      here.kinds === undefined || here.kinds.has("object")
-        ? `${holder} has no "${shown(segment)}"`
-        : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
-    return {
-      type: unknownType,
-      doubt: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
-    }
-  }
-  return { type: here }
-}
-
-const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
-
-/** What a token gives as a step is known only where it is a number: an index. */
-const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
-  segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
-
-function explainStep(holder: ValueType, segment: string): string | undefined {
-  const near = createSuggester(holder.names())(segment)
-  if (near !== undefined) return near
-  if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
-    return `items of an array are read by index: 0 is the first`
-  const names = holder.names()
-  return names.length === 0 || names.length > 12 ? undefined : `it has ${names.join(", ")}`
-}
-
-/** A first name as written, blanks in tokens aside. */
-function firstNameAsWritten(parts: readonly TemplatePart[]): string {
-  let name = ""
-  for (const part of parts) {
-    if (typeof part === "string") {
-      const end = part.search(/[.[]/)
-      if (end !== -1) return name + part.slice(0, end)
-      name += part
-    } else name += `{{${asWritten(part.inner)}}}`
-  }
-  return name
-}
-
-const asWritten = (parts: readonly TemplatePart[]): string =>
-  parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")

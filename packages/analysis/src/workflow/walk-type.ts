@@ -1,0 +1,104 @@
+// The way of a path through what a value may be, and what may be wrong with it.
+
+import { createSuggester, formatPath, unknownType, type ValueType } from "@callsheet/format"
+import { describeKinds } from "./describe-type.ts"
+import { HOLE } from "./name-pattern.ts"
+
+/** What is wrong with a token or a path, or may be. */
+export interface Doubt {
+  readonly is:
+    /** Its first name means nothing here, or not yet. */
+    | "unknown"
+    /** It may have been skipped. */
+    | "skippable"
+    /** A step that nothing documented has. */
+    | "nowhere"
+    /** A step that only responses have which nothing in the workflow looks for. */
+    | "elsewhere"
+    /** A step that is not documented, where others may come. */
+    | "undocumented"
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+export interface Resolved {
+  readonly type: ValueType
+  readonly doubt?: Doubt
+}
+
+/** A segment of a path. */
+export interface Step {
+  readonly segment: string
+  /** Of a segment that is one token alone: what the token gives. */
+  readonly type: ValueType
+}
+
+/** What a first name is, and what it is where the workflow does not look for it. */
+export interface Known {
+  readonly type: ValueType
+  readonly otherwise?: ValueType
+}
+
+/** A first name that means nothing. */
+export const meansNothing = (message: string, hint?: string): Resolved => ({
+  type: unknownType,
+  doubt: { is: "unknown", message, hint },
+})
+
+/** Follows the steps behind the first name, or from index `from` on. */
+export function walk(known: Known, segments: readonly Step[], from = 1): Resolved {
+  const main = follow(known.type, segments, from)
+  if (main.doubt?.is !== "nowhere" || known.otherwise === undefined) return main
+  const other = follow(known.otherwise, segments, from)
+  if (other.doubt?.is === "nowhere") return main
+  const { message, hint } = main.doubt
+  return {
+    type: other.type,
+    doubt: {
+      is: "elsewhere",
+      message: `${message}; only responses that nothing here looks for do`,
+      hint: hint ?? `assert on the status that has it`,
+    },
+  }
+}
+
+function follow(start: ValueType, segments: readonly Step[], from: number): Resolved {
+  let here = start
+  for (let at = from; at < segments.length; at++) {
+    const { segment, type } = segments[at]!
+    const name = segment.includes(HOLE) ? indexOf(segment, type) : segment
+    if (name === undefined) return { type: unknownType }
+    const step = here.step(name)
+    if (step.leads === "to") {
+      here = step.type
+      continue
+    }
+    const hint = explainStep(here, segment)
+    const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
+    const message =
+      here.kinds === undefined || here.kinds.has("object")
+        ? `${holder} has no "${shown(segment)}"`
+        : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
+    return {
+      type: unknownType,
+      doubt: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
+    }
+  }
+  return { type: here }
+}
+
+/** A text with holes, for people. */
+export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
+
+/** What a token gives as a step is known only where it is a number: an index. */
+const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
+  segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
+
+function explainStep(holder: ValueType, segment: string): string | undefined {
+  const near = createSuggester(holder.names())(segment)
+  if (near !== undefined) return near
+  if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
+    return `items of an array are read by index: 0 is the first`
+  const names = holder.names()
+  return names.length === 0 || names.length > 12 ? undefined : `it has ${names.join(", ")}`
+}
