@@ -38,6 +38,7 @@ export const shop: ApiFiles = {
                 quantity: { type: "integer" },
                 speed: { enum: ["slow", "fast"] },
                 note: { type: ["string", "null"] },
+                tags: { type: "array", items: text },
                 address: { type: "object", required: ["city"], properties: { city: text } },
               },
             }),

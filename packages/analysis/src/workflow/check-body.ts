@@ -65,17 +65,14 @@ function reportInBody(check: OperationCheck, pointer: JsonPointer, finding: Find
       return report(["request", "overrides", "body", key, ...inner], placeOf(finding, inner), finding)
     }
   }
-  const saved = savedPart(target.instance?.body, wanted)
-  if (saved !== undefined) return reportSaved(["body", ...saved], placeOf(finding, saved), finding)
+  const saved = target.instance?.body
+  if (saved !== undefined && resolveSegments(saved, wanted).found)
+    return reportSaved(["body", ...pointer], placeOf(finding, pointer), finding)
   report(overrides.length > 0 ? ["request", "overrides", "body"] : ["request"], "value", finding)
 }
 
 const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
   code === "body-field-unknown" && inner.length > 0 ? "key" : "value"
-
-/** The pointer where the saved body has it; undefined where an override gave it, or there is no saved body. */
-const savedPart = (body: JsonValue | undefined, pointer: PathSegments): JsonPointer | undefined =>
-  body !== undefined && resolveSegments(body, pointer).found ? pointer : undefined
 
 /** `isKnown` is false of a body that is no JSON or form, or that only a run can compose. */
 interface ComposedBody {

@@ -161,6 +161,25 @@ describe("what is wrong in a saved request", () => {
     ])
   })
 
+  it("is said at the item of an array, where an override gives another part", async () => {
+    const body = { sku: "A", quantity: 1, address: { city: "x" }, tags: ["a", 1] }
+    const requests = { "orders/new": { version: 1, operation: "createOrder", ...key, body } }
+    const block = {
+      id: "send",
+      type: "request",
+      request: { api: "shop", instance: "new", overrides: { body: { "tags.0": "b" } } },
+    }
+    const found = await linesOf({
+      workflows: { w: { version: 1, blocks: [block] } },
+      apis: { shop: { ...shop, requests } },
+    })
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^apis\/shop\/requests\/orders\/new\.json:17:7: the field "tags\[1\]" is a number/,
+      ),
+    ])
+  })
+
   it("is a body where none is documented", async () => {
     expect(await findings(send("listOrders", { body: { x: 1 } }))).toEqual([
       "warning body-field-unknown: GET /orders documents no request body",

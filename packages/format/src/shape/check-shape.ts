@@ -41,10 +41,19 @@ interface Check {
   readonly work: Work[]
 }
 
-/** Every finding, in no order of note; a list without errors means that the value is of the shape's type. */
+/** More of one file help nobody; a file of a million mistakes must not take minutes and gigabytes. */
+export const MAX_FINDINGS = 1_000
+
+/** Every finding, in no order of note, up to a thousand; an empty list means that the value is of the shape's type. */
 export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
-  for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) checkOne(check, item)
+  for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
+    checkOne(check, item)
+    if (check.findings.length < MAX_FINDINGS) continue
+    const message = `there are more problems than these ${check.findings.length}; mend them and look again`
+    check.findings.push({ code: "field-value", message, pointer: [], at: "value" })
+    break
+  }
   return check.findings
 }
 

@@ -239,6 +239,17 @@ describe("checkWorkflow", () => {
     expect(codes(workflow(request))).toEqual(["field-type", "field-unknown", "field-unknown"])
   })
 
+  it("stops at a thousand mistakes of shape, and says so", () => {
+    const blocks = Array.from({ length: 20_000 }, (_, at) => ({
+      id: `b${at}`,
+      type: at % 2 === 0 ? "group" : "requst",
+    }))
+    const { problems, readable } = check(workflow(...blocks))
+    expect(problems).toHaveLength(1_001)
+    expect(problems[0]!.message).toContain("there are more problems than these 1000")
+    expect(readable).toBeUndefined()
+  })
+
   it("reads 10,000 nested groups, and finds the mistake at their bottom", () => {
     const nest = (bottom: string) =>
       `{"version":1,"blocks":[${Array.from({ length: 10_000 }, (_, at) => `{"id":"g${at}","type":"group","blocks":[`).join("")}${bottom}${"]}".repeat(10_000)}]}`

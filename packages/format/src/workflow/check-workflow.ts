@@ -39,8 +39,12 @@ export const workflowShape = object<Workflow>({
   $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
   version: required(version, "Version of the file format: the number 1."),
   blocks: required(blocksShape, "Run in this order."),
-  onFailure: optional(enumOf("halt", "continue"), "`halt` (default) stops at the first failed block."),
-  validateContracts: optional(boolean, "Whether each response is held against its operation's schema."),
+  onFailure: optional(enumOf("halt", "continue"), "`halt` stops at the first failed block.", "halt"),
+  validateContracts: optional(
+    boolean,
+    "Whether each response is held against its operation's schema.",
+    false,
+  ),
   inputs: optional(map(inputShape, objectToId), "Named parameters of a run, read as `{{name}}`."),
 })
 

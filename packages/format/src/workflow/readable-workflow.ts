@@ -2,7 +2,7 @@
 
 import type { JsonPointer } from "../json/locate.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import type { ShapeFinding } from "../shape/check-shape.ts"
+import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
 import { children } from "./blocks/index.ts"
 import type { Block, InputDeclaration, Workflow } from "./types.ts"
 
@@ -31,6 +31,8 @@ export function readableWorkflow(
   findings: readonly ShapeFinding[],
 ): ReadableWorkflow | undefined {
   if (!isJsonObject(value) || !isJsonArray(value["blocks"])) return undefined
+  // Then not all is known that is broken.
+  if (findings.length > MAX_FINDINGS) return undefined
   const rebuilt = rebuildBlocks(value["blocks"], brokenBlocks(value, findings))
   const inputs = readInputs(value["inputs"], findings)
   return {
