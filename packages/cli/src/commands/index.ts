@@ -112,7 +112,7 @@ const list: CommandRow = {
 
 const schema: CommandRow = {
   name: "schema",
-  summary: "Print the JSON Schema of a kind of file, for editors; without a name, which there are.",
+  summary: "Print the JSON Schema of a kind of file; without a name, list the kinds.",
   arguments: [
     {
       name: "kind",
