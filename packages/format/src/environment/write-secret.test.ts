@@ -92,6 +92,13 @@ describe("setSecret", () => {
 })
 
 describe("unsetSecret", () => {
+  it("refuses to remove what keeps an unclosed quote from taking in other lines", () => {
+    const text = "a='\nb='x #'\na='\n"
+    expect(parse(text)).toEqual({ a: "'", b: "x #" })
+    expect(unsetSecret(text, "b")).toMatchObject({ ok: false, code: "dotenv-syntax" })
+    expect(unset(text, "a")).toBe("b='x #'\n")
+  })
+
   it("removes every assignment of the name with its lines", () => {
     expect(unset("# c\na=1\nb=2\nexport a='x\ny' # z\nc=3", "a")).toBe("# c\nb=2\nc=3")
     expect(unset("a=1\r\nb=2\r\n", "b")).toBe("a=1\r\n")

@@ -7,7 +7,7 @@ export type EditedSecrets =
   | { readonly ok: true; readonly text: string }
   /** No quoting reads back as the value; `reason` says why without quoting it. */
   | { readonly ok: false; readonly code: "secret-unquotable"; readonly reason: string }
-  /** The text has errors; offsets count from behind a byte order mark. */
+  /** The text has errors, or warnings because of which it cannot be edited; offsets count from behind a byte order mark. */
   | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
 
 /**
@@ -43,10 +43,10 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
     const edited = entries
       .filter((entry) => entry.name === name)
       .reduceRight((rest, entry) => cutLines(rest, entry), body)
-    if (!readsAs(edited, kept.map(assignment), findings.length)) {
-      throw new Error("an edit of a secrets file went wrong")
-    }
-    return { ok: true, text: edited }
+    if (readsAs(edited, kept.map(assignment), findings.length)) return { ok: true, text: edited }
+    // The quotes of the removed lines kept an unclosed one in front of them from reaching further.
+    if (findings.length > 0) return { ok: false, code: "dotenv-syntax", findings }
+    throw new Error("an edit of a secrets file went wrong")
   })
 }
 

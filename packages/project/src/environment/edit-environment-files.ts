@@ -132,7 +132,9 @@ class Editor {
   #dropSecret(name: string): boolean {
     const { entries } = parseSecretsFile(this.#secrets.replace(/^\ufeff/, ""))
     if (!entries.some((entry) => entry.name === name)) return false
-    this.#secrets = this.#dotenv(unsetSecret(this.#secrets, name))
+    const edited = unsetSecret(this.#secrets, name)
+    if (edited.ok) this.#secrets = edited.text
+    else this.#problems.push(entangled(name))
     return true
   }
 
@@ -146,3 +148,10 @@ class Editor {
     return edited.text
   }
 }
+
+const entangled = (name: string): Problem => ({
+  code: "dotenv-syntax",
+  severity: "error",
+  message: `"${name}" cannot be removed from the secrets file: with its line gone, a quote that is not closed would take in other lines`,
+  hint: "close that quote first: callsheet validate names its line",
+})

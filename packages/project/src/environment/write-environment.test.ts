@@ -184,6 +184,15 @@ describe("a secret", () => {
 })
 
 describe("--unset", () => {
+  it("refuses to remove a line that keeps an unclosed quote from taking in others", async () => {
+    const text = "apiKey='\npin='4 #'\napiKey='\n"
+    const root = shop({ [`${folder}/staging.secrets.env`]: text })
+    const refused = await refusal(write(root, { unset: ["pin"] }))
+    expect(refused.code).toBe("dotenv-syntax")
+    expect(refused.hint).toContain("close that quote")
+    expect(secrets(root)).toBe(text)
+  })
+
   it("removes names from both files, declared or not", async () => {
     const root = shop({
       [`${folder}/staging.json`]: '{\n  "port": 1,\n  "oldName": 2,\n  "dry": true\n}\n',
