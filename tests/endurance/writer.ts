@@ -1,5 +1,6 @@
 // One of the processes that write into one environment: gets its writes as a message, and makes them one by one.
 
+import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment } from "@callsheet/project"
 
 export interface WriterTask {
@@ -11,13 +12,31 @@ process.once("message", (task: WriterTask) => {
   void writeAll(task)
 })
 
+/** What a writer tells when it is done. */
+export interface WriterReport {
+  readonly failures: readonly string[]
+  /** How often the lock did not come in time: nothing is lost then, and the write is tried again. */
+  readonly locked: number
+}
+
+const ATTEMPTS = 20
+
 async function writeAll({ root, writes }: WriterTask): Promise<void> {
+  const failures: string[] = []
+  let locked = 0
   for (const value of writes) {
-    try {
-      await writeEnvironment({ root, api: "shop", environment: "local", values: [value] })
-    } catch (error) {
-      process.send?.(`${value.name}: ${String(error)}`)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await writeEnvironment({ root, api: "shop", environment: "local", values: [value] })
+        break
+      } catch (error) {
+        const isLocked = error instanceof CallsheetError && error.code === "locked"
+        if (isLocked) locked++
+        if (isLocked && attempt < ATTEMPTS) continue
+        failures.push(`${value.name}: ${String(error)}`)
+        break
+      }
     }
   }
-  process.disconnect()
+  process.send?.({ failures, locked } satisfies WriterReport, () => process.disconnect())
 }

@@ -10,7 +10,7 @@ import { callsheet } from "../harness/callsheet.ts"
 import type { Proof } from "./endurance.ts"
 import { differences, readTree, without, writeProject } from "./file-tree.ts"
 import { Random } from "./random.ts"
-import type { WriterTask } from "./writer.ts"
+import type { WriterReport, WriterTask } from "./writer.ts"
 
 const PROCESSES = 8
 const WRITES = 250
@@ -37,15 +37,22 @@ export async function proveWriters({
     const plan = planWrites(seed, writes)
     await writeProject(project, filesFor(plan.flat()))
     const before = await readTree(project)
-    const failures = await Promise.all(plan.map((own) => write(project, own)))
+    const reports = await Promise.all(plan.map((own) => write(project, own)))
+    const locked = reports.reduce((sum, report) => sum + report.locked, 0)
     const { kept, wrong } = await compare(project, plan.flat())
     const after = await readTree(project)
     const others = differences(
       without(before, (path) => changedFiles.includes(path)),
       without(after, (path) => changedFiles.includes(path)),
     )
-    print(`  ${name}: ${PROCESSES} processes, ${kept} of ${PROCESSES * writes} writes kept`)
-    violations.push(...[...failures.flat(), ...wrong, ...others].map((what) => `${name}: ${what}`))
+    print(
+      `  ${name}: ${PROCESSES} processes, ${kept} of ${PROCESSES * writes} writes kept; ${locked} waited in vain for the lock, and tried again`,
+    )
+    violations.push(
+      ...[...reports.flatMap(({ failures }) => failures), ...wrong, ...others].map(
+        (what) => `${name}: ${what}`,
+      ),
+    )
   }
   return violations
 }
@@ -87,17 +94,18 @@ function filesFor(writes: readonly Write[]) {
   }
 }
 
-async function writeInProcess(root: string, own: readonly Write[]): Promise<readonly string[]> {
+async function writeInProcess(root: string, own: readonly Write[]): Promise<WriterReport> {
   const child = fork(fileURLToPath(new URL("./writer.mjs", import.meta.url)))
   const task: WriterTask = { root, writes: own.map(({ name, text }) => ({ name, text })) }
   child.send(task)
-  const failures: string[] = []
-  child.on("message", (failure: string) => failures.push(failure))
+  let report: WriterReport = { failures: [], locked: 0 }
+  child.on("message", (message: WriterReport) => (report = message))
   const [exitCode] = (await once(child, "close")) as [number | null]
-  return exitCode === 0 ? failures : [...failures, `a writer ended with ${exitCode}`]
+  if (exitCode === 0) return report
+  return { ...report, failures: [...report.failures, `a writer ended with ${exitCode}`] }
 }
 
-async function writeByCommand(folder: string, own: readonly Write[]): Promise<readonly string[]> {
+async function writeByCommand(folder: string, own: readonly Write[]): Promise<WriterReport> {
   const failures: string[] = []
   for (const { name, text } of own) {
     const words = ["env", "write", "shop", "local", `${name}=-`]
@@ -106,7 +114,7 @@ async function writeByCommand(folder: string, own: readonly Write[]): Promise<re
     const { exitCode, stderr } = await callsheet(words, { folder, stdin: text, env, timeoutMs: COMMAND_MS })
     if (exitCode !== 0) failures.push(`${name} ended with ${exitCode}: ${stderr}`)
   }
-  return failures
+  return { failures, locked: 0 }
 }
 
 async function compare(project: string, writes: readonly Write[]) {
