@@ -103,7 +103,8 @@ export function checkSecretEdits(text: string, random: Random): readonly string[
     ...(!set.ok || isSame({ ...others, [name]: "a new 'value'" }, set.text)
       ? []
       : ["a set secret reads otherwise"]),
-    ...(unset.ok ? [] : ["an unset refused a sound file"]),
+    // Where a quote is not closed, the line may have to stay.
+    ...(unset.ok || findings.length > 0 ? [] : ["an unset refused a sound file"]),
     ...(!unset.ok || isSame(others, unset.text) ? [] : ["an unset secret reads otherwise"]),
   ]
 }
