@@ -1,0 +1,455 @@
+// Steps of a path that the contract does not know, and loops over what is no array.
+
+import type { Mistake } from "../mistake.ts"
+import { book, calendar, refuse, subscribe, dunning, checkout, refund, said, error } from "./places.ts"
+
+const result: readonly Mistake[] = [
+  book(
+    "response misspelt",
+    "in a path",
+    ["booking.response.headers.location", "booking.reponse.headers.location"],
+    said("response"),
+  ),
+  book(
+    "response misspelt",
+    "in a token",
+    ["{{seen.response.body.id}}", "{{seen.respone.body.id}}"],
+    said("response"),
+  ),
+  book(
+    "response left out",
+    "in a path",
+    [`"source": "free.response.status"`, `"source": "free.status"`],
+    said("response"),
+  ),
+  book(
+    "response left out",
+    "in a token",
+    ["{{seen.response.body.id}}", "{{seen.body.id}}"],
+    said("response"),
+  ),
+  book(
+    "status misspelt",
+    "statusCode",
+    [`"source": "booking.response.status"`, `"source": "booking.response.statusCode"`],
+    said("status"),
+  ),
+  book(
+    "status misspelt",
+    "stauts",
+    [`"source": "free.response.status"`, `"source": "free.response.stauts"`],
+    said("status"),
+  ),
+  book(
+    "body misspelt",
+    "bdoy",
+    [`"source": "free.response.body.total"`, `"source": "free.response.bdoy.total"`],
+    said("body"),
+  ),
+  book(
+    "body misspelt",
+    "data",
+    [`"source": "booking.response.body.status"`, `"source": "booking.response.data.status"`],
+    said("data"),
+  ),
+  book(
+    "body left out",
+    "in a path",
+    [`"source": "free.response.body.total"`, `"source": "free.response.total"`],
+    said("total"),
+  ),
+  dunning(
+    "duration misspelt",
+    "duration",
+    ["alive.response.durationMs", "alive.response.duration"],
+    said("durationMs"),
+  ),
+  book(
+    "header",
+    "in upper case",
+    ["booking.response.headers.location", "booking.response.headers.Location"],
+    said("location"),
+  ),
+  book(
+    "header",
+    "with capitals and hyphens",
+    ["free.response.headers.x-total-count", "free.response.headers.X-Total-Count"],
+    said("x-total-count"),
+  ),
+  book(
+    "header",
+    "of the response as a whole",
+    ["booking.response.headers.location", "booking.response.header.location"],
+    said("headers"),
+  ),
+]
+
+const steps: readonly Mistake[] = [
+  book(
+    "property misspelt, depth 1",
+    "in an assertion",
+    [`"source": "free.response.body.total"`, `"source": "free.response.body.totl"`],
+    error("total"),
+  ),
+  book(
+    "property misspelt, depth 1",
+    "in a token",
+    [
+      `"bookingId": "{{booking.response.body.id}}" },\n                "header": { "Authorization": "Bearer {{session.token}}" }\n              },\n              "body": { "method": "card"`,
+      `"bookingId": "{{booking.response.body.ident}}" },\n                "header": { "Authorization": "Bearer {{session.token}}" }\n              },\n              "body": { "method": "card"`,
+    ],
+    error("ident"),
+  ),
+  book(
+    "property misspelt, depth 1",
+    "in a transform",
+    [`"token": "sign-in.response.body.token"`, `"token": "sign-in.response.body.tokn"`],
+    said("token"),
+  ),
+  book(
+    "property misspelt, depth 1",
+    "in another case",
+    ["booking.response.body.cancelledAt", "booking.response.body.cancelledat"],
+    error("cancelledAt"),
+  ),
+  book(
+    "property misspelt, depth 1",
+    "with an underscore",
+    ["booking.response.body.cancelledAt", "booking.response.body.cancelled_at"],
+    error("cancelledAt"),
+  ),
+  subscribe(
+    "property misspelt, depth 1",
+    "camel case for an underscore",
+    ["sign-in.response.body.expires_in", "sign-in.response.body.expiresIn"],
+    error("expires_in"),
+  ),
+  dunning(
+    "property misspelt, depth 1",
+    "in an until",
+    ["batch.response.body.more", "batch.response.body.mor"],
+    said("more"),
+  ),
+  checkout(
+    "property misspelt, depth 1",
+    "in the sample project",
+    [`"source": "order.response.body.paidAt"`, `"source": "order.response.body.payedAt"`],
+    said("paidAt"),
+  ),
+  book(
+    "property misspelt, depth 2",
+    "in an object",
+    ["booking.response.body.room.id", "booking.response.body.room.uid"],
+    error("uid"),
+  ),
+  book(
+    "property misspelt, depth 2",
+    "in a token",
+    ['{{session.guest.name}}",\n            "guests.2"', '{{session.guest.nmae}}",\n            "guests.2"'],
+    error("name"),
+  ),
+  checkout(
+    "property misspelt, depth 2",
+    "in the sample project",
+    [`"source": "order.response.body.total.amount"`, `"source": "order.response.body.total.amout"`],
+    error("amount"),
+  ),
+  book(
+    "property misspelt, depth 3",
+    "through arrays",
+    ["found.response.body.matches.0.room.beds.0.size", "found.response.body.matches.0.room.beds.0.siez"],
+    error("size"),
+  ),
+  subscribe(
+    "property misspelt, depth 3",
+    "through arrays of arrays",
+    [
+      "subscription.response.body.plan.prices.0.tiers.0.upTo",
+      "subscription.response.body.plan.prices.0.tiers.0.upto",
+    ],
+    said("upTo"),
+  ),
+  subscribe(
+    "property misspelt, depth 3",
+    "in a token",
+    ["{{plans.response.body.0.prices.0.id}}", "{{plans.response.body.0.price.0.id}}"],
+    error("prices"),
+  ),
+  book(
+    "property misspelt, through allOf",
+    "with unevaluatedProperties",
+    [`"free.response.body.items.0.kind"`, `"free.response.body.items.0.kinds"`],
+    error("kind"),
+  ),
+  book(
+    "property misspelt, through allOf",
+    "nullable",
+    [`"source": "booking.response.body.payment"`, `"source": "booking.response.body.payment.amout"`],
+    said("amount"),
+  ),
+  subscribe(
+    "property misspelt, through allOf",
+    "of two parts that are open",
+    [
+      `"source": "subscription.response.body.period.number"`,
+      `"source": "subscription.response.body.period.nummer"`,
+    ],
+    said("number"),
+  ),
+  book(
+    "property misspelt, through oneOf",
+    "that none of the branches has",
+    ["pay-by-card.response.body.detail.last4", "pay-by-card.response.body.detail.last5"],
+    said("last4"),
+  ),
+  dunning(
+    "property misspelt, through oneOf",
+    "of the lines of an invoice",
+    [`"source": "line.source.meter"`, `"source": "line.source.metre"`],
+    said("meter"),
+  ),
+  subscribe(
+    "property misspelt, through oneOf",
+    "beside null",
+    ["account.response.body.parent.id", "account.response.body.parent.ids"],
+    said("id"),
+  ),
+  book(
+    "property misspelt, through a transform",
+    "an output's property",
+    ["session.guest.loyalty.points", "session.guest.loyalty.point"],
+    error("points"),
+  ),
+  dunning(
+    "property misspelt, through a transform",
+    "in a token",
+    ["{{facts.firstLine.text}}", "{{facts.firstLine.txt}}"],
+    error("text"),
+  ),
+  book(
+    "property misspelt, through an iterator",
+    "of the loop around",
+    [`"source": "room.rate.currency"`, `"source": "room.rate.curency"`],
+    error("currency"),
+  ),
+  calendar(
+    "property misspelt, through an iterator",
+    "of two loops",
+    [`"source": "guest.age"`, `"source": "guest.agee"`],
+    error("age"),
+  ),
+  calendar(
+    "property misspelt, through an iterator",
+    "in the source of an inner loop",
+    [`"source": "entry.guests"`, `"source": "entry.guest"`],
+    said("guests"),
+  ),
+  subscribe(
+    "property misspelt, through an iterator",
+    "deep",
+    ["price.tiers.0.unit.value", "price.tiers.0.unit.valeu"],
+    error("value"),
+  ),
+  book(
+    "property misspelt, through an iterator",
+    "in an id",
+    [`"id": "photos-{{room.id}}"`, `"id": "photos-{{room.ide}}"`],
+    said("ide"),
+  ),
+  book(
+    "property misspelt, expanded id",
+    "of an iteration's own block",
+    [`photos-{{room.id}}.response.body.0.width`, `photos-{{room.id}}.response.body.0.widht`],
+    said("width"),
+  ),
+  calendar(
+    "property misspelt, expanded id",
+    "of one iteration",
+    [`"source": "free-1.response.body.total"`, `"source": "free-1.response.body.totals"`],
+    said("total"),
+  ),
+  refund(
+    "property misspelt, expanded id",
+    "in the sample project",
+    ["{{refund-0.response.body.id}}", "{{refund-0.response.body.uid}}"],
+    said("uid"),
+  ),
+  refuse(
+    "property misspelt, in a refusal",
+    "of a negative test",
+    ["unknown-room.response.body.title", "unknown-room.response.body.titel"],
+    said("title"),
+  ),
+  refuse(
+    "property misspelt, in a refusal",
+    "in an array of errors",
+    ["wrong-password.response.body.errors.0.field", "wrong-password.response.body.errors.0.feild"],
+    said("field"),
+  ),
+  book(
+    "output misspelt",
+    "in a token",
+    [`{{session.token}}", "X-Tenant"`, `{{session.tokn}}", "X-Tenant"`],
+    error("token"),
+  ),
+  dunning(
+    "output misspelt",
+    "in a path",
+    [`"if": { "source": "facts.state"`, `"if": { "source": "facts.sate"`],
+    said("state"),
+  ),
+  dunning(
+    "output misspelt",
+    "in a loop's source",
+    [`"source": "facts.lines"`, `"source": "facts.line"`],
+    said("lines"),
+  ),
+  book(
+    "output misspelt",
+    "of an iteration",
+    ["first-photo-{{room.id}}.width", "first-photo-{{room.id}}.wdith"],
+    said("width"),
+  ),
+  book(
+    "array without an index",
+    "in the middle",
+    [`"free.response.body.items.0.kind"`, `"free.response.body.items.kind"`],
+    said("items"),
+  ),
+  subscribe(
+    "array without an index",
+    "the body itself",
+    ["{{plans.response.body.0.prices.0.id}}", "{{plans.response.body.prices.0.id}}"],
+    error("prices"),
+  ),
+  book(
+    "array without an index",
+    "its length",
+    [`"source": "free.response.body.total"`, `"source": "free.response.body.items.length"`],
+    said("length"),
+  ),
+  dunning(
+    "array without an index",
+    "of a transform",
+    ["{{facts.firstLine.text}}", "{{facts.lines.text}}"],
+    error(),
+  ),
+  book(
+    "array index",
+    "negative",
+    [`"source": "free.response.body.items.0.view"`, `"source": "free.response.body.items.-1.view"`],
+    {},
+  ),
+  book(
+    "array index",
+    "with a leading zero",
+    [`"source": "free.response.body.items.0.view"`, `"source": "free.response.body.items.00.view"`],
+    {},
+  ),
+  book(
+    "array index",
+    "a word",
+    [`"source": "free.response.body.items.0.view"`, `"source": "free.response.body.items.first.view"`],
+    said("first"),
+  ),
+  book(
+    "index into an object",
+    "of the body",
+    [`"source": "free.response.body.total"`, `"source": "free.response.body.0.total"`],
+    error(),
+  ),
+  book(
+    "index into an object",
+    "of an element",
+    ["free.response.body.items.0.rate.amount", "free.response.body.items.0.rate.0.amount"],
+    error(),
+  ),
+  book(
+    "step into a scalar",
+    "a number",
+    [`"source": "free.response.body.total"`, `"source": "free.response.body.total.value"`],
+    error(),
+  ),
+  book(
+    "step into a scalar",
+    "a string",
+    [`"source": "booking.response.body.status"`, `"source": "booking.response.body.status.name"`],
+    error(),
+  ),
+  book(
+    "step into a scalar",
+    "a character of a string",
+    [`"notes": "from {{city}}"`, `"notes": "from {{sign-in.response.body.token.0}}"`],
+    error(),
+  ),
+  dunning(
+    "step into a scalar",
+    "a body of text",
+    [`"source": "alive.response.body"`, `"source": "alive.response.body.state"`],
+    said("body"),
+  ),
+  book("step into a scalar", "an input", [`"near.city": "{{city}}"`, `"near.city": "{{city.name}}"`], {}),
+  book("step into a scalar", "a variable", ["{{env.rooms.email}}", "{{env.rooms.email.domain}}"], {}),
+]
+
+const loops: readonly Mistake[] = [
+  book(
+    "loop over what is no array",
+    "an object",
+    [`"source": "free.response.body.items",`, `"source": "free.response.body",`],
+    error("array"),
+  ),
+  book(
+    "loop over what is no array",
+    "a string",
+    [`"source": "free.response.body.items",`, `"source": "free.response.body.items.0.name",`],
+    error("array"),
+  ),
+  book(
+    "loop over what is no array",
+    "a number",
+    [`"source": "free.response.body.items",`, `"source": "free.response.body.total",`],
+    error("array"),
+  ),
+  book(
+    "loop over what is no array",
+    "an input",
+    [`"source": "free.response.body.items",`, `"source": "guests",`],
+    said("array"),
+  ),
+  calendar(
+    "loop over what is no array",
+    "an element of the loop around",
+    [`"source": "entry.guests"`, `"source": "entry.room"`],
+    said("array"),
+  ),
+  dunning(
+    "loop over what is no array",
+    "an output",
+    [`"source": "facts.lines"`, `"source": "facts.total"`],
+    said("array"),
+  ),
+  book(
+    "iterator of a scalar",
+    "walked in a path",
+    [`"source": "free.response.body.items",`, `"source": "free.response.body.items.0.features",`],
+    { at: `"source": "room.rate.currency"` },
+  ),
+  book(
+    "iterator of a scalar",
+    "of a times loop",
+    [
+      `"mode": "forEach",\n      "source": "free.response.body.items",`,
+      `"mode": "times",\n      "count": 3,`,
+    ],
+    { at: `"source": "room.rate.currency"` },
+  ),
+  book(
+    "misspelt source of a loop",
+    "which its iterator inherits",
+    [`"source": "free.response.body.items",`, `"source": "free.response.body.itms",`],
+    said("items"),
+  ),
+]
+
+export const pathMistakes: readonly Mistake[] = [...result, ...steps, ...loops]

@@ -1,0 +1,270 @@
+// Assertions that can never hold, or always do, by the types of the contract.
+
+import type { Mistake } from "../mistake.ts"
+import { book, calendar, refuse, subscribe, dunning, checkout, said, error } from "./places.ts"
+
+export const typeMistakes: readonly Mistake[] = [
+  book(
+    "status compared with a string",
+    "equals",
+    [
+      `"source": "booking.response.status", "operator": "equals", "value": 201`,
+      `"source": "booking.response.status", "operator": "equals", "value": "201"`,
+    ],
+    said("number"),
+  ),
+  dunning(
+    "status compared with a string",
+    "in another workflow",
+    [
+      `"source": "pay.response.status", "operator": "equals", "value": 201`,
+      `"source": "pay.response.status", "operator": "equals", "value": "201"`,
+    ],
+    said("number"),
+  ),
+  book(
+    "status compared with a string",
+    "lessThan",
+    [
+      `"source": "message.response.status", "operator": "lessThan", "value": 300`,
+      `"source": "message.response.status", "operator": "lessThan", "value": "300"`,
+    ],
+    {},
+  ),
+  book(
+    "status that is not documented",
+    "200 for 201",
+    [
+      `"source": "booking.response.status", "operator": "equals", "value": 201`,
+      `"source": "booking.response.status", "operator": "equals", "value": 200`,
+    ],
+    {},
+  ),
+  refuse(
+    "status that is not documented",
+    "403 for 404",
+    [`"operator": "equals", "value": 404`, `"operator": "equals", "value": 403`],
+    {},
+  ),
+  book(
+    "operator that never holds",
+    "greaterThan of a string",
+    [
+      `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
+      `"source": "booking.response.body.status", "operator": "greaterThan", "value": 1`,
+    ],
+    error("greater"),
+  ),
+  book(
+    "operator that never holds",
+    "lessThan of a boolean",
+    [
+      `"source": "booking.response.body.breakfast", "operator": "equals", "value": true`,
+      `"source": "booking.response.body.breakfast", "operator": "lessThan", "value": 1`,
+    ],
+    error("less"),
+  ),
+  book(
+    "operator that never holds",
+    "greaterThan of an array",
+    [`"source": "free.response.body.total", "operator"`, `"source": "free.response.body.items", "operator"`],
+    error("greater"),
+  ),
+  book(
+    "operator that never holds",
+    "contains of a number",
+    [
+      `"source": "free.response.body.total", "operator": "greaterThan", "value": 0`,
+      `"source": "free.response.body.total", "operator": "contains", "value": 0`,
+    ],
+    error("contains"),
+  ),
+  book(
+    "operator that never holds",
+    "contains of an object",
+    [`"source": "booking.response.body.guests"`, `"source": "booking.response.body.room"`],
+    {
+      severity: "error",
+      words: ["contains"],
+      within: [`"source": "booking.response.body.room"`, `"age": 4`],
+    },
+  ),
+  book(
+    "operator that never holds",
+    "contains a number in a string",
+    [`"operator": "contains", "value": "/bookings/"`, `"operator": "contains", "value": 7`],
+    {},
+  ),
+  subscribe(
+    "operator that never holds",
+    "through an iterator",
+    [
+      `"source": "plan.interval", "operator": "equals", "value": "month"`,
+      `"source": "plan.interval", "operator": "lessThan", "value": 12`,
+    ],
+    error("less"),
+  ),
+  subscribe(
+    "operator that never holds",
+    "in a condition",
+    [
+      `"source": "plan.retired", "operator": "equals", "value": false`,
+      `"source": "plan.retired", "operator": "contains", "value": false`,
+    ],
+    error("contains"),
+  ),
+  dunning(
+    "operator that never holds",
+    "in an until",
+    [
+      `"source": "batch.response.body.more", "operator": "equals", "value": false`,
+      `"source": "batch.response.body.more", "operator": "lessThan", "value": 1`,
+    ],
+    error("less"),
+  ),
+  book(
+    "value of another type",
+    "a number in quotes",
+    [
+      `"source": "free.response.body.total", "operator": "greaterThan", "value": 0`,
+      `"source": "free.response.body.total", "operator": "greaterThan", "value": "0"`,
+    ],
+    {},
+  ),
+  book(
+    "value of another type",
+    "a boolean in quotes",
+    [
+      `"source": "booking.response.body.breakfast", "operator": "equals", "value": true`,
+      `"source": "booking.response.body.breakfast", "operator": "equals", "value": "true"`,
+    ],
+    said("boolean"),
+  ),
+  subscribe(
+    "value of another type",
+    "a number in quotes, equals",
+    [
+      `"source": "usage-4.response.body.total", "operator": "equals", "value": 10`,
+      `"source": "usage-4.response.body.total", "operator": "equals", "value": "10"`,
+    ],
+    said("number"),
+  ),
+  book(
+    "value of another type",
+    "null where none is documented",
+    [
+      `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
+      `"source": "booking.response.body.status", "operator": "equals", "value": null`,
+    ],
+    said("null"),
+  ),
+  book(
+    "value of another type",
+    "through a token",
+    [
+      `"source": "booking.response.body.guests.2.age", "operator": "lessThan", "value": 18`,
+      `"source": "booking.response.body.guests.2.age", "operator": "lessThan", "value": "{{city}}"`,
+    ],
+    {},
+  ),
+  subscribe(
+    "value of another type",
+    "a text around a token",
+    [
+      `"source": "subscription.response.body.quantity", "operator": "equals", "value": "{{seats}}"`,
+      `"source": "subscription.response.body.quantity", "operator": "equals", "value": " {{seats}}"`,
+    ],
+    {},
+  ),
+  subscribe(
+    "value of another type",
+    "an input's boolean as text",
+    [
+      `"source": "keep", "operator": "equals", "value": false`,
+      `"source": "keep", "operator": "equals", "value": "false"`,
+    ],
+    said("boolean"),
+  ),
+  book(
+    "value of another type",
+    "an array's item",
+    [
+      `room.features", "operator": "contains", "value": "desk"`,
+      `room.features", "operator": "contains", "value": 1`,
+    ],
+    {},
+  ),
+  book(
+    "value of another type",
+    "an object with a property misspelt",
+    [`"value": { "name": "Linus", "age": 4 }`, `"value": { "name": "Linus", "agee": 4 }`],
+    { within: [`"source": "booking.response.body.guests"`, `"agee"`] },
+  ),
+  book(
+    "value outside of the enum",
+    "misspelt",
+    [
+      `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
+      `"source": "booking.response.body.status", "operator": "equals", "value": "hold"`,
+    ],
+    said("held"),
+  ),
+  book(
+    "value outside of the enum",
+    "in another case",
+    [`"operator": "equals", "value": "double"`, `"operator": "equals", "value": "Double"`],
+    said("double"),
+  ),
+  book(
+    "value outside of the enum",
+    "in an until",
+    [`"operator": "equals", "value": "confirmed"`, `"operator": "equals", "value": "confirmd"`],
+    said("confirmed"),
+  ),
+  book(
+    "value outside of the enum",
+    "of an array's items",
+    [
+      `room.features", "operator": "contains", "value": "desk"`,
+      `room.features", "operator": "contains", "value": "desks"`,
+    ],
+    said("desk"),
+  ),
+  book(
+    "value outside of the enum",
+    "notEquals, which always holds",
+    [`"value": "single"`, `"value": "singel"`],
+    said("single"),
+  ),
+  dunning(
+    "value outside of the enum",
+    "in a condition",
+    [
+      `"source": "facts.state", "operator": "equals", "value": "open"`,
+      `"source": "facts.state", "operator": "equals", "value": "opened"`,
+    ],
+    said("open"),
+  ),
+  calendar(
+    "value outside of the enum",
+    "through an iterator",
+    [
+      `"source": "entry.status", "operator": "equals", "value": "confirmed"`,
+      `"source": "entry.status", "operator": "equals", "value": "cofirmed"`,
+    ],
+    said("confirmed"),
+  ),
+  checkout("value outside of the enum", "in the sample project", [`"value": "open"`, `"value": "opened"`], {
+    words: ["open"],
+    within: [`"source": "order.response.body.status"`, `"opened"`],
+  }),
+  book(
+    "exists of what is always or never there",
+    "notExists of a required property",
+    [
+      `"source": "booking.response.body.payment", "operator": "hasNoValue"`,
+      `"source": "booking.response.body.total", "operator": "hasNoValue"`,
+    ],
+    {},
+  ),
+]

@@ -1,0 +1,64 @@
+// Whether one of the problems that were reported is the mistake that was made.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Problem } from "@callsheet/format"
+import { codesOfKind } from "./corpus/codes.ts"
+import type { Expected, Mistake } from "./mistake.ts"
+import { lineAt, onlyPlaceOf } from "./seed-mistake.ts"
+
+export interface Judgement {
+  readonly found: boolean
+  /** What was said of other places, which a reader has to read past. */
+  readonly besides: readonly Problem[]
+}
+
+interface Case {
+  readonly mistake: Mistake
+  readonly folder: string
+  /** Of the edit. */
+  readonly line: number | undefined
+}
+
+export function judge(seeded: Case, problems: readonly Problem[]): Judgement {
+  const isRight = createTest(seeded)
+  const right = problems.find(isRight)
+  return { found: right !== undefined, besides: problems.filter((problem) => problem !== right) }
+}
+
+function createTest({ mistake, folder, line }: Case): (problem: Problem) => boolean {
+  const { expected } = mistake
+  const codes = expected.codes ?? codesOfKind[mistake.kind]
+  const file = expected.file ?? mistake.file
+  const isThere = expected.anywhere === true ? () => true : linesOf({ expected, folder, file, line })
+  return (problem) =>
+    (codes?.includes(problem.code) ?? true) &&
+    (expected.severity === undefined || problem.severity === expected.severity) &&
+    problem.file === file &&
+    isThere(problem.line) &&
+    (expected.words ?? []).every((word) => `${problem.message}\n${problem.hint ?? ""}`.includes(word))
+}
+
+interface Place {
+  readonly expected: Expected
+  readonly folder: string
+  readonly file: string
+  readonly line: number | undefined
+}
+
+function linesOf({ expected, folder, file, line }: Place): (line: number | undefined) => boolean {
+  const { at, within } = expected
+  if (at === undefined && within === undefined) return (found) => found !== undefined && found === line
+  const text = readFileSync(join(folder, file), "utf8")
+  if (within !== undefined) {
+    const first = onlyPlaceOf(text, within[0], file)
+    const last = text.indexOf(within[1], first + within[0].length)
+    if (last === -1)
+      throw new Error(`${file} does not hold ${JSON.stringify(within[1])} after the first text`)
+    const [from, to] = [lineAt(text, first), lineAt(text, last)]
+    // What a block lacks is said at its opening brace, on the line before its first field.
+    return (found) => found !== undefined && found >= from - 1 && found <= to
+  }
+  const lines = [at ?? []].flat().map((wanted) => lineAt(text, onlyPlaceOf(text, wanted, file)))
+  return (found) => found !== undefined && lines.includes(found)
+}

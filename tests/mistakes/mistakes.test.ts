@@ -1,0 +1,84 @@
+// What validate finds of the mistakes that people make, seeded one at a time into sound projects.
+
+import { mkdtempSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { formatProblem, type Problem } from "@callsheet/format"
+import { afterAll, describe, expect, it } from "vitest"
+import { mistakes } from "./corpus/index.ts"
+import { missed } from "./corpus/missed.ts"
+import { soundEdits } from "./corpus/sound.ts"
+import { judge, type Judgement } from "./judge.ts"
+import { copyProject, makeEdit, projectNames, seedMistake } from "./seed-mistake.ts"
+import { closeScripts, validate } from "./validate.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "callsheet-mistakes-"))
+const judged = new Map<string, Judgement>()
+
+afterAll(async () => {
+  await closeScripts()
+  rmSync(folder, { recursive: true, force: true })
+  writeSync(1, `${summary()}\n`)
+})
+
+describe("validate says nothing of sound projects", () => {
+  for (const project of projectNames) {
+    it(`finds no error and no warning in ${project}`, async () => {
+      const root = join(folder, `sound-${project}`)
+      copyProject(project, root)
+      expect((await validate(root)).map(readable)).toEqual([])
+    })
+  }
+})
+
+describe("validate finds no error in what is right, however unusual", () => {
+  for (const { id, project, file, edit, warns } of soundEdits) {
+    it(id, async () => {
+      const root = join(folder, "seeded")
+      copyProject(project, root)
+      makeEdit(root, file, edit)
+      const problems = await validate(root)
+      rmSync(root, { recursive: true })
+      const unwanted = problems.filter(({ severity }) => warns !== true || severity === "error")
+      expect(unwanted.map(readable)).toEqual([])
+    })
+  }
+})
+
+describe("validate finds mistakes", () => {
+  it("has a name of its own for each", () => {
+    expect(new Set(mistakes.map(({ kind, id }) => `${kind}: ${id}`)).size).toBe(mistakes.length)
+  })
+
+  for (const mistake of mistakes) {
+    const name = `${mistake.kind}: ${mistake.id}`
+    it(name, async () => {
+      const root = join(folder, "seeded")
+      copyProject(mistake.project, root)
+      const line = seedMistake(mistake, root)
+      const problems = await validate(root)
+      const judgement = judge({ mistake, folder: root, line }, problems)
+      rmSync(root, { recursive: true })
+      judged.set(name, judgement)
+      const wanted = `${mistake.file}:${line ?? ""} ${JSON.stringify(mistake.expected)}`
+      const said = `${wanted}\nsaid:\n${problems.map(readable).join("\n")}`
+      expect(judgement.found, said).toBe(!Object.hasOwn(missed, name))
+    })
+  }
+})
+
+const readable = (problem: Problem): string =>
+  `${problem.severity} ${formatProblem(problem)}${problem.hint === undefined ? "" : ` hint: ${problem.hint}`}`
+
+function summary(): string {
+  const names = [...judged.keys()]
+  const lost = names.filter((name) => judged.get(name)?.found === false)
+  const kinds = new Set(names.map((name) => name.split(":", 1)[0])).size
+  const besides = [...judged.values()].reduce((count, judgement) => count + judgement.besides.length, 0)
+  const found = names.length - lost.length
+  return [
+    ...lost.map((name) => `not found: ${name}${Object.hasOwn(missed, name) ? ` (${missed[name]})` : ""}`),
+    `found ${found} of ${names.length} mistakes of ${kinds} kinds (${((100 * found) / names.length).toFixed(1)} %); ` +
+      `${besides} further problems were reported beside them; ${soundEdits.length} unusual edits that are right`,
+  ].join("\n")
+}
