@@ -51,6 +51,29 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  it("waits on while others get their turns, and gives up on one that does not let go", async () => {
+    const lockIn = (place: string) => join(place, readdirSync(place)[0] ?? "")
+    const other = lockFolder()
+    const owner = await withProjectLock(
+      "/project",
+      () => JSON.parse(readFileSync(lockIn(other), "utf8")) as object,
+      { folder: other },
+    )
+    const folder = await lockedBy({ ...owner, token: "first" })
+    const waiting = withProjectLock("/project", () => "mine", { folder, waitMs: 2_000 })
+    const file = lockIn(folder)
+    for (const token of ["second", "third"]) {
+      await new Promise((resolve) => setTimeout(resolve, 1_200))
+      writeFileSync(file, JSON.stringify({ ...owner, token }))
+    }
+    rmSync(file)
+    expect(await waiting).toBe("mine")
+    writeFileSync(file, JSON.stringify({ ...owner, token: "fourth" }))
+    await expect(withProjectLock("/project", () => "mine", { folder, waitMs: 100 })).rejects.toMatchObject({
+      code: "locked",
+    })
+  })
+
   it("takes over at once from an owner that is dead", async () => {
     const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
     expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")

@@ -10,7 +10,7 @@ import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-
 import { errorCode, reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
-  /** How long to wait for a living owner, in milliseconds; 10,000 unless told. */
+  /** How long to wait for one living owner, in milliseconds; 10,000 unless told. */
   readonly waitMs?: number
   /** Where lock files stand; a folder of this user in the system's temporary folder unless told. */
   readonly folder?: string
@@ -49,13 +49,23 @@ export async function withProjectLock<T>(
   }
 }
 
+/** While others get their turns a waiter goes on waiting, up to so many times its patience. */
+const MAX_WAITS = 6
+
 async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
-  const deadline = performance.now() + waitMs
+  const start = performance.now()
+  let holder: string | undefined
+  let heldSince = start
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     signal?.throwIfAborted()
     const taken = tryAcquire(path)
     if (!("heldBy" in taken)) return taken
-    if (performance.now() >= deadline) throw locked(path, taken.heldBy)
+    const now = performance.now()
+    if (taken.heldBy?.token !== holder) {
+      holder = taken.heldBy?.token
+      heldSince = now
+    }
+    if (now - heldSince >= waitMs || now - start >= waitMs * MAX_WAITS) throw locked(path, taken.heldBy)
     // Different pauses keep waiters from meeting again and again.
     await wait(pauseMs * (0.5 + Math.random()))
   }
