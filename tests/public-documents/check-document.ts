@@ -34,6 +34,8 @@ export interface Said extends Problem {
 
 export interface Tally {
   readonly found: number
+  /** Those of them that were said to be errors. */
+  readonly errors: number
   readonly of: number
 }
 
@@ -108,10 +110,13 @@ function tallies(
   { misspellings }: MisspeltWorkflow,
   said: readonly Said[],
 ): Pick<DocumentOutcome, "misspelt" | "missed"> {
-  const isFound = (source: string) => said.some(({ text }) => text.includes(JSON.stringify(source)))
+  const about = (source: string) => said.filter(({ text }) => text.includes(JSON.stringify(source)))
+  const isFound = (source: string) => about(source).length > 0
+  const isError = (source: string) => about(source).some(({ severity }) => severity === "error")
   const tally = (last: "closed" | "listed"): Tally => {
     const wrong = misspellings.filter((one) => one.last === last)
-    return { found: wrong.filter(({ source }) => isFound(source)).length, of: wrong.length }
+    const count = (is: (source: string) => boolean) => wrong.filter(({ source }) => is(source)).length
+    return { found: count(isFound), errors: count(isError), of: wrong.length }
   }
   const missed = misspellings
     .filter(({ source }) => !isFound(source))

@@ -46,16 +46,18 @@ export function startOf(root: Raw, schema: unknown): DocumentedPath | undefined 
 function stepDown(root: Raw, at: DocumentedPath, chance: Chance): DocumentedPath | undefined {
   const options: (() => DocumentedPath | undefined)[] = []
   const properties = propertiesOf(at.parts)
-  const names = [...properties.keys()].filter((name) => name !== "")
+  const names = [...properties.keys()].filter((name) => isAnswered(root, name, properties))
   if (names.length > 0 && allows(at.parts, "object")) {
     options.push(() => into(root, at, { step: chance.pick(names)!, schemas: properties, siblings: names }))
   }
   const items = itemsOf(at.parts)
   if (items !== undefined && allows(at.parts, "array"))
     options.push(() => below(root, at, { step: chance.upTo(2), schema: items }))
-  const open = at.parts.map((part) => part["additionalProperties"]).find(isObject)
-  if (open !== undefined && allows(at.parts, "object"))
-    options.push(() => below(root, at, { step: "any-key", schema: open }))
+  const open = at.parts
+    .map((part) => part["additionalProperties"])
+    .find((one) => one === true || isObject(one))
+  if (open !== undefined && allows(at.parts, "object") && !isClosed(at.parts))
+    options.push(() => below(root, at, { step: "any-key", schema: open === true ? {} : open }))
   const branches = branchesOf(at.parts)
   if (branches.length > 0) {
     options.push(() => {
@@ -66,6 +68,10 @@ function stepDown(root: Raw, at: DocumentedPath, chance: Chance): DocumentedPath
   }
   return chance.pick(options)?.()
 }
+
+/** Responses lack what is `writeOnly`. */
+const isAnswered = (root: Raw, name: string, schemas: ReadonlyMap<string, readonly unknown[]>): boolean =>
+  name !== "" && !partsOf(root, { allOf: schemas.get(name) }).parts.some((part) => part["writeOnly"] === true)
 
 const withoutBranches = (part: Raw): Raw => ({ ...part, oneOf: [], anyOf: [] })
 

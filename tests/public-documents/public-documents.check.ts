@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkDocument, type DocumentOutcome } from "./check-document.ts"
 import { publicDocuments } from "./documents.ts"
 import { installDocuments } from "./install.ts"
-import { summarise } from "./summarise.ts"
+import { sum, summarise } from "./summarise.ts"
 
 const seed = Number(process.env["SEED"] ?? 1)
 
@@ -25,4 +25,11 @@ describe(`validate against public documents (SEED=${seed})`, () => {
       expect(outcome.said.filter(({ severity }) => severity === "error").slice(0, 20)).toEqual([])
     })
   }
+
+  it("has a word to say of nearly every misspelt step", () => {
+    for (const last of ["closed", "listed"] as const) {
+      const { found, of } = sum([...outcomes.values()].map(({ misspelt }) => misspelt[last]))
+      expect(found / of, last).toBeGreaterThan(0.95)
+    }
+  })
 })

@@ -61,12 +61,14 @@ const missedOf = (outcomes: ReadonlyMap<string, DocumentOutcome>, last: string):
     )
     .slice(0, 20)
 
-const sum = (tallies: readonly Tally[]): Tally => ({
+/** Several tallies as one. */
+export const sum = (tallies: readonly Tally[]): Tally => ({
   found: tallies.reduce((count, { found }) => count + found, 0),
+  errors: tallies.reduce((count, { errors }) => count + errors, 0),
   of: tallies.reduce((count, tally) => count + tally.of, 0),
 })
 
 const total = (all: readonly DocumentOutcome[], key: "operations" | "workflows" | "assertions"): number =>
   all.reduce((count, outcome) => count + outcome[key], 0)
 
-const show = ({ found, of }: Tally): string => `${found} of ${of}`
+const show = ({ found, errors, of }: Tally): string => `${found} of ${of} (${errors} as errors)`

@@ -71,4 +71,9 @@ export const codesOfKind: Readonly<Record<string, readonly string[]>> = {
   "secrets file without an environment": ["env-missing"],
   "names that differ in case alone": ["env-name", "workflow-name"],
   "names that are not allowed": ["env-name"],
+  "status that is not documented": ["operator-type"],
+  "body that none takes": ["body-field-unknown"],
+  "file that is not there": ["file-unreadable", "link-outside"],
+  "scripts of no workflow": ["file-stray"],
+  "file in the wrong place": ["file-stray"],
 }
