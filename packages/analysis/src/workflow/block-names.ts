@@ -31,8 +31,10 @@ export class BlockNames {
 
   /** The block of a name; `parts` are the path that begins with it, as written. */
   find(name: string, parts: readonly TemplatePart[]): Visit | "several" | undefined {
-    const known = this.#blocks.get(name) ?? this.#openIds.get(firstNameAsWritten(parts))
-    if (known !== undefined || (this.#patterns.length === 0 && !name.includes(HOLE))) return known
+    const plain = this.#blocks.get(name)
+    if (plain !== undefined || (this.#openIds.size === 0 && !name.includes(HOLE))) return plain
+    const open = this.#openIds.get(firstNameAsWritten(parts))
+    if (open !== undefined) return open
     if (!this.#searched.has(name)) this.#searched.set(name, this.#search(name))
     return this.#searched.get(name)
   }

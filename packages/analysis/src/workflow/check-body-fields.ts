@@ -43,14 +43,28 @@ export function checkBodyFields(check: BodyCheck): void {
   }
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     if (item.type.kinds === undefined || item.pointer.length > MAX_DEPTH) continue
-    const { kinds } = check.typeOf(item.value)
-    if (!check.isNegative && kinds !== undefined && [...kinds].every((kind) => !item.type.kinds?.has(kind)))
-      report(item.pointer, wrongType(item, { kinds }))
-    else if (isJsonObject(item.value)) checkObject({ ...item, value: item.value }, { check, work, report })
-    else if (isJsonArray(item.value)) pushItems({ ...item, value: item.value }, work)
-    else if (!check.isNegative) checkValue(item, { check, report })
+    const { value } = item
+    const given = isContainer(value) ? containerType(value) : check.typeOf(value)
+    if (!check.isNegative && isNeither(given.kinds, item.type.kinds))
+      report(item.pointer, wrongType(item, given))
+    else if (isJsonObject(value)) checkObject({ ...item, value }, { check, work, report })
+    else if (isJsonArray(value)) pushItems({ ...item, value }, work)
+    else if (!check.isNegative) checkValue(item, given.values, report)
   }
 }
+
+type Kinds = ValueType["kinds"]
+
+const isNeither = (given: Kinds, documented: Kinds): boolean =>
+  given !== undefined && documented !== undefined && [...given].every((kind) => !documented.has(kind))
+
+const isContainer = (value: JsonValue): boolean => typeof value === "object" && value !== null
+
+/** What is in it is looked at by itself. */
+const containerType = (value: JsonValue): Pick<ValueType, "kinds" | "values"> =>
+  isJsonArray(value) ? { kinds: arrayKinds } : { kinds: objectKinds }
+const arrayKinds: Kinds = new Set(["array"])
+const objectKinds: Kinds = new Set(["object"])
 
 /** Schemas may refer to themselves, and a body may nest as deep as it likes. */
 const MAX_DEPTH = 200
@@ -100,10 +114,9 @@ function pushItems(
   })
 }
 
-function checkValue({ value, type, pointer }: Work, { check, report }: Pick<Run, "check" | "report">): void {
-  const { values } = check.typeOf(value)
-  if (values === undefined || type.values === undefined) return
-  if (values.some((own) => type.values?.some((known) => isEqual(own, known)))) return
+function checkValue({ value, type, pointer }: Work, given: ValueType["values"], report: Run["report"]): void {
+  if (given === undefined || type.values === undefined) return
+  if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
   report(pointer, {
     code: "body-field-type",
     message: `${place(pointer)} is none of the documented values: ${listValues(type.values)}`,

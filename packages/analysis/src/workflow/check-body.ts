@@ -36,10 +36,7 @@ export function checkBody(check: OperationCheck): void {
       body,
       type: documented.type,
       // A form is text: a number may stand as one.
-      typeOf:
-        bodyKindOf(documented.mediaType) === "json"
-          ? typeOf
-          : (value) => (typeof value === "object" ? typeOf(value) : unknownType),
+      typeOf: bodyKindOf(documented.mediaType) === "json" ? typeOf : () => unknownType,
       isNegative,
       report: (pointer, finding) => reportInBody(check, pointer, finding),
     })

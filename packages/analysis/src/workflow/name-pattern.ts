@@ -6,8 +6,13 @@ import type { TemplatePart } from "@callsheet/format"
 export const HOLE = "\u0000"
 
 /** The text of a template with a hole for each token. */
-export const patternOf = (parts: readonly TemplatePart[]): string =>
-  parts.map((part) => (typeof part === "string" ? part.replaceAll(HOLE, " ") : HOLE)).join("")
+export function patternOf(parts: readonly TemplatePart[]): string {
+  let pattern = ""
+  for (const part of parts) pattern += typeof part === "string" ? withoutHoles(part) : HOLE
+  return pattern
+}
+
+const withoutHoles = (text: string): string => (text.includes(HOLE) ? text.replaceAll(HOLE, " ") : text)
 
 /** Whether two patterns may come to be the same text; in doubt they may. */
 export function mayMeet(a: string, b: string): boolean {

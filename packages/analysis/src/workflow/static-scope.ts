@@ -137,6 +137,8 @@ export class StaticScope {
 
   /** The segments with the type of the token where one alone makes a segment. */
   #stepsOf(parts: readonly TemplatePart[], segments: readonly string[], reading: Reading): readonly Step[] {
+    if (parts.length === 1 && typeof parts[0] === "string")
+      return segments.map((segment) => ({ segment, type: unknownType }))
     const tokens = parts.filter((part) => typeof part !== "string")
     let hole = 0
     return segments.map((segment) => {

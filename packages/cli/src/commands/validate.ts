@@ -9,6 +9,7 @@ import { openRoot } from "../open-root.ts"
 import { problemFormats } from "../problem-formats/index.ts"
 import type { Validation } from "../problem-formats/problem-format.ts"
 import { readWorkflows } from "../read-workflows.ts"
+import { optimiseLater } from "../patient-compiler.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { withScripts } from "../with-scripts.ts"
 import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
@@ -16,6 +17,7 @@ import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
 /** Checks what is named, or everything, and returns 0, or 1 where there are errors or too many warnings. */
 export const validate: Command = async (call) => {
   const wishes = readValidateOptions(call.options)
+  optimiseLater()
   const root = await openRoot(call)
   const project = readWanted(root, call)
   const interrupts = watchInterrupts(call.exit)

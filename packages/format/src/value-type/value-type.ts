@@ -93,10 +93,11 @@ export function unionType(types: readonly ValueType[]): ValueType {
   if (first === undefined) return unknownType
   if (others.length === 0) return first
   const all = [first, ...others]
+  let kinds: { readonly of: ValueType["kinds"] } | undefined
   return {
     // Asked for when they are needed: a step need not look at the schemas that it passes.
     get kinds() {
-      return unite(all)
+      return (kinds ??= { of: unite(all) }).of
     },
     get values() {
       const values = all.map((type) => type.values)
