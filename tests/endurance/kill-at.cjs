@@ -37,7 +37,7 @@ for (const name of Object.keys(fs.promises)) {
 
 // To open for reading changes nothing, and to close what was opened so does not either.
 const written = new Set()
-fs.openSync = (file, flags = "r", ...more) => {
+fs.openSync = (file, flags, ...more) => {
   const isChange = flags !== "r" && flags !== undefined && !(typeof flags === "number" && (flags & 3) === 0)
   if (isChange) beforeCall("openSync")
   const descriptor = openSync(file, flags, ...more)
