@@ -49,7 +49,7 @@ export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFindin
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
     checkOne(check, item)
-    if (check.findings.length < MAX_FINDINGS) continue
+    if (check.findings.length < MAX_FINDINGS || check.work.length === 0) continue
     const message = `there are more problems than these ${check.findings.length}; mend them and look again`
     check.findings.push({ code: "field-value", message, pointer: [], at: "value" })
     break
