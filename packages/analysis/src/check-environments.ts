@@ -15,18 +15,30 @@ import type { ApiSource } from "./target.ts"
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
-  const hasServer = document !== undefined && serverUrl(document) !== undefined
-  const needed = neededVariables(environments, hasServer)
+  const needed = neededVariables(environments, document !== undefined && serverUrl(document) !== undefined)
+  const broken = new Set(
+    environments.problems.flatMap(({ file, severity }) => (severity === "error" ? [file] : [])),
+  )
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
     // One that others extend may be there to be extended.
     if (parents.has(environment.name)) continue
-    for (const name of missingVariables(environments, environment, needed)) add(missing(environment, name))
+    const chain = extendsChain(environments.environments, environment.name)
+    if (isBroken(chain, broken)) continue
+    for (const variable of needed) if (isMissing(chain, variable)) add(missing(environment, variable))
   }
 }
 
+/** Of an environment that cannot be read whole, or whose parents cannot, nothing follows. */
+const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | undefined>): boolean =>
+  chain.at(-1)?.extends !== undefined ||
+  chain.some(
+    ({ valueFile, secretsFile }) => files.has(valueFile.file) || (secretsFile && files.has(secretsFile.file)),
+  )
+
 interface Needed {
   readonly name: string
+  readonly isRequired: boolean
   readonly hasDefault: boolean
 }
 
@@ -36,32 +48,29 @@ const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): r
     .filter(
       ([name, { required, secret }]) => secret !== true && (required || (name === "baseUrl" && !hasServer)),
     )
-    .map(([name, { default: value }]) => ({ name, hasDefault: !isNothing(value) }))
+    .map(([name, { required, default: value }]) => ({
+      name,
+      isRequired: required,
+      hasDefault: !isNothing(value),
+    }))
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
 
-function missingVariables(
-  files: EnvironmentFiles,
-  environment: Environment,
-  needed: readonly Needed[],
-): readonly string[] {
-  const chain = extendsChain(files.environments, environment.name)
-  return needed
-    .filter(({ name, hasDefault }) => {
-      const holder = chain.find(({ values, secrets }) => values.has(name) || secrets.has(name))
-      if (holder === undefined) return !hasDefault
-      return isNothing(holder.secrets.get(name) ?? holder.values.get(name))
-    })
-    .map(({ name }) => name)
+function isMissing(chain: readonly Environment[], { name, hasDefault }: Needed): boolean {
+  const holder = chain.find(({ values, secrets }) => values.has(name) || secrets.has(name))
+  if (holder === undefined) return !hasDefault
+  return isNothing(holder.secrets.get(name) ?? holder.values.get(name))
 }
 
-const missing = ({ name: environment, valueFile }: Environment, name: string): Problem => ({
+const missing = ({ name: environment, valueFile }: Environment, { name, isRequired }: Needed): Problem => ({
   code: "variable-missing",
   severity: "warning",
   file: valueFile.file,
   line: 1,
   column: 1,
-  message: `the environment "${environment}" has no value for the required variable "${name}"`,
+  message: isRequired
+    ? `the environment "${environment}" has no value for the required variable "${name}"`
+    : `the environment "${environment}" has no value for "${name}", and the document has no server`,
   hint: `give it in ${valueFile.file}, or by a process variable where it runs`,
 })
 

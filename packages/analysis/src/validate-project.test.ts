@@ -47,6 +47,11 @@ describe("validateProject", () => {
         /^warning variable-missing: the environment "child" has no value for the required variable "baseUrl"/,
       ),
     ])
+    const orphan = { ...files, "child.json": { extends: "bsae" } }
+    expect(await findingsOf({ workflows: {}, apis: { shop: { environments: orphan } } })).toEqual([
+      expect.stringMatching(/^warning variable-missing: the environment "base"/),
+      expect.stringMatching(/^error extends-missing/),
+    ])
     const inherited = { ...files, "base.json": { baseUrl: "http://x" } }
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: inherited } } })).toEqual([])
   })

@@ -116,6 +116,9 @@ describe("paths through the contract", () => {
       expect.stringMatching(/^warning source-unresolved/),
     ])
     expect(await findings(remove, expects("remove.response.body", "notExists"))).toEqual([])
+    expect(await findings(remove, expects("remove.response.body.data.id", "equals", 1))).toEqual([
+      expect.stringMatching(/^warning source-unresolved/),
+    ])
   })
 
   it("follow the outputs of transforms and the items of loops", async () => {

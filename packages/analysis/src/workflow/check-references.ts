@@ -90,7 +90,8 @@ export function checkTokens(
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
     const { doubt } = scope.resolveToken(token.inner, reading)
-    if (doubt === undefined) continue
+    // What gives the tokens of an id is a rule of the format.
+    if (doubt === undefined || (pointer[0] === "id" && doubt.is === "unknown")) continue
     const severity = tokenSeverity[doubt.is]
     if (severity === undefined && !isNear(doubt)) continue
     report(pointer, "value", {

@@ -63,8 +63,11 @@ function readResponse(
   const others = documented.filter((response) => !looked.includes(response))
   const status = statusOf(documented)
   const type = responseOf(status, bodyOf(looked), headersOf(documented))
-  if (others.length === 0 && looked.some(({ body }) => body !== undefined)) return { type }
-  return { type, otherwise: responseOf(status, bodyOf(others) ?? unknownType, headersOf(documented)) }
+  const body = bodyOf(looked)
+  if (others.length === 0 && body !== undefined) return { type }
+  // Of a body that the document does not speak of nothing is known; some speak of one where HTTP has none.
+  const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
+  return { type, otherwise: responseOf(status, otherBody, headersOf(documented)) }
 }
 
 /** Successes, and what the workflow names; of an operation that documents no success, everything. */
