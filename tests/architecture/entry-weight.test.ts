@@ -84,6 +84,8 @@ describe("callsheet run", () => {
     expect(loaded.sources.filter((source) => source.startsWith("packages/engine/src/node/script/"))).toEqual(
       [],
     )
+    const ofValidate = ["packages/openapi/src/types/", "packages/analysis/src/workflow/check-"]
+    expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])
   })
 })

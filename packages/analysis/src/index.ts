@@ -11,5 +11,5 @@ export {
 } from "./scripts.ts"
 export type { Report } from "./report.ts"
 export { validateProject, type ValidateRequest } from "./validate-project.ts"
-export { unknownPathParams } from "./workflow/check-request.ts"
+export { unknownPathParams } from "./workflow/path-params.ts"
 export type { ObjectToFile } from "./check-instances.ts"

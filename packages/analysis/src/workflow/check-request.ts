@@ -1,9 +1,9 @@
 // What a request block sends, held against what its operation takes: path, parameters, body.
 
-import { parseTemplateOnce, suggest, type Finding, type RequestBlock } from "@callsheet/format"
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
+import { pathParams, unknownPathParams } from "./path-params.ts"
 
 /** Reports what the request of a block lacks, and what its operation does not know. */
 export function checkRequest(check: RequestCheck): void {
@@ -27,32 +27,4 @@ function checkPathParams({ block, target, report }: RequestCheck): void {
       hint: `give it in request.overrides.params.path.${name}`,
     })
   }
-}
-
-const pathParams = (path: string): readonly string[] =>
-  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!)
-
-/** The path parameters that a block gives and the template of the path lacks. */
-export function unknownPathParams(
-  { request }: RequestBlock,
-  path: string,
-): readonly { readonly name: string; readonly finding: Finding }[] {
-  const names = pathParams(path)
-  return Object.keys(request.overrides?.params?.path ?? {})
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      name,
-      finding: {
-        code: "field-unknown",
-        message: `the path ${path} has no parameter "${name}"`,
-        hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
-      },
-    }))
-}
-
-/** The template without what tokens give. */
-function literalPath(path: string): string {
-  const template = parseTemplateOnce(path)
-  if (!template.ok || !template.hasTokens) return path
-  return template.parts.filter((part) => typeof part === "string").join("")
 }
