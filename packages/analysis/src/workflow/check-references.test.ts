@@ -219,6 +219,12 @@ describe("first names", () => {
     ])
   })
 
+  it("are warnings in descriptions, whose tokens fail no block", async () => {
+    expect(await findings({ ...list, description: "for {{nobody}}" })).toEqual([
+      expect.stringMatching(/^warning token-unresolved: description: \{\{nobody\}\}/),
+    ])
+  })
+
   it("of blocks that leave no result are said so", async () => {
     expect(
       await findings(list, expects("list.response.status", "equals", 200), get("get", "{{check.x}}")),

@@ -96,13 +96,18 @@ export function checkTokens(
     if (severity === undefined && !isNear(doubt)) continue
     report(pointer, "value", {
       code: doubt.is === "skippable" ? "result-skipped" : "token-unresolved",
-      // An id whose token gives nothing takes the index of its iteration instead.
-      severity: pointer[0] === "id" ? "warning" : (severity ?? "warning"),
+      severity: isNote(pointer) ? "warning" : (severity ?? "warning"),
       message: `${formatPath(pointer)}: {{${textOf(token.inner)}}}: ${doubt.message}`,
       hint: doubt.hint,
     })
   }
 }
+
+/**
+ * Where a token that gives nothing fails no block: an id takes the index of its iteration instead, and a description is shown
+ * as it is written.
+ */
+const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
 /** Steps that are not documented where others may come are said only where a documented one is near. */
 const tokenSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
