@@ -62,7 +62,8 @@ function check(checking: Checking, { schema, value, path }: Subject): readonly C
     const [first] = checking.verdicts.validate(normal, value)
     return first === undefined ? [] : explain(checking, normal, { value, path, first })
   } catch (error) {
-    if (error instanceof RangeError)
+    // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
+    if (error instanceof RangeError || error instanceof TypeError)
       return [{ path, message: "the value or its schema nests too deep to be checked" }]
     if (!(error instanceof UnusableSchema)) throw error
     return [{ path, message: `the document's schema at #${schema.pointer} cannot be used: ${error.message}` }]
