@@ -12,9 +12,10 @@ import {
   string,
   textCheck,
   version,
+  type Shape,
 } from "../shape/shape.ts"
 import { isVariableName } from "../workflow/names.ts"
-import type { EnvironmentSchema, VariableDeclaration } from "./types.ts"
+import type { EnvironmentSchema, Scalar, VariableDeclaration } from "./types.ts"
 
 /** Keys of a value file that are no variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
@@ -57,7 +58,11 @@ const declarationShape = object<VariableDeclaration>(
       "When true, values belong in the secrets file of the environment, which is not in version control, and are masked wherever they would be shown.",
       false,
     ),
-    default: optional(any, "Value of the declared type where no file gives one; the lowest precedence."),
+    // Which type it must be of is what the rule below says.
+    default: optional(
+      any as Shape<Scalar | null>,
+      "Value of the declared type where no file gives one; the lowest precedence.",
+    ),
   },
   {
     rule: "typedBy",

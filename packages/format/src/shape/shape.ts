@@ -103,9 +103,10 @@ export interface MapShape {
   readonly checkKey?: TextCheck
 }
 
-export interface Field {
-  readonly shape: Shape
-  readonly required: boolean
+/** A field whose value is of type `T`; `R` says whether it must be there. */
+export interface Field<T = unknown, R extends boolean = boolean> {
+  readonly shape: Shape<T>
+  readonly required: R
   readonly summary: string
   /** What counts where the field is not given. */
   readonly default?: JsonValue
@@ -185,7 +186,12 @@ export type Rule =
       readonly isOneOf: readonly string[]
     }
 
-type FieldsOf<T> = { readonly [K in keyof T]-?: Field }
+/** A definition per field of `T`, of the same type, and required exactly where `T` requires it. */
+type FieldsOf<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K>
+    ? Field<Exclude<T[K], undefined>, false>
+    : Field<T[K], true>
+}
 
 export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"> = {}): Shape<string> =>
   check ? { is: "string", check, ...more } : { is: "string", ...more }
@@ -217,14 +223,18 @@ export const array = <T>(items: () => Shape<T>): Shape<readonly T[]> => ({ is: "
 export const map = <T>(values: Shape<T>, checkKey?: TextCheck): Shape<Readonly<Record<string, T>>> =>
   checkKey ? { is: "map", values, checkKey } : { is: "map", values }
 
-export const required = (shape: Shape, summary: string): Field => ({ shape, required: true, summary })
+export const required = <T>(shape: Shape<T>, summary: string): Field<T, true> => ({
+  shape,
+  required: true,
+  summary,
+})
 /** `fallback` is the default: what counts where the field is not given. */
-export const optional = (shape: Shape, summary: string, fallback?: JsonValue): Field =>
+export const optional = <T>(shape: Shape<T>, summary: string, fallback?: JsonValue): Field<T, false> =>
   fallback === undefined
     ? { shape, required: false, summary }
     : { shape, required: false, summary, default: fallback }
 
-/** An object of exactly these fields; the compiler names a field of `T` that the definition lacks. */
+/** An object of exactly these fields: the compiler names a field that `T` and the definition do not agree on. */
 export const object = <T>(fields: FieldsOf<T>, ...rules: Rule[]): ObjectShape & { readonly "~type"?: T } => ({
   is: "object",
   fields,

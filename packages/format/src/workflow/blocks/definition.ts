@@ -59,7 +59,7 @@ export const none = (): readonly never[] => []
 /** `id`, `type` and `description`, which all kinds have. */
 export const commonFields = <K extends BlockKind>(
   kind: K,
-): { id: Field; type: Field; description: Field } => ({
+): { id: Field<string, true>; type: Field<K, true>; description: Field<string, false> } => ({
   id: required(
     string(undefined, { editorPattern: blockIdPattern }),
     "Unique within the workflow, nested blocks included; later blocks address results by it.",
