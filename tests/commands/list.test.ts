@@ -5,7 +5,9 @@ const document = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "1" },
   paths: {
-    "/orders/{id}": { get: { operationId: "getOrder", tags: ["orders", "shop"], responses: {} } },
+    "/orders/{id}": {
+      get: { operationId: "getOrder", tags: ["orders", "shop"], summary: "One\n order", responses: {} },
+    },
     "/ping": { post: { responses: {} } },
   },
 }
@@ -46,15 +48,29 @@ describe("callsheet list", () => {
         "pay",
         "shop  local, staging",
         "",
-        "API   OPERATION   METHOD  PATH          RESOURCES",
-        "shop  getOrder    GET     /orders/{id}  orders, shop",
-        "shop  POST /ping  POST    /ping         ping",
+        "API   RESOURCES     OPERATION   METHOD  PATH          SUMMARY",
+        "shop  orders, shop  getOrder    GET     /orders/{id}  One order",
+        "shop  ping          POST /ping  POST    /ping",
         "",
         "WORKFLOW",
         "checkout",
         "",
       ].join("\n"),
     )
+  })
+
+  it("lists the operations that have every word somewhere", async () => {
+    const found = async (...words: readonly string[]) => {
+      const { stdout } = await callsheet(["list", "operations", ...words, "--json"], { files })
+      return (JSON.parse(stdout) as { operations: { operation: string }[] }).operations.map(
+        ({ operation }) => operation,
+      )
+    }
+    expect(await found("one", "ORDERS")).toEqual(["getOrder"])
+    expect(await found("shop")).toEqual(["getOrder", "POST /ping"])
+    expect(await found("post", "order")).toEqual([])
+    const { exitCode, stderr } = await callsheet(["list", "apis", "shop"], { files })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("callsheet list operations shop")])
   })
 
   it("lists what can be read, and says what cannot", async () => {

@@ -105,7 +105,16 @@ const list: CommandRow = {
       optional: true,
       choices: ["apis", "operations", "workflows"],
     },
+    {
+      name: "word",
+      summary:
+        "Lists only operations that have every word in their API, resources, name, method, path or summary.",
+      optional: true,
+      repeats: true,
+    },
   ],
+  synopsis: "[apis | workflows | operations [<word>...]]",
+  examples: ["callsheet list operations", "callsheet list operations post order"],
   options: [json],
   load: async () => (await import("./list.ts")).list,
 }

@@ -1,6 +1,6 @@
 // `callsheet list`: the APIs, operations and workflows of a project.
 
-import { stringifyJson, type Problem } from "@callsheet/format"
+import { CallsheetError, stringifyJson, type Problem } from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -27,6 +27,8 @@ interface OperationRow {
   readonly operation: string
   readonly method: string
   readonly path: string
+  /** Shown to people alone. */
+  readonly summary?: string
 }
 
 interface WorkflowRow {
@@ -41,13 +43,21 @@ interface Contents {
 
 /** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
 export const list: Command = async (call) => {
-  const { words, options, screen } = call
+  const { options, screen } = call
+  const [what, ...filter] = call.words
+  if (filter.length > 0 && what !== "operations") {
+    throw new CallsheetError("usage", `only operations are listed by words`, {
+      hint: `callsheet list operations ${filter.join(" ")}`,
+    })
+  }
   const project = openProject(await openRoot(call))
-  const wants = (what: string) => words[0] === undefined || words[0] === what
+  const wants = (part: string) => what === undefined || what === part
   const problems: Problem[] = []
   const contents: Contents = {
     ...(wants("apis") ? { apis: listApis(project, problems) } : {}),
-    ...(wants("operations") ? { operations: await listAllOperations(project, problems) } : {}),
+    ...(wants("operations")
+      ? { operations: findByWords(await listAllOperations(project, problems), filter) }
+      : {}),
     ...(wants("workflows") ? { workflows: listWorkflowRows(project, problems) } : {}),
   }
   const text = options.has("json")
@@ -79,16 +89,25 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
     const read = await readDocument(source)
     problems.push(...read.problems)
     if (read.document === undefined) continue
-    for (const { name: operation, resources, method, path } of listOperations(read.document)) {
-      rows.push({ api, resources, operation, method, path })
+    for (const { name: operation, resources, method, path, summary } of listOperations(read.document)) {
+      rows.push({ api, resources, operation, method, path, ...(summary === undefined ? {} : { summary }) })
     }
   }
   return rows
 }
 
+/** The operations that have every word somewhere, whatever its case. */
+function findByWords(operations: readonly OperationRow[], words: readonly string[]): readonly OperationRow[] {
+  const wanted = words.map((word) => word.toLowerCase())
+  return operations.filter(({ api, resources, operation, method, path, summary = "" }) => {
+    const text = [api, ...resources, operation, method, path, summary].join("\n").toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}
+
 const toJson = ({ apis, operations, workflows }: Contents) => ({
   ...(apis === undefined ? {} : { apis: apis.map((row) => ({ ...row })) }),
-  ...(operations === undefined ? {} : { operations: operations.map((row) => ({ ...row })) }),
+  ...(operations === undefined ? {} : { operations: operations.map(({ summary: _, ...row }) => row) }),
   ...(workflows === undefined ? {} : { workflows: workflows.map((row) => ({ ...row })) }),
 })
 
@@ -99,7 +118,7 @@ function toText({ apis, operations, workflows }: Contents, style: Style): string
       rows: apis.map(({ name, environments }) => [name, environments.join(", ")]),
     },
     operations && {
-      heads: ["API", "OPERATION", "METHOD", "PATH", "RESOURCES"],
+      heads: ["API", "RESOURCES", "OPERATION", "METHOD", "PATH", "SUMMARY"],
       rows: operations.map(operationCells),
     },
     workflows && { heads: ["WORKFLOW"], rows: workflows.map(({ name }) => [name]) },
@@ -110,5 +129,13 @@ function toText({ apis, operations, workflows }: Contents, style: Style): string
     .join("\n")
 }
 
-const operationCells = ({ api, operation, method, path, resources }: OperationRow): string[] =>
-  [api, operation, method, path, resources.join(", ")].map((cell) => printable(cell))
+const operationCells = ({ api, resources, operation, method, path, summary = "" }: OperationRow): string[] =>
+  [api, resources.join(", "), operation, method, path, oneLine(summary)].map((cell) => printable(cell))
+
+const MAX_SUMMARY = 80
+
+const oneLine = (text: string): string => {
+  const line = text.trim().replaceAll(/\s+/g, " ")
+  const characters = [...line]
+  return characters.length > MAX_SUMMARY ? `${characters.slice(0, MAX_SUMMARY - 1).join("")}…` : line
+}
