@@ -44,8 +44,8 @@ export function checkJsonEdits(text: string, random: Random): readonly string[] 
 type Keeps = (before: string, after: string, keys: readonly string[]) => boolean
 
 const keepsBytes: Readonly<Record<"set" | "add" | "delete", Keeps>> = {
-  // Into an empty object a key may bring lines with it.
-  add: (before, after, keys) => keys.length === 0 || isPure(before, after),
+  // Into an empty object a key may bring lines with it. The comma stands behind the last value, and blanks behind it stay.
+  add: (before, after, keys) => keys.length === 0 || isLess(before, after),
   delete: (before, after) => isLess(after, before),
   set: (before, after, keys) => keys.length === 0 || isOneLine(before, after),
 }
@@ -64,12 +64,6 @@ function shared(a: string, b: string): [number, number] {
   let end = 0
   while (end < least - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
   return [start, end]
-}
-
-/** Whether the longer text is the shorter one with something put in at one place. */
-function isPure(shorter: string, longer: string): boolean {
-  const [start, end] = shared(shorter, longer)
-  return start + end >= shorter.length
 }
 
 /** Whether a text is another one with some characters left out. */
