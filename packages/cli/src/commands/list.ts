@@ -136,6 +136,6 @@ const MAX_SUMMARY = 80
 
 const oneLine = (text: string): string => {
   const line = text.trim().replaceAll(/\s+/g, " ")
-  const characters = [...line]
+  const characters = Array.from(line)
   return characters.length > MAX_SUMMARY ? `${characters.slice(0, MAX_SUMMARY - 1).join("")}…` : line
 }
