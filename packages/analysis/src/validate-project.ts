@@ -62,7 +62,7 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   add(api.problems)
   add(api.environments.problems)
   for (const instance of api.instances.values()) add(instance.problems)
-  const read = api.document === undefined ? undefined : await readDocument(api.document)
+  const read = api.document === undefined ? undefined : await readDocument(api.document, api)
   add(read?.problems ?? [])
   return { api, ...(read?.document === undefined ? {} : { document: read.document }) }
 }

@@ -112,7 +112,7 @@ async function planApis(
       for (const problem of project.problems) if (problem.file === `apis/${name}`) problems.add(problem)
       continue
     }
-    const read = api.document === undefined ? undefined : await readDocument(api.document)
+    const read = api.document === undefined ? undefined : await readDocument(api.document, api)
     for (const problem of read?.problems ?? []) problems.add(problem)
     const document = read?.document
     const checker =

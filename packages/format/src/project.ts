@@ -2,7 +2,7 @@
 
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
-import type { SourceFile } from "./source.ts"
+import type { ReadFile, SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/types.ts"
 import type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 import type { Workflow } from "./workflow/types.ts"
@@ -27,6 +27,8 @@ export interface Api {
   readonly name: string
   /** The OpenAPI document's text, not parsed: only a run that needs it pays for it. */
   readonly document?: SourceFile
+  /** Reads the other files that the document's references lead to: each once, so that all who ask see the same text. */
+  readonly readFile?: ReadFile
   readonly environments: EnvironmentFiles
   /** By `<resource>/<instance>`; parsed and checked. */
   readonly instances: ReadonlyMap<string, InstanceFile>

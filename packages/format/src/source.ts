@@ -11,6 +11,13 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** Reads a text file of the project by its path from the root, and never one outside of it. */
+export type ReadFile = (path: string) => ReadFileResult
+
+export type ReadFileResult =
+  | { readonly ok: true; readonly value: SourceFile }
+  | { readonly ok: false; readonly problem: Finding }
+
 export interface Finding {
   readonly code: ProblemCode
   readonly message: string

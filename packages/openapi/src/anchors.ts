@@ -1,12 +1,14 @@
 // The names that schemas of a document give themselves: `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 section 8.2.2).
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "./json-pointer.ts"
 
-const known = new WeakMap<JsonObject, ReadonlyMap<string, string>>()
+const known = new WeakMap<object, ReadonlyMap<string, string>>()
+const none: ReadonlyMap<string, string> = new Map()
 
 /** Anchor -> JSON pointer of the schema that has it. Made when a reference first needs it. */
-export function anchorsOf(root: JsonObject): ReadonlyMap<string, string> {
+export function anchorsOf(root: JsonValue): ReadonlyMap<string, string> {
+  if (typeof root !== "object" || root === null) return none
   let anchors = known.get(root)
   if (anchors === undefined) {
     anchors = findAnchors(root)
@@ -18,7 +20,7 @@ export function anchorsOf(root: JsonObject): ReadonlyMap<string, string> {
 // Data, in which a member of that name means nothing.
 const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
-function findAnchors(root: JsonObject): ReadonlyMap<string, string> {
+function findAnchors(root: JsonValue): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>()
   const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value: root, pointer: "" }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {

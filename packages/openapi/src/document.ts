@@ -5,10 +5,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type Finding,
   type SourceFile,
 } from "@callsheet/format"
 import { anchorsOf } from "./anchors.ts"
+import type { DocumentFile, DocumentFiles } from "./document-files.ts"
 import { valueAt } from "./json-pointer.ts"
+import { isInDocument, namePart, readPartName } from "./part-names.ts"
+import { readTarget } from "./reference-target.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
@@ -17,11 +21,14 @@ export interface OpenApiDocument {
   readonly version: OpenApiVersion
   /** The tree as written. Read through `member`: a key may be named `__proto__`. */
   readonly root: JsonObject
+  /** The other files that its references lead to; absent where none can be read. */
+  readonly files?: DocumentFiles
 }
 
-/** A part of a document with its JSON pointer. */
+/** A part of a document, in its own file or in another one that a reference leads to. */
 export interface Located {
   readonly value: JsonValue
+  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
   readonly pointer: string
 }
 
@@ -48,25 +55,61 @@ export function listMember(value: JsonValue | undefined, key: string): readonly 
 }
 
 /**
- * What one `$ref` of this document leads to: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas,
- * an `$anchor`. Undefined where it leads nowhere, or out of the document.
+ * What a `$ref` of this document leads to: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an
+ * `$anchor`; with a relative path before it, one in another file. `from` is the `pointer` of a part in the same file as
+ * the reference. Undefined where it leads nowhere, or where nothing may be read.
  */
-export function resolveReference(document: OpenApiDocument, reference: string): Located | undefined {
-  const fragment = fragmentOf(reference)
-  if (fragment === undefined) return undefined
-  const pointer =
-    fragment === "" || fragment.startsWith("/") ? fragment : anchorsOf(document.root).get(fragment)
-  const value = pointer === undefined ? undefined : valueAt(document.root, pointer)
-  return value === undefined ? undefined : { value, pointer: pointer! }
+export function resolveReference(
+  document: OpenApiDocument,
+  reference: string,
+  from: string,
+): Located | undefined {
+  const found = findReferenced(document, reference, from)
+  return found.ok ? found.part : undefined
 }
 
-function fragmentOf(reference: string): string | undefined {
-  if (!reference.startsWith("#")) return undefined
-  try {
-    return decodeURIComponent(reference.slice(1))
-  } catch {
-    return undefined // a `%` that encodes nothing
+export type FoundReference =
+  | { readonly ok: true; readonly part: Located }
+  | {
+      readonly ok: false
+      readonly problem: Finding
+      /** The file that was opened in vain. */
+      readonly file?: string
+    }
+
+/** `resolveReference`, and where it leads nowhere the reason. */
+export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
+  const own = document.source.file
+  const read = readTarget(reference, isInDocument(from) ? own : (readPartName(from).file ?? own))
+  if (!read.ok) return read
+  const { file, fragment } = read.target
+  const opened = openFile(document, file)
+  if (!opened.ok) return { ...opened, file }
+  const { root } = opened.file
+  const pointer = fragment === "" || fragment.startsWith("/") ? fragment : anchorsOf(root).get(fragment)
+  const value = pointer === undefined ? undefined : valueAt(root, pointer)
+  if (pointer === undefined || value === undefined) {
+    const where = file === own ? "the document" : file
+    return {
+      ok: false,
+      problem: {
+        code: "document-invalid",
+        message: `${where} has nothing at ${JSON.stringify(`#${fragment}`)}`,
+      },
+    }
   }
+  const name = file === own ? pointer : namePart({ file, pointer })
+  return { ok: true, part: { value, pointer: name } }
+}
+
+/** A file of the document by its path from the project root; the document's own is open already. */
+export function openFile(
+  document: OpenApiDocument,
+  file: string,
+): { readonly ok: true; readonly file: DocumentFile } | { readonly ok: false; readonly problem: Finding } {
+  if (file === document.source.file) return { ok: true, file: document }
+  if (document.files !== undefined) return document.files.open(file)
+  return { ok: false, problem: { code: "document-invalid", message: "other files cannot be read here" } }
 }
 
 /** A chain of references longer than this goes in a circle. */
@@ -78,7 +121,7 @@ export function dereference(document: OpenApiDocument, part: Located): Located |
   for (let hop = 0; hop < MAX_HOPS && here !== undefined; hop++) {
     const reference = textMember(here.value, "$ref")
     if (reference === undefined) return here
-    here = resolveReference(document, reference)
+    here = resolveReference(document, reference, here.pointer)
   }
   return undefined
 }

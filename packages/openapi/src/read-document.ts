@@ -1,17 +1,18 @@
-// An OpenAPI document's text -> the document as a value, or what is wrong with it. JSON needs no library.
+// An OpenAPI document's text -> the document as a value, or what is wrong with it.
 
 import {
-  createJsonLocator,
   isJsonObject,
-  parseJson,
   problemAtOffset,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
   type Problem,
+  type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
+import { createDocumentFiles } from "./document-files.ts"
 import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+import { createTextReader, isYaml } from "./read-text-file.ts"
 
 export interface ReadDocument {
   /** Absent where `problems` holds errors. */
@@ -19,16 +20,25 @@ export interface ReadDocument {
   readonly problems: readonly Problem[]
 }
 
+export interface ReadOptions {
+  /** Reads the other files that references lead to. Without it they lead nowhere. */
+  readonly readFile?: ReadFile | undefined
+}
+
 /**
  * Reads a document, JSON or YAML by its name. Paths, schemas and examples are not looked at: a run pays for what it uses.
+ * Other files are opened when a reference is first followed there.
  *
  * @example
- * const { document, problems } = await readDocument({ file: "apis/shop/openapi.yaml", text })
+ * const { document, problems } = await readDocument({ file: "apis/shop/openapi.yaml", text }, { readFile })
  */
-export async function readDocument(source: SourceFile): Promise<ReadDocument> {
-  const parsed = /\.ya?ml$/i.test(source.file)
-    ? await (await import("./read-yaml.ts")).readYaml(source)
-    : readJson(source)
+export async function readDocument(
+  source: SourceFile,
+  { readFile }: ReadOptions = {},
+): Promise<ReadDocument> {
+  const hasOthers = readFile !== undefined && mentionsOtherFiles(source)
+  const parse = await createTextReader(isYaml(source) || hasOthers)
+  const parsed = parse(source)
   if (!parsed.ok) return { problems: parsed.problems }
   const { value, locate } = parsed
   const objection = objectTo(value)
@@ -39,25 +49,12 @@ export async function readDocument(source: SourceFile): Promise<ReadDocument> {
     }
   }
   const root = value as JsonObject
-  return { document: { source, version: versionOf(root)!, root }, problems: [] }
+  const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse }) }
+  return { document: { source, version: versionOf(root)!, root, ...files }, problems: [] }
 }
 
-type ReadText =
-  | { readonly ok: true; readonly value: JsonValue; readonly locate: (pointer: JsonPointer) => number }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-
-function readJson(source: SourceFile): ReadText {
-  const parsed = parseJson(source.text)
-  if (parsed.ok) {
-    return {
-      ok: true,
-      value: parsed.value,
-      locate: (pointer) => createJsonLocator(source.text)(pointer, "value"),
-    }
-  }
-  const problems = parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding))
-  return { ok: false, problems }
-}
+/** Whether a reference leads out of the file; those files may be YAML, whose library has to be there by then. */
+const mentionsOtherFiles = ({ text }: SourceFile): boolean => /"\$ref"\s*:\s*"[^#"]/.test(text)
 
 interface Objection {
   readonly pointer: JsonPointer

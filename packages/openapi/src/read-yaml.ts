@@ -4,33 +4,27 @@ import {
   conflictMarkerAt,
   conflictMessage,
   problemAtOffset,
-  type JsonPointer,
   type JsonValue,
-  type Problem,
   type SourceFile,
 } from "@callsheet/format"
 import { locateInYaml } from "./locate-in-yaml.ts"
-
-export type ReadYaml =
-  | {
-      readonly ok: true
-      readonly value: JsonValue
-      /** Where the value at a pointer stands, or the nearest container that is there; in UTF-16 code units. */
-      readonly locate: (pointer: JsonPointer) => number
-    }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+import type { ReadText, TextReader } from "./read-text-file.ts"
 
 /** Deeper documents are refused: their readers would not return. */
 const MAX_DEPTH = 500
 /** Every alias counts as all that it stands for; real documents use few. */
 const MAX_EXPANDED_PARTS = 5_000_000
 
-/** Reads a text. `<<` merges, as most tools that write OpenAPI in YAML have it. */
-export async function readYaml(source: SourceFile): Promise<ReadYaml> {
+/** Makes a reader of texts. `<<` merges, as most tools that write OpenAPI in YAML have it. */
+export async function createYamlReader(): Promise<TextReader> {
+  const yaml = await import("js-yaml")
+  return (source) => readYaml(yaml, source)
+}
+
+function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText {
   // Before it is parsed: the markers can be a text of several lines.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined) return refuse(source, conflict, conflictMessage, "file-conflict")
-  const yaml = await import("js-yaml")
   try {
     const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
     const documents = yaml.constructFromEvents(events, { source: source.text, schema: schemaOf(yaml) })
@@ -58,7 +52,7 @@ const refuse = (
   offset: number,
   message: string,
   code: "yaml-syntax" | "file-conflict" = "yaml-syntax",
-): ReadYaml => ({ ok: false, problems: [problemAtOffset(source, offset, { code, message })] })
+): ReadText => ({ ok: false, problems: [problemAtOffset(source, offset, { code, message })] })
 
 /** Integers that a double would round keep their digits: the bounds of an `int64` are such. */
 function schemaOf(yaml: typeof import("js-yaml")) {

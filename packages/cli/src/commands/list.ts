@@ -83,10 +83,10 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
   const { listOperations, readDocument } = await import("@callsheet/openapi")
   const { apis } = readProject(root, { workflows: [], apis: "all" })
   const rows: OperationRow[] = []
-  for (const { name: api, document: source, problems: ofApi } of apis.values()) {
+  for (const { name: api, document: source, readFile, problems: ofApi } of apis.values()) {
     problems.push(...ofApi)
     if (source === undefined) continue
-    const read = await readDocument(source)
+    const read = await readDocument(source, { readFile })
     problems.push(...read.problems)
     if (read.document === undefined) continue
     for (const { name: operation, resources, method, path, summary } of listOperations(read.document)) {

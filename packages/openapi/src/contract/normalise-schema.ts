@@ -1,7 +1,7 @@
 // One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for what a server sends. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { member, objectMember, textMember, type OpenApiVersion } from "../document.ts"
+import { member, objectMember, textMember, type Located, type OpenApiVersion } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
@@ -22,10 +22,10 @@ export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 /** How a schema sees the document around it. */
 export interface SchemaSurroundings {
   readonly version: OpenApiVersion
-  /** The id of the schema that a `$ref` leads to; undefined where it leads nowhere. */
-  readonly idOf: (reference: string) => string | undefined
+  /** The id of the schema that a `$ref` of the schema at `pointer` leads to; undefined where it leads nowhere. */
+  readonly idOf: (reference: string, pointer: string) => string | undefined
   /** What stands behind a schema's `$ref`s. */
-  readonly follow: (schema: JsonValue) => JsonValue | undefined
+  readonly follow: (schema: Located) => Located | undefined
 }
 
 /**
@@ -77,7 +77,7 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
 }
 
 function readReference(reference: string, { idOf, pointer }: Place): Record<string, unknown> {
-  const id = idOf(reference)
+  const id = idOf(reference, pointer)
   return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
 }
 
@@ -228,15 +228,17 @@ const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not",
 function writeOnlyNames(schema: JsonObject, place: Place): readonly string[] {
   const names: string[] = []
   const seen = new Set<JsonValue>()
-  const work: JsonValue[] = [schema]
+  const work: Located[] = [{ value: schema, pointer: place.pointer }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
-    if (seen.has(part)) continue
-    seen.add(part)
-    for (const [name, property] of Object.entries(objectMember(part, "properties") ?? {})) {
-      if (isWriteOnly(property) || isWriteOnly(place.follow(property))) names.push(name)
+    // Only the file that a part stands in matters to its references: its inner parts go by its name.
+    const { value: here, pointer } = part
+    if (seen.has(here)) continue
+    seen.add(here)
+    for (const [name, value] of Object.entries(objectMember(here, "properties") ?? {})) {
+      if (isWriteOnly(value) || isWriteOnly(place.follow({ value, pointer })?.value)) names.push(name)
     }
-    const parts = member(part, "allOf")
-    if (isJsonArray(parts)) work.push(...parts)
+    const parts = member(here, "allOf")
+    if (isJsonArray(parts)) for (const value of parts) work.push({ value, pointer })
     const followed = place.follow(part)
     if (followed !== undefined) work.push(followed)
   }

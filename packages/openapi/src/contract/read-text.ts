@@ -1,13 +1,13 @@
 // A header's or a plain body's text -> the values that it can stand for, by the types that its schema declares.
 
 import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
-import { dereference, member, type OpenApiDocument } from "../document.ts"
+import { dereference, member, type Located, type OpenApiDocument } from "../document.ts"
 import { isNumber } from "./exact-keywords.ts"
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
 export function textReadings(
   document: OpenApiDocument,
-  schema: JsonValue,
+  schema: Located,
   { text, isHeader }: HeaderOrBody,
 ): readonly JsonValue[] {
   const types = declaredTypes(document, schema)
@@ -28,7 +28,7 @@ export interface HeaderOrBody {
 
 interface Reading extends HeaderOrBody {
   readonly document: OpenApiDocument
-  readonly schema: JsonValue
+  readonly schema: Located
   readonly type: string
 }
 
@@ -47,7 +47,8 @@ function readAs({ document, schema, text, isHeader, type }: Reading): readonly J
       return text === "" ? [null] : []
     case "array": {
       if (!isHeader) return []
-      const items = member(dereference(document, { value: schema, pointer: "" })?.value, "items") ?? true
+      const list = dereference(document, schema) ?? schema
+      const items = { value: member(list.value, "items") ?? true, pointer: `${list.pointer}/items` }
       return [
         text
           .split(",")
@@ -62,8 +63,8 @@ function readAs({ document, schema, text, isHeader, type }: Reading): readonly J
 /** Schemas of schemas of schemas are not followed further than this to find a type. */
 const MAX_DEPTH = 5
 
-function declaredTypes(document: OpenApiDocument, schema: JsonValue, depth = 0): ReadonlySet<string> {
-  const found = dereference(document, { value: schema, pointer: "" })?.value
+function declaredTypes(document: OpenApiDocument, schema: Located, depth = 0): ReadonlySet<string> {
+  const { value: found, pointer } = dereference(document, schema) ?? schema
   const types = new Set<string>()
   if (!isJsonObject(found) || depth > MAX_DEPTH) return types
   const type = member(found, "type")
@@ -72,7 +73,10 @@ function declaredTypes(document: OpenApiDocument, schema: JsonValue, depth = 0):
   for (const keyword of ["allOf", "oneOf", "anyOf"]) {
     const parts = member(found, keyword)
     if (!isJsonArray(parts)) continue
-    for (const part of parts) for (const name of declaredTypes(document, part, depth + 1)) types.add(name)
+    for (const [index, value] of parts.entries()) {
+      const part = { value, pointer: `${pointer}/${keyword}/${index}` }
+      for (const name of declaredTypes(document, part, depth + 1)) types.add(name)
+    }
   }
   return types
 }

@@ -109,7 +109,7 @@ function checkText(
   { schema, path }: { readonly schema: Located; readonly path: string },
 ): readonly ContractProblem[] {
   let first: readonly ContractProblem[] | undefined
-  for (const value of textReadings(checking.document, schema.value, text)) {
+  for (const value of textReadings(checking.document, schema, text)) {
     const problems = check(checking, { schema, value, path })
     if (problems.length === 0) return problems
     first ??= problems

@@ -25,9 +25,9 @@ export function createSchemaStore(document: OpenApiDocument): SchemaStore {
   }
   const surroundings: SchemaSurroundings = {
     version: document.version,
-    follow: (value) => dereference(document, { value, pointer: "" })?.value,
-    idOf: (reference) => {
-      const found = resolveReference(document, reference)
+    follow: (schema) => dereference(document, schema),
+    idOf: (reference, from) => {
+      const found = resolveReference(document, reference, from)
       // References that lead to each other alone lead nowhere either.
       return found === undefined || dereference(document, found) === undefined ? undefined : idOf(found)
     },

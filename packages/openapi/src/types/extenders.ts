@@ -33,7 +33,7 @@ function findExtenders(document: OpenApiDocument): ReadonlyMap<string, readonly 
   for (const [name, value] of Object.entries(schemas)) {
     const extender = { value, pointer: `/components/schemas/${escapePointer(name)}` }
     for (const reference of includedBy(value)) {
-      const base = resolveReference(document, reference)?.pointer
+      const base = resolveReference(document, reference, extender.pointer)?.pointer
       if (base === undefined) continue
       const list = found.get(base)
       if (list === undefined) found.set(base, [extender])

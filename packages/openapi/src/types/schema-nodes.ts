@@ -161,7 +161,7 @@ function followBareReferences(document: OpenApiDocument, schema: Located): Locat
     if (reference === undefined || !isJsonObject(here.value)) return here
     const keys = Object.keys(here.value)
     if (keys.some((key) => key !== "$ref" && spoken.has(key) && !ignored.has(key))) return here
-    const next = resolveReference(document, reference)
+    const next = resolveReference(document, reference, here.pointer)
     if (next === undefined) return undefined
     here = next
   }
@@ -179,17 +179,18 @@ const none: ReadonlySet<string> = new Set()
 function partsBesideReference(
   nodes: SchemaNodes,
   document: OpenApiDocument,
-  { value }: Located,
+  schema: Located,
 ): readonly SchemaPart[] {
+  const { value } = schema
   const saysMore = structural.some((key) => member(value, key) !== undefined)
   return [
-    { joins: "all", nodes: [referenced(nodes, document, textMember(value, "$ref")!)] },
+    { joins: "all", nodes: [referenced(nodes, document, schema)] },
     ...(saysMore ? [{ joins: "all", nodes: [nodes.unknown] } as const] : []),
   ]
 }
 
-function referenced(nodes: SchemaNodes, document: OpenApiDocument, reference: string): SchemaNode {
-  const target = resolveReference(document, reference)
+function referenced(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): SchemaNode {
+  const target = resolveReference(document, textMember(schema.value, "$ref") ?? "", schema.pointer)
   return target === undefined ? nodes.unknown : nodes.at(target)
 }
 
@@ -199,8 +200,7 @@ function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located)
   const add = (joins: SchemaPart["joins"], joined: readonly SchemaNode[]): void => {
     if (joined.length > 0) parts.push({ joins, nodes: joined })
   }
-  const reference = textMember(value, "$ref")
-  if (reference !== undefined) add("all", [referenced(nodes, document, reference)])
+  if (textMember(value, "$ref") !== undefined) add("all", [referenced(nodes, document, schema)])
   // What a dynamic reference leads to depends on the way by which it was reached.
   if (member(value, "$dynamicRef") !== undefined || member(value, "$recursiveRef") !== undefined)
     add("all", [nodes.unknown])

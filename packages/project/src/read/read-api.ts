@@ -8,6 +8,7 @@ import {
   type Problem,
   type SourceFile,
 } from "@callsheet/format"
+import { createFileReader } from "./create-file-reader.ts"
 import { listFolder, MAX_DOCUMENT_BYTES, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { createNameCheck } from "./name-check.ts"
 import { readEnvironments } from "./read-environments.ts"
@@ -23,7 +24,7 @@ export function readApi(project: ProjectFolder, name: string): Api {
   const document = readDocument(folder.entries, problems)
   return {
     name,
-    ...(document === undefined ? {} : { document }),
+    ...(document === undefined ? {} : { document, readFile: createFileReader(project) }),
     environments: readEnvironments(project, name),
     instances: readInstances(project, name, problems),
     problems,

@@ -31,7 +31,8 @@ export function objectToProjectFile(root: string, path: string): CallsheetError 
   }
 }
 
-function entryAt(root: string, path: string): Entry {
+/** What stands at a path from the root; throws where nothing does, or where the way leads out of the project. */
+export function entryAt(root: string, path: string): Entry {
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") throw outside(path)
   const project = openProjectFolder(root)

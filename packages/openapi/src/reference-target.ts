@@ -1,0 +1,61 @@
+// A `$ref` -> the file and the fragment that it means, or why it means none that may be read. Nothing is opened here.
+
+import type { Finding } from "@callsheet/format"
+
+export interface ReferenceTarget {
+  /** Path from the project root. */
+  readonly file: string
+  /** Decoded: a JSON pointer, the name of an anchor, or empty for the whole file. */
+  readonly fragment: string
+}
+
+export type ReadTarget =
+  { readonly ok: true; readonly target: ReferenceTarget } | { readonly ok: false; readonly problem: Finding }
+
+/** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
+export function readTarget(reference: string, file: string): ReadTarget {
+  const hash = reference.indexOf("#")
+  const path = decode(hash === -1 ? reference : reference.slice(0, hash))
+  const fragment = decode(hash === -1 ? "" : reference.slice(hash + 1))
+  if (path === undefined || fragment === undefined) return refuse("it holds a % that encodes nothing")
+  if (path === "") return { ok: true, target: { file, fragment } }
+  if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
+    return outside()
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return outside("is an address, and nothing is fetched")
+  if (path.includes("\\")) return refuse("its path must be written with /")
+  const target = join(file, path)
+  return target === undefined ? outside() : { ok: true, target: { file: target, fragment } }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where the path leads above the root. */
+function join(file: string, path: string): string | undefined {
+  const steps = file.split("/").slice(0, -1)
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue
+    if (step !== "..") steps.push(step)
+    else if (steps.pop() === undefined) return undefined
+  }
+  return steps.join("/")
+}
+
+const outside = (why = "leads out of the project"): ReadTarget => ({
+  ok: false,
+  problem: {
+    code: "link-outside",
+    message: `it ${why}`,
+    hint: "references lead to files inside the project's folder; keep a copy there",
+  },
+})
+
+const refuse = (message: string): ReadTarget => ({
+  ok: false,
+  problem: { code: "document-invalid", message },
+})
