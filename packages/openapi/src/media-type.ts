@@ -1,6 +1,7 @@
 // Media types of bodies: what they are made of, and which one a request is sent as.
 
-import { dereference, member, objectMember, type OpenApiDocument } from "./document.ts"
+import { requestBodyOf } from "./content.ts"
+import type { OpenApiDocument } from "./document.ts"
 import type { Operation } from "./operations.ts"
 
 export type BodyKind = "json" | "form" | "multipart" | "text"
@@ -16,10 +17,7 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
 
 /** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
 export function requestMediaTypes(document: OpenApiDocument, operation: Operation): readonly string[] {
-  const value = member(operation.value, "requestBody")
-  if (value === undefined) return []
-  const body = dereference(document, { value, pointer: `${operation.pointer}/requestBody` })
-  return Object.keys(objectMember(body?.value, "content") ?? {})
+  return requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
 }
 
 /** The media type that a body is sent as: the first JSON type, else form, multipart, text. */

@@ -10,6 +10,7 @@ import {
   type OpenApiDocument,
 } from "./document.ts"
 import type { Operation } from "./operations.ts"
+import { swaggerParameterParts } from "./swagger/parameter.ts"
 
 export interface Parameter {
   readonly name: string
@@ -18,7 +19,7 @@ export interface Parameter {
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
-  /** Of its value, where `schema` describes it. */
+  /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
   readonly schema?: Located
 }
 
@@ -50,25 +51,37 @@ function readParameters(
 ): readonly Parameter[] {
   return listMember(holder, "parameters").flatMap((raw, index) => {
     const found = dereference(document, { value: raw, pointer: `${pointer}/parameters/${index}` })
-    const value = found?.value
+    if (found === undefined) return []
+    const { value } = found
     const name = textMember(value, "name")
     const place = textMember(value, "in")
     if (name === undefined || !isPlace(place)) return []
-    const style = textMember(value, "style") ?? defaultStyle[place]
-    const explode = member(value, "explode")
-    const schema = member(value, "schema")
+    const parts =
+      document.version === "2.0" ? swaggerParameterParts(found, place) : partsOfParameter(found, place)
     return [
       {
         name,
         in: place,
-        style,
-        explode: typeof explode === "boolean" ? explode : style === "form",
         allowReserved: member(value, "allowReserved") === true,
         required: place === "path" || member(value, "required") === true,
-        ...(schema === undefined ? {} : { schema: { value: schema, pointer: `${found!.pointer}/schema` } }),
+        ...parts,
       },
     ]
   })
+}
+
+function partsOfParameter(
+  { value, pointer }: Located,
+  place: Parameter["in"],
+): Pick<Parameter, "style" | "explode" | "schema"> {
+  const style = textMember(value, "style") ?? defaultStyle[place]
+  const explode = member(value, "explode")
+  const schema = member(value, "schema")
+  return {
+    style,
+    explode: typeof explode === "boolean" ? explode : style === "form",
+    ...(schema === undefined ? {} : { schema: { value: schema, pointer: `${pointer}/schema` } }),
+  }
 }
 
 const defaultStyle = { query: "form", path: "simple", header: "simple", cookie: "form" } as const

@@ -33,11 +33,15 @@ describe("a document in JSON", () => {
     [`{\n"openapi": "4.0.0"}`, `openapi.json:2:12: OpenAPI version "4.0.0" is not known (document-invalid)`],
     [`{"openapi": "3.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
     [`{"openapi": "3.1.0", "paths": []}`, `openapi.json:1:31: "paths" must be an object (document-invalid)`],
-    [`{"swagger": "2.0"}`, "openapi.json:1:13: Swagger 2.0 documents cannot be read yet (document-invalid)"],
+    [`{"swagger": "2.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
     [`{"swagger": "1.2"}`, `openapi.json:1:13: OpenAPI version "1.2" is not known (document-invalid)`],
   ])("%j is refused with a position", async (text, problem) => {
     expect(await problems(text)).toEqual([problem])
     expect((await read(text)).document).toBeUndefined()
+  })
+
+  it("may be of Swagger 2.0", async () => {
+    expect((await read(`{"swagger": "2.0", "paths": {}}`)).document?.version).toBe("2.0")
   })
 
   it("needs no paths from 3.1 on", async () => {
@@ -89,7 +93,7 @@ describe("a document in YAML", () => {
       `openapi.yaml:5:3: "paths" must be an object (document-invalid)`,
     ],
     ["openapi: 3.0.0\npaths:", `openapi.yaml:2:1: "paths" must be an object (document-invalid)`],
-    [`swagger: "2.0"`, "openapi.yaml:1:11: Swagger 2.0 documents cannot be read yet (document-invalid)"],
+    [`swagger: 2.0`, `openapi.yaml:1:10: "swagger" must be a string (document-invalid)`],
   ])("%j is refused with a position", async (text, problem) => {
     expect(await yaml(text)).toEqual([problem])
   })

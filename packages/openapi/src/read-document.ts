@@ -66,22 +66,16 @@ function objectTo(root: JsonValue): Objection | undefined {
   if (!isJsonObject(root)) return { pointer: [], message: "an OpenAPI document must be an object" }
   const version = versionOf(root)
   if (version === undefined) return objectToVersion(root)
-  if (version === "2.0") {
-    return {
-      pointer: ["swagger"],
-      message: "Swagger 2.0 documents cannot be read yet",
-      hint: "convert the document to OpenAPI 3.0 or later",
-    }
-  }
   const paths = member(root, "paths")
   // From 3.1 on a document may hold webhooks or components alone.
-  if (paths === undefined && version === "3.0") return { pointer: [], message: `"paths" is missing` }
+  if (paths === undefined && (version === "2.0" || version === "3.0"))
+    return { pointer: [], message: `"paths" is missing` }
   if (paths !== undefined && !isJsonObject(paths))
     return { pointer: ["paths"], message: `"paths" must be an object` }
   return undefined
 }
 
-const readable = "3.0, 3.1 and 3.2 can be read"
+const readable = "2.0, 3.0, 3.1 and 3.2 can be read"
 
 function objectToVersion(root: JsonObject): Objection {
   const field =

@@ -1,15 +1,8 @@
 // How a document's operations want to be called by someone known.
 
 import { isJsonObject } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  member,
-  objectMember,
-  textMember,
-  type OpenApiDocument,
-} from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { dereference, listMember, member, textMember, type OpenApiDocument } from "./document.ts"
+import { escapePointer, valueAt } from "./json-pointer.ts"
 import type { Operation } from "./operations.ts"
 
 export type SecurityScheme =
@@ -36,8 +29,9 @@ export function securityOf(
 }
 
 function readScheme(document: OpenApiDocument, name: string): SecurityScheme {
-  const pointer = "/components/securitySchemes"
-  const raw = member(objectMember(objectMember(document.root, "components"), "securitySchemes"), name)
+  const isSwagger = document.version === "2.0"
+  const pointer = isSwagger ? "/securityDefinitions" : "/components/securitySchemes"
+  const raw = member(valueAt(document.root, pointer), name)
   const scheme =
     raw === undefined
       ? undefined
@@ -55,6 +49,8 @@ function readScheme(document: OpenApiDocument, name: string): SecurityScheme {
       const kind = textMember(scheme, "scheme")?.toLowerCase()
       return { kind: kind === "bearer" || kind === "basic" ? kind : "unsupported", name }
     }
+    case "basic":
+      return { kind: isSwagger ? "basic" : "unsupported", name }
     case "oauth2":
     case "openIdConnect":
       return { kind: "bearer", name }

@@ -12,7 +12,7 @@ import {
   type JsonValue,
   type PathSegments,
 } from "@callsheet/format"
-import { bodyKindOf, requestBodyType } from "@callsheet/openapi"
+import { bodyKindOf, hasRequestBody, requestBodyType } from "@callsheet/openapi"
 import { checkBodyFields } from "./check-body-fields.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
 
@@ -40,7 +40,7 @@ export function checkBody(check: OperationCheck): void {
       isNegative,
       report: (pointer, finding) => reportInBody(check, pointer, finding),
     })
-  } else if (operation.value["requestBody"] === undefined && !isNegative) {
+  } else if (!hasRequestBody(document, operation) && !isNegative) {
     reportInBody(check, [], {
       code: "body-field-unknown",
       severity: "warning",

@@ -107,7 +107,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     ).toEqual([])
   })
 
-  it("follows references to responses, headers and schemas", async () => {
+  it.skipIf(version === "2.0")("follows references to responses, headers and schemas", async () => {
     const components = {
       responses: {
         List: {
@@ -180,7 +180,7 @@ describeVersions("the verdict on headers", (version, as) => {
     expect(await of({ "Content-Type": { required: true, schema: { type: "integer" } } }, {})).toEqual([])
   })
 
-  it("reads a header whose content is JSON", async () => {
+  it.skipIf(version === "2.0")("reads a header whose content is JSON", async () => {
     const header = { X: { content: { "application/json": { schema: { type: "object", required: ["a"] } } } } }
     expect(await of(header, { x: '{"a":1}' })).toEqual([])
     expect(await of(header, { x: "{}" })).toEqual([

@@ -7,11 +7,12 @@ import {
   type Headers,
   type JsonValue,
 } from "@callsheet/format"
+import { contentOf, headerSchema, responseContent } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
 import { bodyKindOf } from "../media-type.ts"
-import { findResponse, headerTexts, matchMediaType, mediaTypesOf } from "./find-response.ts"
+import { findResponse, headerTexts, matchMediaType } from "./find-response.ts"
 import type { SchemaChecker } from "./schema-checker.ts"
 import type { PatternEngine } from "./validator.ts"
 
@@ -99,7 +100,7 @@ const hasNoContent = ({ method, status }: CheckedResponse): boolean =>
 
 async function checkBody(check: Check, documented: Located): Promise<readonly ContractProblem[]> {
   const { response } = check
-  const mediaTypes = mediaTypesOf(documented)
+  const mediaTypes = responseContent(check.document, response.operation, documented)
   if (mediaTypes.length === 0 || hasNoContent(response)) return []
   const names = mediaTypes.map(({ name }) => name).join(", ")
   if (response.body === undefined)
@@ -114,7 +115,7 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   if (kind === "json" && !response.isWellFormed) {
     return [{ path: "/body", message: "expected JSON, came text that is none" }]
   }
-  const schema = schemaOf(media)
+  const { schema } = media
   if (schema === undefined) return []
   if (kind === "json") return (await check.schemas()).check(schema, response.body, "/body")
   // A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here.
@@ -123,11 +124,6 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
 }
 
 const isPlainText = (contentType: string): boolean => /^\s*text\/(?!xml|event-stream)/i.test(contentType)
-
-const schemaOf = ({ value, pointer }: Located): Located | undefined => {
-  const schema = member(value, "schema")
-  return schema === undefined ? undefined : { value: schema, pointer: `${pointer}/schema` }
-}
 
 async function checkHeaders(check: Check, documented: Located): Promise<readonly ContractProblem[]> {
   const problems: ContractProblem[] = []
@@ -150,16 +146,15 @@ async function checkHeaders(check: Check, documented: Located): Promise<readonly
 }
 
 async function checkHeader(
-  { schemas }: Check,
+  { document, schemas }: Check,
   header: Located,
   { text, path }: { readonly text: string; readonly path: string },
 ): Promise<readonly ContractProblem[]> {
-  const schema = schemaOf(header)
+  const schema = headerSchema(document, header)
   if (schema !== undefined) return (await schemas()).checkText(schema, { text, isHeader: true }, path)
-  const [media] = mediaTypesOf(header)
-  const inner = media === undefined ? undefined : schemaOf(media)
-  if (media === undefined || inner === undefined || bodyKindOf(media.name) !== "json") return []
+  const [media] = contentOf(document, header)
+  if (media?.schema === undefined || bodyKindOf(media.name) !== "json") return []
   const parsed = parseJson(text)
   if (!parsed.ok) return [{ path, message: "expected JSON, came text that is none" }]
-  return (await schemas()).check(inner, parsed.value, path)
+  return (await schemas()).check(media.schema, parsed.value, path)
 }

@@ -1,8 +1,8 @@
 // Which response object and which media type of an operation a response is held against.
 
 import { isJsonObject, type Headers } from "@callsheet/format"
+import type { MediaType } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
-import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
 
 export type FoundResponse =
@@ -27,27 +27,11 @@ export function findResponse(document: OpenApiDocument, operation: Operation, st
   return { status: "undocumented", documented: Object.keys(responses).filter((key) => !key.startsWith("x-")) }
 }
 
-export interface MediaTypeObject extends Located {
-  /** As the document writes it. */
-  readonly name: string
-}
-
-/** The documented media types of a response; none where no content is documented. */
-export const mediaTypesOf = ({ value, pointer }: Located): readonly MediaTypeObject[] =>
-  Object.entries(objectMember(value, "content") ?? {}).map(([name, media]) => ({
-    name,
-    value: media,
-    pointer: `${pointer}/content/${escapePointer(name)}`,
-  }))
-
 /**
  * The most specific documented type that a content type falls under, whatever their case. Parameters are ignored, but
  * for telling apart types that differ in them alone.
  */
-export function matchMediaType(
-  documented: readonly MediaTypeObject[],
-  contentType: string,
-): MediaTypeObject | undefined {
+export function matchMediaType(documented: readonly MediaType[], contentType: string): MediaType | undefined {
   const type = essence(contentType)
   const [main] = type.split("/", 1)
   const suffix = type.slice(type.lastIndexOf("+"))

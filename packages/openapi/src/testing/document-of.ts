@@ -4,14 +4,15 @@ import { describe } from "vitest"
 import { stringifyJson, type JsonObject } from "@callsheet/format"
 import type { OpenApiDocument } from "../document.ts"
 import { readDocument } from "../read-document.ts"
+import { swaggerOf } from "./swagger-of.ts"
 
-export type Version = "3.0" | "3.1" | "3.2"
+export type Version = "2.0" | "3.0" | "3.1" | "3.2"
 
 interface Content extends JsonObject {
   readonly paths: JsonObject
 }
 
-/** Reads a document of this content, written as JSON or as YAML. */
+/** Reads a document of this content, written as JSON or as YAML; a 2.0 document says the same in its own words. */
 export async function documentOf({
   version = "3.0",
   as = "json",
@@ -20,12 +21,12 @@ export async function documentOf({
   readonly version?: Version
   readonly as?: "json" | "yaml"
 }): Promise<OpenApiDocument> {
-  const root = {
-    openapi: `${version}.0`,
-    info: { title: "t", version: "1" },
-    paths: {},
-    ...content,
-  } as JsonObject
+  const info = { title: "t", version: "1" }
+  const root = (
+    version === "2.0"
+      ? { swagger: version, info, ...swaggerOf(content as JsonObject) }
+      : { openapi: `${version}.0`, info, paths: {}, ...content }
+  ) as JsonObject
   const text = as === "json" ? stringifyJson(root, { indent: 2 }) : await yamlOf(root)
   const { document, problems } = await readDocument({ file: `apis/t/openapi.${as}`, text })
   if (document === undefined) throw new Error(JSON.stringify(problems))
@@ -44,6 +45,8 @@ async function yamlOf(root: JsonObject): Promise<string> {
 /** Runs one suite against each version, in both languages. */
 export function describeVersions(name: string, suite: (version: Version, as: "json" | "yaml") => void): void {
   describe.each([
+    ["2.0", "json"],
+    ["2.0", "yaml"],
     ["3.0", "json"],
     ["3.0", "yaml"],
     ["3.1", "json"],

@@ -3,6 +3,7 @@
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import type { Direction } from "../types/asking.ts"
 import { schemaType } from "../types/schema-type.ts"
+import { valueAt } from "../json-pointer.ts"
 import { documentOf, type Version } from "./document-of.ts"
 
 export interface Described {
@@ -21,7 +22,8 @@ export async function typeOf({
 }: Described): Promise<ValueType> {
   const components = { schemas: { Subject: schema, ...others } }
   const document = await documentOf({ version, components })
-  return schemaType(document, { value: schema, pointer: "/components/schemas/Subject" }, direction)
+  const pointer = version === "2.0" ? "/definitions/Subject" : "/components/schemas/Subject"
+  return schemaType(document, { value: valueAt(document.root, pointer)!, pointer }, direction)
 }
 
 /** What a path leads to: `nowhere`, `perhaps`, `unknown`, or its kinds and what values it has. */

@@ -1,16 +1,8 @@
 // The schemas that include a base by `allOf`, as a base with a discriminator expects of them.
 
-import { isJsonArray, type JsonValue } from "@callsheet/format"
-import {
-  listMember,
-  member,
-  objectMember,
-  resolveReference,
-  textMember,
-  type Located,
-  type OpenApiDocument,
-} from "../document.ts"
-import { escapePointer } from "../json-pointer.ts"
+import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { listMember, resolveReference, textMember, type Located, type OpenApiDocument } from "../document.ts"
+import { escapePointer, valueAt } from "../json-pointer.ts"
 
 const known = new WeakMap<OpenApiDocument, ReadonlyMap<string, readonly Located[]>>()
 
@@ -29,9 +21,10 @@ export function extendersOf(document: OpenApiDocument, base: Located): readonly 
 
 function findExtenders(document: OpenApiDocument): ReadonlyMap<string, readonly Located[]> {
   const found = new Map<string, Located[]>()
-  const schemas = objectMember(member(document.root, "components"), "schemas") ?? {}
-  for (const [name, value] of Object.entries(schemas)) {
-    const extender = { value, pointer: `/components/schemas/${escapePointer(name)}` }
+  const folder = document.version === "2.0" ? "/definitions" : "/components/schemas"
+  const schemas = valueAt(document.root, folder)
+  for (const [name, value] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
+    const extender = { value, pointer: `${folder}/${escapePointer(name)}` }
     for (const reference of includedBy(value)) {
       const base = resolveReference(document, reference, extender.pointer)?.pointer
       if (base === undefined) continue

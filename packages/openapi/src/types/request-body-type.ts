@@ -1,11 +1,12 @@
 // What the request body of an operation must be.
 
-import { isJsonObject, scalarType, unknownType, type TypeStep, type ValueType } from "@callsheet/format"
-import { matchMediaType, type MediaTypeObject } from "../contract/find-response.ts"
-import { dereference, member, type OpenApiDocument } from "../document.ts"
+import { scalarType, unknownType, type TypeStep, type ValueType } from "@callsheet/format"
+import { requestBodyOf, type MediaType } from "../content.ts"
+import { matchMediaType } from "../contract/find-response.ts"
+import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf, requestMediaType } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
-import { mediaSchemaType, mediaTypesIn } from "./response-types.ts"
+import { mediaSchemaType } from "./response-types.ts"
 
 export interface RequestBodyType {
   /** Whether a request without a body is one that the document forbids. */
@@ -41,22 +42,19 @@ function readBodyType(
   operation: Operation,
   mediaType: string | undefined,
 ): RequestBodyType | undefined {
-  const value = member(operation.value, "requestBody")
-  if (value === undefined) return undefined
-  const body = dereference(document, { value, pointer: `${operation.pointer}/requestBody` })
-  if (body === undefined || !isJsonObject(body.value)) return undefined
-  const documented = mediaTypesIn(document, body)
-  const media = mediaType === undefined ? documented[0] : matchMediaType(documented, mediaType)
+  const body = requestBodyOf(document, operation)
+  if (body === undefined) return undefined
+  const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)
   if (media === undefined) return undefined
   const name = mediaType ?? media.name
   return {
-    required: member(body.value, "required") === true,
+    required: body.required,
     mediaType: name,
     type: typeOf(document, media, name),
   }
 }
 
-function typeOf(document: OpenApiDocument, media: MediaTypeObject, name: string): ValueType {
+function typeOf(document: OpenApiDocument, media: MediaType, name: string): ValueType {
   switch (bodyKindOf(name)) {
     case "json":
       return mediaSchemaType(document, media, "request")

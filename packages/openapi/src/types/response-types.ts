@@ -9,8 +9,8 @@ import {
   type JsonValue,
   type ValueType,
 } from "@callsheet/format"
-import { mediaTypesOf, type MediaTypeObject } from "../contract/find-response.ts"
-import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { responseContent, type MediaType } from "../content.ts"
+import { dereference, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
@@ -51,15 +51,16 @@ export function responseTypes(
 
 function readResponse(
   document: OpenApiDocument,
-  { pointer, method }: Operation,
+  operation: Operation,
   { status: key, value }: { readonly status: string; readonly value: JsonValue },
 ): DocumentedResponse {
+  const { pointer, method } = operation
   const status = /^\dxx$/i.test(key) ? key.toUpperCase() : key
   const response = dereference(document, { value, pointer: `${pointer}/responses/${escapePointer(key)}` })
   // What a broken reference meant to say may be anything.
   if (!isJsonObject(response?.value))
     return { status, body: unknownType, hasContent: true, headers: new Map() }
-  const media = isBodiless(method, status) ? [] : mediaTypesIn(document, response)
+  const media = isBodiless(method, status) ? [] : responseContent(document, operation, response)
   return {
     status,
     body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
@@ -72,36 +73,27 @@ function readResponse(
 const isBodiless = (method: string, status: string): boolean =>
   method === "HEAD" || status === "204" || status === "205" || status === "304"
 
-/** The media types of a response or request body; from 3.2 on each may be a reference. */
-export const mediaTypesIn = (document: OpenApiDocument, holder: Located): readonly MediaTypeObject[] =>
-  mediaTypesOf(holder).map((media) => ({ ...(dereference(document, media) ?? media), name: media.name }))
-
 const text = scalarType("string")
 
-function contentType(document: OpenApiDocument, media: MediaTypeObject): ValueType {
+function contentType(document: OpenApiDocument, media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)
   if (kind === "json") return mediaSchemaType(document, media, "response")
   // A range may be JSON or not. So may what is called text, or nothing certain, and described as an object.
   if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
     return unionType([mediaSchemaType(document, media, "response"), text])
   if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text
-  if (member(media.value, "schema") === undefined) return text
+  if (media.schema === undefined) return text
   const described = mediaSchemaType(document, media, "response")
   const hasParts = described.kinds?.has("object") === true || described.kinds?.has("array") === true
   return hasParts ? unionType([described, text]) : text
 }
 
 /** The type of what a media type's schema describes; unknown without one. */
-export function mediaSchemaType(
+export const mediaSchemaType = (
   document: OpenApiDocument,
-  { value, pointer }: Located,
+  { schema }: MediaType,
   direction: Direction,
-): ValueType {
-  const schema = member(value, "schema")
-  return schema === undefined
-    ? unknownType
-    : schemaType(document, { value: schema, pointer: `${pointer}/schema` }, direction)
-}
+): ValueType => (schema === undefined ? unknownType : schemaType(document, schema, direction))
 
 const listOfTexts = arrayType(text)
 
