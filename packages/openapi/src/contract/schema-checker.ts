@@ -2,6 +2,9 @@
 
 import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
 import type { Located, OpenApiDocument } from "../document.ts"
+import { escapePointer } from "../json-pointer.ts"
+import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
+import type { StepBudget } from "../patterns/run-pattern.ts"
 import { describeBreach } from "./describe-breach.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { textReadings, type HeaderOrBody } from "./read-text.ts"
@@ -9,7 +12,7 @@ import type { PlainSchema } from "./normalise-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
 import {
   createValidator,
-  nativePatterns,
+  TooMuchWork,
   UnusableSchema,
   type Breach,
   type PatternEngine,
@@ -29,20 +32,25 @@ interface Checking {
   readonly verdicts: Validator
   /** Made at the first bad verdict. */
   readonly search: () => Validator
+  readonly budget: StepBudget
 }
 
-export function createSchemaChecker(
-  document: OpenApiDocument,
-  patterns: PatternEngine = nativePatterns,
-): SchemaChecker {
+/** For one value: a few seconds at most. */
+const MAX_STEPS = 50_000_000
+
+export function createSchemaChecker(document: OpenApiDocument, engine?: PatternEngine): SchemaChecker {
   const store = createSchemaStore(document)
-  const make = (isSearching: boolean) => createValidator({ isSearching, patterns, schemaOf: store.get })
+  const budget = { left: 0 }
+  const patterns = engine ?? ((source: string) => createPattern(source, budget))
+  const make = (isSearching: boolean) =>
+    createValidator({ isSearching, patterns, schemaOf: store.get, budget })
   let searching: Validator | undefined
   const checking: Checking = {
     document,
     store,
     verdicts: make(false),
     search: () => (searching ??= make(true)),
+    budget,
   }
   return {
     check: (schema, value, path) => check(checking, { schema, value, path }),
@@ -56,18 +64,46 @@ interface Subject {
   readonly path: string
 }
 
-function check(checking: Checking, { schema, value, path }: Subject): readonly ContractProblem[] {
+function check(checking: Checking, subject: Subject): readonly ContractProblem[] {
+  const { schema, value, path } = subject
+  checking.budget.left = MAX_STEPS
   try {
     const normal = checking.store.get(checking.store.idOf(schema))
     const [first] = checking.verdicts.validate(normal, value)
     return first === undefined ? [] : explain(checking, normal, { value, path, first })
   } catch (error) {
-    // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
-    if (error instanceof RangeError || error instanceof TypeError)
-      return [{ path, message: "the value or its schema nests too deep to be checked" }]
-    if (!(error instanceof UnusableSchema)) throw error
-    return [{ path, message: `the document's schema at #${schema.pointer} cannot be used: ${error.message}` }]
+    return [noVerdict(error, subject)]
   }
+}
+
+/** Why there is none. */
+function noVerdict(error: unknown, { schema, value, path }: Subject): ContractProblem {
+  if (error instanceof PatternTooSlow)
+    return { path: path + (pointerOfText(value, error.text) ?? ""), message: error.message }
+  if (error instanceof TooMuchWork)
+    return { path, message: `the document's schema at #${schema.pointer} takes too long on this value` }
+  // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
+  if (error instanceof RangeError || error instanceof TypeError)
+    return { path, message: "the value or its schema nests too deep to be checked" }
+  if (!(error instanceof UnusableSchema)) throw error
+  return { path, message: `the document's schema at #${schema.pointer} cannot be used: ${error.message}` }
+}
+
+/** Where a text first stands in a value, as a value or as a name. */
+function pointerOfText(value: JsonValue, text: string): string | undefined {
+  const work: { readonly part: JsonValue; readonly pointer: string }[] = [{ part: value, pointer: "" }]
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const { part, pointer } = next
+    if (part === text) return pointer
+    if (typeof part !== "object" || part === null) continue
+    const inner = Object.entries(part as Readonly<Record<string, JsonValue>>).reverse()
+    for (const [key, child] of inner) {
+      const below = `${pointer}/${escapePointer(key)}`
+      if (key === text) return below
+      work.push({ part: child, pointer: below })
+    }
+  }
+  return undefined
 }
 
 /** Values of more parts are told by their first breach: a search could find millions. */
@@ -79,14 +115,16 @@ function explain(
   { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Breach },
 ): readonly ContractProblem[] {
   const breachesOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
-  const found = isLarge(value) ? [first] : breachesOf(schema, value)
-  const narrowed = narrowBreaches(found, { schemaOf: store.get, breachesOf })
-  const problems = new Map<string, ContractProblem>()
-  for (const breach of narrowed) {
-    const problem = describeBreach(breach, path)
-    problems.set(`${problem.path} ${problem.message}`, problem)
+  const describe = (breaches: readonly Breach[]) => breaches.map((breach) => describeBreach(breach, path))
+  if (isLarge(value)) return describe([first])
+  try {
+    const narrowed = narrowBreaches(breachesOf(schema, value), { schemaOf: store.get, breachesOf })
+    return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
+  } catch (error) {
+    // The search looks where the verdict did not have to.
+    if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
+    return describe([first])
   }
-  return [...problems.values()]
 }
 
 function isLarge(value: JsonValue): boolean {

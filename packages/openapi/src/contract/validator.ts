@@ -3,6 +3,8 @@
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { callRef } from "ajv/dist/vocabularies/core/ref.js"
 import type { JsonValue } from "@callsheet/format"
+import { PatternTooSlow } from "../patterns/create-pattern.ts"
+import type { StepBudget } from "../patterns/run-pattern.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { LEADS_NOWHERE, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
@@ -18,14 +20,18 @@ export interface Breach {
   readonly value: JsonValue
 }
 
-/** Makes the machine of a `pattern`. It may throw for what is no pattern: that pattern then allows anything. */
+/**
+ * Makes the machine of a `pattern`. It may throw for what is no pattern: that pattern then allows anything. The machine
+ * may throw `PatternTooSlow`.
+ */
 export type PatternEngine = (pattern: string) => { readonly test: (text: string) => boolean }
 
 export interface Validator {
   /**
    * What the value breaks: of a searching validator everything, else the first breach alone. None: the value is valid.
    *
-   * @throws RangeError where the value nests deeper than the stack, UnusableSchema where a schema cannot be compiled.
+   * @throws RangeError where the value nests deeper than the stack, UnusableSchema where a schema cannot be compiled,
+   * PatternTooSlow and TooMuchWork where there is no verdict in time.
    */
   readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
@@ -35,11 +41,18 @@ export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema"
 }
 
+/** The budget is spent: each branch of a schema that leads to itself can double what is to be done. */
+export class TooMuchWork extends Error {
+  override readonly name = "TooMuchWork"
+}
+
 export interface ValidatorOptions {
   /** Look for everything, at the cost of time and memory, and not only for the first breach. */
   readonly isSearching: boolean
   readonly patterns: PatternEngine
   readonly schemaOf: (id: string) => PlainSchema
+  /** Each reference that is followed takes of it. */
+  readonly budget: StepBudget
 }
 
 /** Makes a validator. Each schema is compiled when a value first comes to it, and kept. */
@@ -53,7 +66,7 @@ export function createValidator(options: ValidatorOptions): Validator {
       const id = context.schema as string
       let machine = machines.get(id)
       if (machine === undefined) {
-        machine = lazyMachine(() => compile(ajv, options.schemaOf(id)))
+        machine = lazyMachine(() => compile(ajv, options.schemaOf(id)), options.budget)
         machines.set(id, machine)
       }
       callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
@@ -67,19 +80,31 @@ export function createValidator(options: ValidatorOptions): Validator {
   }
 }
 
-/** What `callRef` calls, and asks for `errors` after the call: by then `validate` is the compiled function. */
+/** What `callRef` calls, and asks for `errors` and `evaluated` after the call. */
 interface Machine {
-  validate: (...args: Parameters<ValidateFunction>) => boolean
+  readonly validate: ((value: unknown, context: DataContext) => boolean) & {
+    errors?: ValidateFunction["errors"] | undefined
+    evaluated?: ValidateFunction["evaluated"] | undefined
+  }
 }
 
-function lazyMachine(compileIt: () => ValidateFunction): Machine {
-  const machine: Machine = {
-    validate: (...args) => {
-      machine.validate = compileIt()
-      return machine.validate(...args)
-    },
+type DataContext = Parameters<ValidateFunction>[1]
+
+/** What following a reference takes, in steps of a pattern's machine. */
+const STEPS_OF_REFERENCE = 4
+
+function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
+  let compiled: ValidateFunction | undefined
+  const validate: Machine["validate"] = (value, context) => {
+    compiled ??= compileIt()
+    budget.left -= STEPS_OF_REFERENCE
+    if (budget.left < 0) throw new TooMuchWork()
+    const isValid = compiled(value, context)
+    validate.errors = compiled.errors
+    validate.evaluated = compiled.evaluated
+    return isValid
   }
-  return machine
+  return { validate }
 }
 
 /** ajv keeps what it compiled by the identity of the schema. */
@@ -115,16 +140,37 @@ function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
     addUsedSchema: false,
     code: { regExp: Object.assign(patternMaker(patterns), { code: "" }) },
   })
-  for (const [keyword, test] of Object.entries(exactKeywords)) {
-    ajv.removeKeyword(keyword)
-    ajv.addKeyword({
-      keyword,
-      errors: false,
-      compile: test as (schema: unknown) => (value: unknown) => boolean,
-    })
-  }
+  for (const [keyword, makeTest] of Object.entries(exactKeywords)) replaceKeyword(ajv, keyword, makeTest)
+  const pattern = patternMaker(patterns)
+  replaceKeyword(ajv, "pattern", (source, schema) => {
+    const { test } = pattern(source as string)
+    return (value) => typeof value !== "string" || testIn(schema, test, value)
+  })
   ajv.addKeyword({ keyword: LEADS_NOWHERE, errors: false, validate: () => false })
   return ajv
+}
+
+type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
+
+/** As code that calls the test: ajv's other ways make an object and a path for each call. */
+function replaceKeyword(ajv: Ajv2020, keyword: string, makeTest: MakeTest): void {
+  ajv.removeKeyword(keyword)
+  ajv.addKeyword({
+    keyword,
+    code: (context) => {
+      const test = makeTest(context.schema as JsonValue, context.parentSchema)
+      context.pass(_`${context.gen.scopeValue("keyword", { ref: test })}(${context.data})`)
+    },
+  })
+}
+
+function testIn(schema: PlainSchema, test: (text: string) => boolean, text: string): boolean {
+  try {
+    return test(text)
+  } catch (error) {
+    if (error instanceof PatternTooSlow && typeof schema === "object") error.schema = schema
+    throw error
+  }
 }
 
 // ajv keeps one for all patterns of the same `toString`.
@@ -139,12 +185,3 @@ const patternMaker =
       return named(() => true)
     }
   }
-
-/** ECMA-262, as JSON Schema asks: with `u` where the pattern stands it, else without (`\-` is an error under `u`). */
-export const nativePatterns: PatternEngine = (pattern) => {
-  try {
-    return new RegExp(pattern, "u")
-  } catch {
-    return new RegExp(pattern)
-  }
-}

@@ -1,31 +1,32 @@
 // Whether a name matches a pattern of a document, without the time that some patterns take.
 
-/** A repeated group, or several repetitions without end, can take time that doubles with each character. */
-const mayBlowUp = (pattern: string): boolean =>
-  /\)(?:[*+]|\{)/.test(pattern) || (pattern.match(/[*+]|,\}/g) ?? []).length > 2
+import { createPattern, PatternTooSlow, type Pattern } from "../patterns/create-pattern.ts"
 
-/** Names that are short enough for any pattern. */
-const SHORT = 16
+/** For one name, in steps of a pattern's machine: about a millisecond. */
+const MAX_STEPS = 50_000
 
-const machines = new Map<string, RegExp | undefined>()
+const budget = { left: MAX_STEPS }
+const machines = new Map<string, Pattern | undefined>()
 
-/** Undefined where that is not known: no pattern, or one that could take too long. */
+/** Undefined where that is not known: no pattern, or one that takes too long. */
 export function matchesPattern(pattern: string, name: string): boolean | undefined {
-  if (name.length > SHORT && mayBlowUp(pattern)) return undefined
   if (!machines.has(pattern)) {
     if (machines.size > 1_000) machines.clear()
     machines.set(pattern, machineOf(pattern))
   }
-  return machines.get(pattern)?.test(name)
+  budget.left = MAX_STEPS
+  try {
+    return machines.get(pattern)?.test(name)
+  } catch (error) {
+    if (error instanceof PatternTooSlow) return undefined
+    throw error
+  }
 }
 
-function machineOf(pattern: string): RegExp | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // `\-` is an error under `u` alone
-    }
+function machineOf(pattern: string): Pattern | undefined {
+  try {
+    return createPattern(pattern, budget)
+  } catch {
+    return undefined // no pattern at all
   }
-  return undefined
 }

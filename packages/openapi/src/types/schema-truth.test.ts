@@ -12,7 +12,8 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { createSchemaStore } from "../contract/schema-store.ts"
-import { createValidator, nativePatterns } from "../contract/validator.ts"
+import { createPattern } from "../patterns/create-pattern.ts"
+import { createValidator } from "../contract/validator.ts"
 import { member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { readDocument } from "../read-document.ts"
 import { describedPart, type Judge } from "../testing/described-parts.ts"
@@ -73,7 +74,13 @@ function examine(
 
 function judgeOf(document: OpenApiDocument): Judge {
   const store = createSchemaStore(document)
-  const validator = createValidator({ isSearching: false, patterns: nativePatterns, schemaOf: store.get })
+  const budget = { left: Infinity }
+  const validator = createValidator({
+    isSearching: false,
+    patterns: (source) => createPattern(source, budget),
+    schemaOf: store.get,
+    budget,
+  })
   const holds = (schema: Located, value: JsonValue): boolean => {
     try {
       return validator.validate(store.get(store.idOf(schema)), value).length === 0

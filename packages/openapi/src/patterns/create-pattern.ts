@@ -1,0 +1,86 @@
+// The regular expressions of a document: V8's own where they are harmless for a text, else a machine that never goes back.
+
+import { compilePattern, type Program } from "./compile-pattern.ts"
+import { parsePattern, type PatternNode } from "./parse-pattern.ts"
+import { costOf } from "./pattern-cost.ts"
+import { runPattern, type StepBudget } from "./run-pattern.ts"
+
+/** Thrown where neither way can say in time whether a text matches. */
+export class PatternTooSlow extends Error {
+  override readonly name = "PatternTooSlow"
+  readonly text: string
+  /** The schema that asks for it, where that is known. */
+  schema: object | undefined
+
+  constructor(pattern: string, text: string) {
+    super(`the pattern ${pattern} takes too long on a string of ${text.length} characters`)
+    this.text = text
+  }
+}
+
+export interface Pattern {
+  /** @throws PatternTooSlow */
+  readonly test: (text: string) => boolean
+}
+
+/** About a millisecond. */
+const MAX_NATIVE_STEPS = 100_000
+/** As many for each character are no harm either. */
+const MAX_STEPS_PER_CHARACTER = 32
+
+/**
+ * ECMA-262, as JSON Schema asks: with `u` where the pattern stands it, else without (`\-` is an error under `u`).
+ *
+ * @throws SyntaxError where it is no pattern at all
+ */
+export function createPattern(source: string, budget: StepBudget): Pattern {
+  const native = nativePattern(source)
+  const node = parsePattern(source, native.unicode)
+  const isHarmless = lengthJudge(node)
+  let program: Program | undefined | "unmade" = "unmade"
+  return {
+    test: (text) => {
+      if (isHarmless(text.length)) return native.test(text)
+      if (program === "unmade") program = node && compilePattern(node, native.flags)
+      const found = program && runPattern(program, codesOf(text, native.unicode), budget)
+      if (found === undefined) throw new PatternTooSlow(source, text)
+      return found
+    },
+  }
+}
+
+/** Texts so short are harmless for what people write. */
+const SHORT = 12
+
+/** Whether V8 may test texts of a length. What was found of one is kept: of shorter ones it holds all the more. */
+function lengthJudge(node: PatternNode | undefined): (length: number) => boolean {
+  let harmless = SHORT
+  let harmful = node === undefined ? SHORT + 1 : Infinity
+  return (length) => {
+    if (length <= harmless) return true
+    if (length >= harmful || node === undefined) return false
+    const isHarmless = costOf(node, length) <= Math.max(MAX_NATIVE_STEPS, MAX_STEPS_PER_CHARACTER * length)
+    if (isHarmless) harmless = length
+    else harmful = length
+    return isHarmless
+  }
+}
+
+function nativePattern(source: string): RegExp {
+  try {
+    return new RegExp(source, "u")
+  } catch {
+    return new RegExp(source)
+  }
+}
+
+function codesOf(text: string, isUnicode: boolean): Uint32Array {
+  const codes = new Uint32Array(text.length)
+  let count = 0
+  for (let at = 0; at < text.length; at++, count++) {
+    const code = (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0
+    codes[count] = code
+    if (code > 0xffff) at++
+  }
+  return codes.subarray(0, count)
+}
