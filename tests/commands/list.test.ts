@@ -59,6 +59,13 @@ describe("callsheet list", () => {
     )
   })
 
+  it("lists the operations of a Swagger 2.0 document", async () => {
+    const { openapi: _, ...rest } = document
+    const old = { ...files, "apis/shop/openapi.json": { swagger: "2.0", ...rest } }
+    const { stdout, exitCode } = await callsheet(["list", "operations", "--json"], { files: old })
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ operations }, 0])
+  })
+
   it("lists the operations that have every word somewhere", async () => {
     const found = async (...words: readonly string[]) => {
       const { stdout } = await callsheet(["list", "operations", ...words, "--json"], { files })

@@ -92,6 +92,52 @@ describe("callsheet validate", () => {
     })
   })
 
+  it("holds a workflow against a Swagger 2.0 document", async () => {
+    const ok = { description: "", schema: { $ref: "#/definitions/Order" } }
+    const parameters = [
+      { name: "title", in: "formData", type: "string", required: true },
+      { name: "dry", in: "query", type: "boolean" },
+    ]
+    const old = {
+      swagger: "2.0",
+      info: { title: "Shop", version: "1" },
+      definitions: { Order: { type: "object", properties: { id: { type: "integer" } } } },
+      paths: { "/orders": { post: { operationId: "order", parameters, responses: { 200: ok } } } },
+    }
+    const files = (field: string, query: string, property: string) => ({
+      "apis/shop/openapi.json": old,
+      "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
+      "apis/shop/environments/schema.json": sound["apis/shop/environments/schema.json"]!,
+      "apis/workflow/w.json": workflow(
+        {
+          id: "send",
+          type: "request",
+          request: {
+            api: "shop",
+            operation: "order",
+            overrides: { body: { [field]: "a" }, params: { query: { [query]: "true" } } },
+          },
+        },
+        {
+          id: "look",
+          type: "assert",
+          assertions: [{ source: `send.response.body.${property}`, operator: "exists" }],
+        },
+      ),
+    })
+    expect(await callsheet(["validate"], { files: files("title", "dry", "id") })).toMatchObject({
+      exitCode: 0,
+      stdout: "✓ no problems; 1 workflow, 1 API, 1 environment checked\n",
+    })
+    const { stdout } = await callsheet(["validate"], { files: files("titel", "dyr", "di") })
+    expect([...stdout.matchAll(/\(([a-z-]+)\)$/gm)].map(([, code]) => code).toSorted()).toEqual([
+      "body-field-missing",
+      "body-field-unknown",
+      "parameter-unknown",
+      "source-unresolved",
+    ])
+  })
+
   it("lets warnings pass, unless there are more than are allowed", async () => {
     const files = { ...sound, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const warned = await callsheet(["validate"], { files })
