@@ -1,6 +1,6 @@
 // Everything that can be known to be wrong with a project without sending anything.
 
-import { readDocument } from "@callsheet/openapi"
+import { checkDocument, readDocument } from "@callsheet/openapi"
 import {
   createProblemMaker,
   type Api,
@@ -64,6 +64,7 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   for (const instance of api.instances.values()) add(instance.problems)
   const read = api.document === undefined ? undefined : await readDocument(api.document, api)
   add(read?.problems ?? [])
+  if (read?.document !== undefined) add(await checkDocument(read.document))
   return { api, ...(read?.document === undefined ? {} : { document: read.document }) }
 }
 

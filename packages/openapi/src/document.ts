@@ -6,10 +6,11 @@ import {
   type JsonObject,
   type JsonValue,
   type Finding,
+  type Problem,
   type SourceFile,
 } from "@callsheet/format"
 import { anchorsOf } from "./anchors.ts"
-import type { DocumentFile, DocumentFiles } from "./document-files.ts"
+import type { DocumentFiles, OpenedFile } from "./document-files.ts"
 import { valueAt } from "./json-pointer.ts"
 import { isInDocument, namePart, readPartName } from "./part-names.ts"
 import { readTarget } from "./reference-target.ts"
@@ -73,8 +74,8 @@ export type FoundReference =
   | {
       readonly ok: false
       readonly problem: Finding
-      /** The file that was opened in vain. */
-      readonly file?: string
+      /** What is wrong in the file that it leads to, where that file cannot be read. */
+      readonly inside?: readonly Problem[]
     }
 
 /** `resolveReference`, and where it leads nowhere the reason. */
@@ -84,7 +85,7 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
   if (!read.ok) return read
   const { file, fragment } = read.target
   const opened = openFile(document, file)
-  if (!opened.ok) return { ...opened, file }
+  if (!opened.ok) return opened
   const { root } = opened.file
   const pointer = fragment === "" || fragment.startsWith("/") ? fragment : anchorsOf(root).get(fragment)
   const value = pointer === undefined ? undefined : valueAt(root, pointer)
@@ -103,13 +104,14 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
 }
 
 /** A file of the document by its path from the project root; the document's own is open already. */
-export function openFile(
-  document: OpenApiDocument,
-  file: string,
-): { readonly ok: true; readonly file: DocumentFile } | { readonly ok: false; readonly problem: Finding } {
+export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   if (file === document.source.file) return { ok: true, file: document }
   if (document.files !== undefined) return document.files.open(file)
-  return { ok: false, problem: { code: "document-invalid", message: "other files cannot be read here" } }
+  return {
+    ok: false,
+    problem: { code: "document-invalid", message: "other files cannot be read here" },
+    inside: [],
+  }
 }
 
 /** A chain of references longer than this goes in a circle. */

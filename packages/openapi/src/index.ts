@@ -1,7 +1,8 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
 export type { Located, OpenApiDocument, OpenApiVersion } from "./document.ts"
-export { readDocument, type ReadDocument } from "./read-document.ts"
+export { readDocument, type ReadDocument, type ReadOptions } from "./read-document.ts"
+export { checkDocument } from "./check-document/check-document.ts"
 export { listOperations, type Operation } from "./operations.ts"
 export { findOperation, findOperationByPath, slug, type FoundOperation } from "./find-operation.ts"
 export { hasRequestBody } from "./content.ts"

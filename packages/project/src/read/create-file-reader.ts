@@ -31,6 +31,6 @@ function readOnce(project: ProjectFolder, path: string): ReadFileResult {
     if (!(error instanceof CallsheetError)) throw error
     // The path stands in front of what is wrong with it: whoever asks says it.
     const message = error.message.replace(`${JSON.stringify(path)} `, "")
-    return { ok: false, problem: { code: error.code as "file-unreadable", message, hint: error.hint } }
+    return { ok: false, problem: { code: error.code, message, hint: error.hint } }
   }
 }
