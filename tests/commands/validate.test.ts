@@ -130,12 +130,10 @@ describe("callsheet validate", () => {
       stdout: "✓ no problems; 1 workflow, 1 API, 1 environment checked\n",
     })
     const { stdout } = await callsheet(["validate"], { files: files("titel", "dyr", "di") })
-    expect([...stdout.matchAll(/\(([a-z-]+)\)$/gm)].map(([, code]) => code).toSorted()).toEqual([
-      "body-field-missing",
-      "body-field-unknown",
-      "parameter-unknown",
-      "source-unresolved",
-    ])
+    const codes = new Set([...stdout.matchAll(/\(([a-z-]+)\)$/gm)].map(([, code]) => code))
+    expect(codes).toEqual(
+      new Set(["body-field-missing", "body-field-unknown", "parameter-unknown", "source-unresolved"]),
+    )
   })
 
   it("lets warnings pass, unless there are more than are allowed", async () => {

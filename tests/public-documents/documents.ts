@@ -43,6 +43,11 @@ export const directory = {
 /** Installed by npm as usual. */
 const installed = [
   ["figma", "@figma/rest-api-spec/openapi/openapi.yaml"],
+  ["petstore-2.0", "@readme/oas-examples/2.0/json/petstore.json"],
+  ["petstore-expanded-2.0", "@readme/oas-examples/2.0/yaml/petstore-expanded.yaml"],
+  ["petstore-minimal-2.0", "@readme/oas-examples/2.0/json/petstore-minimal.json"],
+  ["petstore-simple-2.0", "@readme/oas-examples/2.0/yaml/petstore-simple.yaml"],
+  ["petstore-with-external-docs-2.0", "@readme/oas-examples/2.0/json/petstore-with-external-docs.json"],
   ["petstore", "@readme/oas-examples/3.0/yaml/petstore.yaml"],
   ["readme", "@readme/oas-examples/3.1/yaml/readme.yaml"],
   ["star-trek", "@readme/oas-examples/3.0/yaml/star-trek.yaml"],

@@ -1,6 +1,7 @@
 // The operations of a raw document, with what their workflows need to know of each.
 
 import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
+import { fromSwagger } from "./raw-swagger.ts"
 
 export interface RawOperation {
   readonly method: string
@@ -54,18 +55,27 @@ function readOperation(root: Raw, found: Found): RawOperation {
   const { method, path, pathItem, operation } = found
   const { operationId } = operation
   const tag = listAt(operation, "tags").find((name) => typeof name === "string")
+  const merged = mergeParameters(root, [
+    ...listAt(pathItem, "parameters"),
+    ...listAt(operation, "parameters"),
+  ])
+  const isSwagger = root["swagger"] === "2.0"
   const body = follow(root, operation["requestBody"])
+  const parts = isSwagger
+    ? fromSwagger(root, operation, merged)
+    : {
+        parameters: merged,
+        requestBody: isObject(body) ? body : undefined,
+        responses: objectAt(operation, "responses"),
+      }
   return {
     method,
     path,
     name: typeof operationId === "string" && !operationId.includes("{{") ? operationId : byPath(found),
     tag: tag?.includes("{{") === true ? undefined : tag,
-    parameters: mergeParameters(root, [
-      ...listAt(pathItem, "parameters"),
-      ...listAt(operation, "parameters"),
-    ]),
-    requestBody: isObject(body) ? body : undefined,
-    responses: Object.entries(objectAt(operation, "responses")).flatMap(([status, response]) =>
+    parameters: parts.parameters,
+    requestBody: parts.requestBody,
+    responses: Object.entries(parts.responses).flatMap(([status, response]) =>
       readResponse(root, status, response),
     ),
   }
