@@ -1,5 +1,6 @@
 // Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
 
+import { documentedOperations } from "@callsheet/openapi"
 import {
   secretValues,
   type Block,
@@ -81,9 +82,18 @@ export async function runPlan({
     warned: new Set(),
     prepared: new Map(),
   }
+  if (plan.settings.coverage) tellDocumented(context)
   const scope = createRunScope(plan)
   const outcome = await runBlocks(plan.workflow.blocks, { context, scope, signal, depth: 0, runBlocks })
   return outcome === "passed" ? "passed" : "failed"
+}
+
+/** What coverage is measured against. */
+function tellDocumented({ plan, emit, run }: RunContext): void {
+  for (const [api, { document }] of plan.apis) {
+    if (document !== undefined)
+      emit({ type: "api.documented", run, api, operations: documentedOperations(document) })
+  }
 }
 
 async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutcome> {

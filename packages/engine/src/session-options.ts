@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly seed?: number
   /** Whether events carry headers and bodies of every exchange; failures carry theirs always. */
   readonly exchanges?: boolean
+  /** Whether events say what is documented, and what is answered of it. */
+  readonly coverage?: boolean
   readonly signal?: AbortSignal
   /** Asked once before anything is sent where a bound environment is of level production. Absent: the run errors. */
   readonly confirm?: (production: readonly ProductionBinding[]) => Promise<boolean>

@@ -13,6 +13,8 @@ export interface RunSettings {
   readonly seed?: number
   /** Whether events carry headers and bodies of every exchange. */
   readonly exchanges: boolean
+  /** Whether events say what is documented, and what is answered of it. */
+  readonly coverage: boolean
 }
 
 export const defaultConcurrency = 32
@@ -29,5 +31,6 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     exchanges: options.exchanges ?? true,
+    coverage: options.coverage ?? false,
   }
 }

@@ -15,6 +15,7 @@ export { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-col
 export { createSuggester, didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
+export * from "./events/coverage.ts"
 export * from "./environment/types.ts"
 export { checkEnvironmentFiles, type EnvironmentFolder } from "./environment/check-environment-files.ts"
 export { coerceText, isOfType, typeHint } from "./environment/coerce-text.ts"

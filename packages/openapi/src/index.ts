@@ -2,8 +2,9 @@
 
 export type { Located, OpenApiDocument, OpenApiVersion } from "./document.ts"
 export { readDocument, type ReadDocument, type ReadOptions } from "./read-document.ts"
-export { checkDocument } from "./check-document/check-document.ts"
+export { checkDocument, checkPaths } from "./check-document/check-document.ts"
 export { listOperations, type Operation } from "./operations.ts"
+export { documentedOperations } from "./documented-operations.ts"
 export { findOperation, findOperationByPath, slug, type FoundOperation } from "./find-operation.ts"
 export { hasRequestBody } from "./content.ts"
 export { parametersOf, type Parameter } from "./parameters.ts"

@@ -21,7 +21,7 @@ const run: CommandRow = {
   synopsis: "<workflow>... | --all",
   details: [
     "Exit code: 0 all passed, 1 something failed, 2 a run could not start, 130 interrupted.",
-    "Reporters: pretty (default), json, junit. Without a file a reporter writes to standard output.",
+    "Reporters: pretty (default), json, junit, coverage. Without a file a reporter writes to standard output.",
   ],
   options: [
     { name: "all", summary: "Run every workflow of the project, by name." },
@@ -54,6 +54,11 @@ const run: CommandRow = {
       summary: "Largest decoded response: bytes, or with KiB or MiB (default 50MiB).",
     },
     { name: "seed", value: "<number>", summary: "Makes random values the same in each run." },
+    {
+      name: "coverage-min",
+      value: "<percent>",
+      summary: "Fails where less of the documented operations was run.",
+    },
     { name: "yes", summary: "Send to production environments without asking." },
   ],
   examples: [

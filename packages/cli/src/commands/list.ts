@@ -80,7 +80,7 @@ const listWorkflowRows = (project: ProjectFolder, problems: Problem[]): Workflow
   [...listWorkflows(project, problems).keys()].map((name) => ({ name }))
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
-  const { listOperations, readDocument } = await import("@callsheet/openapi")
+  const { checkPaths, listOperations, readDocument } = await import("@callsheet/openapi")
   const { apis } = readProject(root, { workflows: [], apis: "all" })
   const rows: OperationRow[] = []
   for (const { name: api, document: source, readFile, problems: ofApi } of apis.values()) {
@@ -89,6 +89,7 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
     const read = await readDocument(source, { readFile })
     problems.push(...read.problems)
     if (read.document === undefined) continue
+    problems.push(...(await checkPaths(read.document)))
     for (const { name: operation, resources, method, path, summary } of listOperations(read.document)) {
       rows.push({ api, resources, operation, method, path, ...(summary === undefined ? {} : { summary }) })
     }

@@ -12,6 +12,8 @@ export interface RunWishes {
   readonly reporters: readonly ReporterWish[]
   readonly variables: readonly VariableWish[]
   readonly yes: boolean
+  /** The least share of documented operations that must be run, of 100. */
+  readonly coverageMin?: number
   readonly session: SessionWishes
 }
 
@@ -54,6 +56,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
+    ...given("coverageMin", readPercent(options)),
     session: {
       ...readEnvironments(options.values("env")),
       inputs: readInputs(options.values("input")),
@@ -71,6 +74,14 @@ const usage = (message: string, hint?: string): CallsheetError =>
 
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
+
+function readPercent(options: Options): number | undefined {
+  const text = options.value("coverage-min")
+  if (text === undefined) return undefined
+  const percent = /^[0-9]{1,3}(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
+  if (percent <= 100) return percent
+  throw usage("--coverage-min needs a percentage from 0 to 100")
+}
 
 /** Cuts at the first `=`; undefined where there is none, or nothing before it. */
 function splitPair(text: string): readonly [name: string, value: string] | undefined {

@@ -1,7 +1,13 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
 import { runSession, type ProductionBinding, type SessionOptions } from "@callsheet/engine"
-import type { Listener, Project, RunEvent, RunStatus } from "@callsheet/format"
+import {
+  createCoverageFold,
+  type Listener,
+  type Project,
+  type RunEvent,
+  type RunStatus,
+} from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
@@ -31,15 +37,41 @@ export const run: Command = async (call) => {
   })
   const interrupts = watchInterrupts(call.exit)
   try {
-    const listen = tellProblems(wishes, call, reporting.listen)
+    const coverage = wishes.coverageMin === undefined ? undefined : watchCoverage(wishes.coverageMin)
+    const listen = tellProblems(wishes, call, coverage?.listen(reporting.listen) ?? reporting.listen)
     const status = await performSession(
       { project, workflows, overrides, wishes, call, interrupts, listen },
       reporting,
     )
     if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
-    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken)
+    const lack = coverage?.lack()
+    if (lack !== undefined) call.screen.err.write(`${lack}\n`)
+    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, lack === undefined ? 0 : 1)
   } finally {
     interrupts.stop()
+  }
+}
+
+interface CoverageWatch {
+  readonly listen: (next: Listener) => Listener
+  /** What is lacking to the percentage that was asked for. */
+  readonly lack: () => string | undefined
+}
+
+/** Counts which documented operations are run. */
+function watchCoverage(least: number): CoverageWatch {
+  const fold = createCoverageFold()
+  return {
+    listen: (next) => (event) => {
+      fold.apply(event)
+      next(event)
+    },
+    lack: () => {
+      const { exercised, documented, percent } = fold.coverage().operations
+      return percent >= least
+        ? undefined
+        : `coverage: ${exercised} of ${documented} operations were run, ${percent} %; --coverage-min asks for ${least} %`
+    },
   }
 }
 
@@ -64,6 +96,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     overrides,
     processEnvironment,
     exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
+    coverage: wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => name === "coverage"),
     signal: interrupts.signal,
     ...confirmation(wishes, call, interrupts.signal),
   }
@@ -131,7 +164,12 @@ async function openReporters(wishes: RunWishes, call: CommandCall): Promise<Join
       const create = await reporters[name].load()
       const file = place === undefined ? undefined : await openFile(place)
       const output = file?.output ?? call.screen.out
-      const reporter = create({ output, clock: systemClock, problemsElsewhere: file === undefined })
+      const reporter = create({
+        output,
+        clock: systemClock,
+        problemsElsewhere: file === undefined,
+        isFile: file !== undefined,
+      })
       joined.push({ name, reporter, ...(file === undefined ? {} : { file }) })
     }
   } catch (error) {

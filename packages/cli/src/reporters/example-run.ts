@@ -194,6 +194,7 @@ export interface PlayOptions {
   readonly style?: Style
   readonly columns?: number
   readonly problemsElsewhere?: boolean
+  readonly isFile?: boolean
   /** Redraws after each event. */
   readonly ticks?: boolean
 }
@@ -217,7 +218,12 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
       return () => ticks.delete(tick)
     },
   }
-  const reporter = create({ output, clock, problemsElsewhere: options.problemsElsewhere ?? false })
+  const reporter = create({
+    output,
+    clock,
+    problemsElsewhere: options.problemsElsewhere ?? false,
+    isFile: options.isFile ?? false,
+  })
   for (const event of events) {
     reporter.onEvent(event)
     if (options.ticks !== true) continue

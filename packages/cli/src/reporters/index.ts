@@ -18,6 +18,12 @@ export const reporters = {
     needsExchanges: false,
     load: async () => (await import("./junit.ts")).createJunit,
   },
+  coverage: {
+    summary: "Which operations, statuses and media types of the documents were exercised.",
+    needsExchanges: false,
+    needsCoverage: true,
+    load: async () => (await import("./coverage.ts")).createCoverage,
+  },
 } as const satisfies Record<string, ReporterRow>
 
 export type ReporterName = keyof typeof reporters

@@ -111,6 +111,8 @@ function hear(suite: Suite, event: Exclude<RunEvent, EventOf<"run.started">>): v
     case "warning.raised":
       if (suite.warnings.size < MOST_WARNINGS) suite.warnings.add(formatProblem(event.warning))
       return
+    case "api.documented":
+      return
   }
   const block = suite.open.get(event.block)
   if (block === undefined) return

@@ -14,6 +14,8 @@ export interface ReporterContext {
   readonly clock: ReporterClock
   /** Whether the problems of a run that could not start are printed by somebody else. */
   readonly problemsElsewhere: boolean
+  /** Whether it writes to a file, for programs, and not to a terminal. */
+  readonly isFile: boolean
 }
 
 export interface ReporterClock {
@@ -29,5 +31,7 @@ export interface ReporterRow {
   readonly summary: string
   /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
   readonly needsExchanges: boolean
+  /** Whether it reads what is documented, and what is answered of it. */
+  readonly needsCoverage?: true
   readonly load: () => Promise<CreateReporter>
 }

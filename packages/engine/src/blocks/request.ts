@@ -2,6 +2,7 @@
 
 import { findTarget, type Target } from "@callsheet/analysis"
 import type {
+  AnsweredOperation,
   ContractView,
   Exchange,
   JsonObject,
@@ -122,7 +123,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     response: responseView(response, body.value),
   })
   keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
-  emitReceived(running, response, body.value)
+  emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, response.status)
   if (lane.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
@@ -174,7 +175,11 @@ function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue 
   emit({ type: "request.sent", run, block: number, request })
 }
 
-function emitReceived({ lane, number }: Running, received: WireResponse, body: JsonValue | undefined): void {
+function emitReceived(
+  { lane, number }: Running,
+  { api, prepared: { target } }: Sending,
+  { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
+): void {
   const { emit, run, mask, plan } = lane.context
   const response = responseLine(received)
   if (response.redirects !== undefined) {
@@ -184,7 +189,17 @@ function emitReceived({ lane, number }: Running, received: WireResponse, body: J
     response.headers = viewHeaders(received.headers, mask)
     if (body !== undefined) response.body = mask.value(body)
   }
-  emit({ type: "response.received", run, block: number, response })
+  const { operation } = target
+  if (!plan.settings.coverage || operation === undefined)
+    return emit({ type: "response.received", run, block: number, response })
+  const contentType = received.headers["content-type"]
+  const answers: AnsweredOperation = {
+    api: api.api.name,
+    method: operation.method,
+    path: operation.path,
+    ...(typeof contentType === "string" ? { contentType: mask.text(contentType) } : {}),
+  }
+  emit({ type: "response.received", run, block: number, response, answers })
 }
 
 // A 500 alone fails nothing; a workflow that never looks at it should not look green without a word.
@@ -225,9 +240,11 @@ async function judge(
           ...(body.value === undefined ? {} : { body: body.value }),
           isWellFormed: body.isWellFormed,
         })
-  const problems = contract.problems.map(({ path, message }) => ({
-    path: mask.text(path),
-    message: mask.text(message),
+  const problems = contract.problems.map((problem) => ({
+    ...problem,
+    path: mask.text(problem.path),
+    message: mask.text(problem.message),
+    ...(problem.schema === undefined ? {} : { schema: mask.text(problem.schema) }),
   }))
   emit({ type: "contract.checked", run, block: number, contract: { status: contract.status, problems } })
   if (contract.status !== "failed") return passed

@@ -125,6 +125,7 @@ function applyToRun(
 ): void {
   switch (event.type) {
     case "warning.raised":
+    case "api.documented":
       return
     case "block.started": {
       open.set(event.block, enter(run, open, event, "passed"))

@@ -47,6 +47,10 @@ export interface ContractProblem {
   /** JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. */
   readonly path: string
   readonly message: string
+  /** What the response breaks: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
+  readonly schema?: string
+  readonly file?: string
+  readonly line?: number
 }
 
 export interface AssertionView {
@@ -82,6 +86,31 @@ export interface BoundEnvironment {
   readonly level: Level
 }
 
+/** An operation that a document has, with the answers that it documents. */
+export interface DocumentedOperation {
+  /** The operationId, or `METHOD /path`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly answers: readonly DocumentedAnswer[]
+}
+
+export interface DocumentedAnswer {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  /** As the document writes them; none where no content is documented. */
+  readonly mediaTypes: readonly string[]
+}
+
+/** Which operation of which API a response answers. */
+export interface AnsweredOperation {
+  readonly api: string
+  readonly method: string
+  readonly path: string
+  /** Absent where the response has none. */
+  readonly contentType?: string
+}
+
 /** Blocks are named by `block`: a number that is unique in the run and rises in the order of their starts. */
 export type RunEvent =
   | {
@@ -92,6 +121,13 @@ export type RunEvent =
       readonly startedAt: string
       readonly environments: Readonly<Record<string, BoundEnvironment>>
       readonly inputs: JsonObject
+    }
+  | {
+      /** Where a listener asks for coverage: once a run for each of its APIs that has a document. */
+      readonly type: "api.documented"
+      readonly run: number
+      readonly api: string
+      readonly operations: readonly DocumentedOperation[]
     }
   | {
       readonly type: "warning.raised"
@@ -112,6 +148,8 @@ export type RunEvent =
       readonly run: number
       readonly block: number
       readonly response: ResponseView
+      /** Where a listener asks for coverage, and the request is of a documented operation. */
+      readonly answers?: AnsweredOperation
     }
   | {
       readonly type: "contract.checked"

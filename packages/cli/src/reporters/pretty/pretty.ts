@@ -70,6 +70,8 @@ class Pretty implements Reporter {
         return this.#startBlock(run, event)
       case "block.skipped":
         return this.#skipBlock(run, event)
+      case "api.documented":
+        return
     }
     const block = run.open.get(event.block)
     if (block === undefined) return

@@ -1,0 +1,58 @@
+// Contract coverage: a table for people, JSON in a file.
+
+import {
+  createCoverageFold,
+  stringifyJson,
+  type ApiCoverage,
+  type JsonValue,
+  type OperationCoverage,
+  type Share,
+} from "@callsheet/format"
+import { printable } from "../text/printable.ts"
+import { tableLines } from "../text/table.ts"
+import type { Reporter, ReporterContext } from "./reporter.ts"
+
+/** Makes the reporter `coverage`. */
+export function createCoverage({ output, isFile }: ReporterContext): Reporter {
+  const fold = createCoverageFold()
+  return {
+    onEvent: fold.apply,
+    finish: () => {
+      const coverage = fold.coverage()
+      if (isFile) output.write(`${stringifyJson(coverage as unknown as JsonValue, { indent: 2 })}\n`)
+      else if (coverage.apis.length === 0) output.write("no documented operation was run\n")
+      else output.write(coverage.apis.map((api) => tableOf(api, output.style)).join("\n"))
+    },
+  }
+}
+
+type Style = Parameters<typeof tableLines>[2]
+
+function tableOf({ api, details, operations, statuses, mediaTypes }: ApiCoverage, style: Style): string {
+  const rows = details.map((detail) => rowOf(detail))
+  const heads = ["", "OPERATION", "METHOD", "PATH", "STATUSES", "BLOCKS"]
+  const shares = [
+    `operations ${shareText(operations)}`,
+    `statuses ${shareText(statuses)}`,
+    `media types ${shareText(mediaTypes)}`,
+  ]
+  return `${[style("bold", printable(api)), ...tableLines(heads, rows, style), shares.join("  ")].join("\n")}\n`
+}
+
+const shareText = ({ exercised, documented, percent }: Share): string =>
+  `${exercised}/${documented} (${percent} %)`
+
+function rowOf({ operation, method, path, blocks, answers, undocumented }: OperationCoverage): string[] {
+  const known = answers.map(({ status, blocks: by }) => (by.length > 0 ? `✓${status}` : `−${status}`))
+  const statuses = [...known, ...undocumented.map((status) => `?${status}`)].join(" ")
+  return [blocks.length > 0 ? "✓" : "−", operation, method, path, statuses, shortList(blocks)].map((cell) =>
+    printable(cell),
+  )
+}
+
+const MAX_BLOCKS = 3
+
+const shortList = (blocks: readonly string[]): string =>
+  blocks.length > MAX_BLOCKS
+    ? `${blocks.slice(0, MAX_BLOCKS).join(", ")} and ${blocks.length - MAX_BLOCKS} more`
+    : blocks.join(", ")

@@ -1,0 +1,176 @@
+// Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
+
+import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
+
+/** What has been exercised of what there is. */
+export interface Share {
+  readonly exercised: number
+  readonly documented: number
+  /** Of 100, with one decimal; 100 where nothing is documented. */
+  readonly percent: number
+}
+
+export interface Shares {
+  readonly operations: Share
+  /** Documented statuses of all operations. */
+  readonly statuses: Share
+  readonly mediaTypes: Share
+}
+
+export interface Coverage extends Shares {
+  readonly version: 1
+  readonly apis: readonly ApiCoverage[]
+}
+
+export interface ApiCoverage extends Shares {
+  readonly api: string
+  readonly details: readonly OperationCoverage[]
+}
+
+export interface OperationCoverage {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** The blocks that sent it, as `workflow: block`. */
+  readonly blocks: readonly string[]
+  readonly answers: readonly AnswerCoverage[]
+  /** Statuses that came and are not documented. */
+  readonly undocumented: readonly string[]
+}
+
+export interface AnswerCoverage {
+  readonly status: string
+  readonly blocks: readonly string[]
+  readonly mediaTypes: readonly { readonly mediaType: string; readonly blocks: readonly string[] }[]
+}
+
+type Blocks = Set<string>
+
+interface Counted {
+  readonly documented: DocumentedOperation
+  readonly blocks: Blocks
+  readonly answers: ReadonlyMap<
+    string,
+    { readonly blocks: Blocks; readonly mediaTypes: ReadonlyMap<string, Blocks> }
+  >
+  readonly undocumented: Set<string>
+}
+
+export interface CoverageFold {
+  readonly apply: (event: RunEvent) => void
+  /** What is known so far. */
+  readonly coverage: () => Coverage
+}
+
+/** Starts counting. It takes runs whose events say which operations are documented and answered. */
+export function createCoverageFold(): CoverageFold {
+  const apis = new Map<string, Map<string, Counted>>()
+  let workflow = ""
+  const ids = new Map<number, string>()
+  return {
+    apply: (event) => {
+      if (event.type === "run.started") {
+        workflow = event.workflow
+        ids.clear()
+      } else if (event.type === "api.documented") addApi(apis, event)
+      else if (event.type === "block.started") {
+        if (event.kind === "request") ids.set(event.block, event.id)
+      } else if (event.type === "response.received" && event.answers !== undefined) {
+        const block = `${workflow}: ${ids.get(event.block) ?? ""}`
+        count(apis, event.answers, { status: event.response.status, block })
+      } else if (event.type === "block.finished") ids.delete(event.block)
+    },
+    coverage: () => report(apis),
+  }
+}
+
+const keyOf = ({ method, path }: Pick<DocumentedOperation, "method" | "path">): string => `${method} ${path}`
+
+function addApi(
+  apis: Map<string, Map<string, Counted>>,
+  { api, operations }: Extract<RunEvent, { type: "api.documented" }>,
+): void {
+  if (apis.has(api)) return
+  const counted = operations.map((documented): [string, Counted] => [
+    keyOf(documented),
+    {
+      documented,
+      blocks: new Set(),
+      answers: new Map(
+        documented.answers.map(({ status, mediaTypes }) => [
+          status,
+          { blocks: new Set(), mediaTypes: new Map(mediaTypes.map((name) => [name, new Set<string>()])) },
+        ]),
+      ),
+      undocumented: new Set(),
+    },
+  ])
+  apis.set(api, new Map(counted))
+}
+
+function count(
+  apis: Map<string, Map<string, Counted>>,
+  { api, method, path, contentType }: AnsweredOperation,
+  { status, block }: { readonly status: number; readonly block: string },
+): void {
+  const operation = apis.get(api)?.get(keyOf({ method, path }))
+  if (operation === undefined) return
+  operation.blocks.add(block)
+  const answer = [String(status), `${Math.floor(status / 100)}XX`, "default"]
+    .map((key) => operation.answers.get(key))
+    .find((found) => found !== undefined)
+  if (answer === undefined) {
+    operation.undocumented.add(String(status))
+    return
+  }
+  answer.blocks.add(block)
+  if (contentType !== undefined) findMediaType(answer.mediaTypes, contentType)?.add(block)
+}
+
+/** The documented type, or the range that a content type falls into. */
+function findMediaType(documented: ReadonlyMap<string, Blocks>, contentType: string): Blocks | undefined {
+  const essence = (text: string): string => text.split(";", 1)[0]!.trim().toLowerCase()
+  const type = essence(contentType)
+  for (const wanted of [type, `${type.split("/", 1)[0]}/*`, "*/*"]) {
+    for (const [name, blocks] of documented) if (essence(name) === wanted) return blocks
+  }
+  return undefined
+}
+
+function report(apis: ReadonlyMap<string, ReadonlyMap<string, Counted>>): Coverage {
+  const list = [...apis].map(([api, operations]): ApiCoverage => {
+    const all = [...operations.values()]
+    return { api, ...sharesOf(all), details: all.map(detailOf) }
+  })
+  const all = [...apis.values()].flatMap((operations) => [...operations.values()])
+  return { version: 1, ...sharesOf(all), apis: list }
+}
+
+const detailOf = ({ documented, blocks, answers, undocumented }: Counted): OperationCoverage => ({
+  operation: documented.name,
+  method: documented.method,
+  path: documented.path,
+  blocks: [...blocks],
+  answers: [...answers].map(([status, answer]) => ({
+    status,
+    blocks: [...answer.blocks],
+    mediaTypes: [...answer.mediaTypes].map(([mediaType, by]) => ({ mediaType, blocks: [...by] })),
+  })),
+  undocumented: [...undocumented].sort(),
+})
+
+function sharesOf(operations: readonly Counted[]): Shares {
+  const answers = operations.flatMap((operation) => [...operation.answers.values()])
+  const mediaTypes = answers.flatMap((answer) => [...answer.mediaTypes.values()])
+  return {
+    operations: shareOf(operations.map(({ blocks }) => blocks)),
+    statuses: shareOf(answers.map(({ blocks }) => blocks)),
+    mediaTypes: shareOf(mediaTypes),
+  }
+}
+
+function shareOf(parts: readonly Blocks[]): Share {
+  const exercised = parts.filter(({ size }) => size > 0).length
+  const percent = parts.length === 0 ? 100 : Math.floor((exercised / parts.length) * 1000) / 10
+  return { exercised, documented: parts.length, percent }
+}
