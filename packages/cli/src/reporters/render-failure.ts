@@ -145,10 +145,10 @@ function contractLines(contract: ContractView | undefined, style: Style): string
   if (contract === undefined || contract.problems.length === 0) return []
   const lines = contract.problems
     .slice(0, MOST_PROBLEMS)
-    .map(
-      ({ path, message }) =>
-        `${style("red", "✗")} ${style("bold", shorten(path, WIDTH))}  ${shorten(message, 400)}`,
-    )
+    .flatMap(({ path, message, file, line }) => [
+      `${style("red", "✗")} ${style("bold", shorten(path, WIDTH))}  ${shorten(message, 400)}`,
+      ...(file === undefined ? [] : [style("dim", `  documented at ${shorten(`${file}:${line}`, WIDTH)}`)]),
+    ])
   const more = contract.problems.length - MOST_PROBLEMS
   return more > 0 ? [...lines, style("dim", `… ${more} more`)] : lines
 }

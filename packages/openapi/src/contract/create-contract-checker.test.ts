@@ -19,10 +19,9 @@ describeVersions("the verdict on status, content type and body", (version, as) =
   })
 
   it("fails a status that is not documented, and names those that are", async () => {
-    expect(await judge({ version, as, responses: { "200": ok, "4XX": ok } }, { status: 500 })).toEqual({
-      status: "failed",
-      problems: [{ path: "/status", message: "expected 200, 4XX as documented, came 500" }],
-    })
+    expect(await complaints({ version, as, responses: { "200": ok, "4XX": ok } }, { status: 500 })).toEqual([
+      "/status: expected 200, 4XX as documented, came 500",
+    ])
   })
 
   it("prefers the exact status, then its range, then the default", async () => {
@@ -87,7 +86,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
 
   it("fails text that should be JSON and is none", async () => {
     expect(await complaints({ version, as }, { body: "<html>", isWellFormed: false })).toEqual([
-      "/body: expected JSON, came text that is none",
+      "/body: expected JSON, came what is not JSON from character 1 on",
     ])
   })
 
@@ -186,7 +185,9 @@ describeVersions("the verdict on headers", (version, as) => {
     expect(await of(header, { x: "{}" })).toEqual([
       "/headers/x/a: expected a value (the property is required), came nothing",
     ])
-    expect(await of(header, { x: "{" })).toEqual(["/headers/x: expected JSON, came text that is none"])
+    expect(await of(header, { x: "{" })).toEqual([
+      "/headers/x: expected JSON, came what is not JSON from character 2 on",
+    ])
   })
 })
 
@@ -213,8 +214,8 @@ it("tests patterns with the engine that it is given", async () => {
     body: "aaa",
     isWellFormed: true,
   })
-  expect(view.problems).toEqual([
-    { path: "/body", message: `expected a match of the pattern ^(a+)+$, came "aaa"` },
+  expect(view.problems.map(({ message }) => message)).toEqual([
+    `expected a match of the pattern ^(a+)+$, came "aaa"`,
   ])
   expect(new Set(asked)).toEqual(new Set(["^(a+)+$ aaa"]))
 })

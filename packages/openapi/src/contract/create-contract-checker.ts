@@ -13,6 +13,7 @@ import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
 import { bodyKindOf } from "../media-type.ts"
 import { findResponse, headerTexts, matchMediaType } from "./find-response.ts"
+import type { PlaceFinder } from "./place-finder.ts"
 import type { SchemaChecker } from "./schema-checker.ts"
 import type { PatternEngine } from "./validator.ts"
 
@@ -52,20 +53,33 @@ export function createContractChecker(
   { patterns }: ContractOptions = {},
 ): ContractChecker {
   let loading: Promise<SchemaChecker> | undefined
+  let places: Promise<PlaceFinder> | undefined
   const schemas = () =>
     (loading ??= import("./schema-checker.ts").then(({ createSchemaChecker }) =>
       createSchemaChecker(document, patterns),
     ))
   return {
-    check: async (response) => view(await checkResponse({ document, schemas, response })),
+    check: async (response) => {
+      const problems = await checkResponse({ document, schemas, response })
+      return problems.length === 0 ? passed : view(problems, await (places ??= loadPlaces(document)))
+    },
   }
 }
 
-function view(problems: readonly ContractProblem[]): ContractView {
-  if (problems.length === 0) return { status: "passed", problems }
-  if (problems.length <= MAX_PROBLEMS) return { status: "failed", problems }
-  const more = { path: "", message: `and ${problems.length - MAX_PROBLEMS} more problems` }
-  return { status: "failed", problems: [...problems.slice(0, MAX_PROBLEMS), more] }
+const passed: ContractView = { status: "passed", problems: [] }
+
+const loadPlaces = async (document: OpenApiDocument): Promise<PlaceFinder> =>
+  (await import("./place-finder.ts")).createPlaceFinder(document)
+
+async function view(problems: readonly ContractProblem[], placeOf: PlaceFinder): Promise<ContractView> {
+  const shown: ContractProblem[] = []
+  for (const { path, message, schema } of problems.slice(0, MAX_PROBLEMS)) {
+    const place = schema === undefined ? undefined : await placeOf(schema)
+    shown.push({ path, message, ...place })
+  }
+  const more = problems.length - MAX_PROBLEMS
+  if (more > 0) shown.push({ path: "", message: `and ${more} more ${more === 1 ? "problem" : "problems"}` })
+  return { status: "failed", problems: shown }
 }
 
 interface Check {
@@ -77,18 +91,20 @@ interface Check {
 async function checkResponse(check: Check): Promise<readonly ContractProblem[]> {
   const { document, response } = check
   const found = findResponse(document, response.operation, response.status)
+  const path = "/status"
   switch (found.status) {
     case "undocumented":
       return [
         {
-          path: "/status",
+          path,
           message: `expected ${found.documented.join(", ") || "no status at all"} as documented, came ${response.status}`,
+          schema: `${response.operation.pointer}/responses`,
         },
       ]
-    case "broken":
-      return [
-        { path: "/status", message: `the document's own reference at #${found.reference} leads nowhere` },
-      ]
+    case "broken": {
+      const schema = found.reference
+      return [{ path, message: `the document's own reference at #${schema} leads nowhere`, schema }]
+    }
     case "found":
       return [...(await checkBody(check, found.response)), ...(await checkHeaders(check, found.response))]
   }
@@ -103,17 +119,19 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   const mediaTypes = responseContent(check.document, response.operation, documented)
   if (mediaTypes.length === 0 || hasNoContent(response)) return []
   const names = mediaTypes.map(({ name }) => name).join(", ")
+  // Swagger 2.0 has none: then the response itself is the place.
+  const content = `${documented.pointer}/content`
   if (response.body === undefined)
-    return [{ path: "/body", message: `expected a body (${names}), came none` }]
+    return [{ path: "/body", message: `expected a body (${names}), came none`, schema: content }]
   const contentType = headerTexts(response.headers, "content-type")[0]
   const media = contentType === undefined ? undefined : matchMediaType(mediaTypes, contentType)
   if (contentType === undefined || media === undefined) {
     const came = contentType === undefined ? "no content type" : contentType
-    return [{ path: "/headers/content-type", message: `expected ${names}, came ${came}` }]
+    return [{ path: "/headers/content-type", message: `expected ${names}, came ${came}`, schema: content }]
   }
   const kind = bodyKindOf(contentType)
   if (kind === "json" && !response.isWellFormed) {
-    return [{ path: "/body", message: "expected JSON, came text that is none" }]
+    return [{ path: "/body", message: notJson(response.body), schema: media.schema?.pointer ?? content }]
   }
   const { schema } = media
   if (schema === undefined) return []
@@ -121,6 +139,12 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   // A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here.
   if (!isPlainText(contentType) || typeof response.body !== "string") return []
   return (await check.schemas()).checkText(schema, { text: response.body, isHeader: false }, "/body")
+}
+
+function notJson(body: JsonValue): string {
+  const parsed = typeof body === "string" ? parseJson(body) : undefined
+  const offset = parsed === undefined || parsed.ok ? undefined : parsed.findings[0]?.offset
+  return `expected JSON, came what is not JSON${offset === undefined ? "" : ` from character ${offset + 1} on`}`
 }
 
 const isPlainText = (contentType: string): boolean => /^\s*text\/(?!xml|event-stream)/i.test(contentType)
@@ -134,13 +158,15 @@ async function checkHeaders(check: Check, documented: Located): Promise<readonly
     const header = dereference(check.document, { value: raw, pointer })
     const path = `/headers/${escapePointer(name.toLowerCase())}`
     if (header === undefined) {
-      problems.push({ path, message: `the document's own reference at #${pointer} leads nowhere` })
+      const message = `the document's own reference at #${pointer} leads nowhere`
+      problems.push({ path, message, schema: pointer })
       continue
     }
     const texts = headerTexts(check.response.headers, name)
     for (const text of texts) problems.push(...(await checkHeader(check, header, { text, path })))
-    if (texts.length === 0 && member(header.value, "required") === true)
-      problems.push({ path, message: "expected a value (the header is required), came nothing" })
+    if (texts.length > 0 || member(header.value, "required") !== true) continue
+    const message = "expected a value (the header is required), came nothing"
+    problems.push({ path, message, schema: header.pointer })
   }
   return problems
 }
@@ -155,6 +181,6 @@ async function checkHeader(
   const [media] = contentOf(document, header)
   if (media?.schema === undefined || bodyKindOf(media.name) !== "json") return []
   const parsed = parseJson(text)
-  if (!parsed.ok) return [{ path, message: "expected JSON, came text that is none" }]
+  if (!parsed.ok) return [{ path, message: notJson(text), schema: media.schema.pointer }]
   return (await schemas()).check(media.schema, parsed.value, path)
 }

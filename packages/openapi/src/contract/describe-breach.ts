@@ -10,16 +10,22 @@ import {
 import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
-import { LEADS_NOWHERE, type BrokenReference } from "./normalise-schema.ts"
+import { LEADS_NOWHERE, pointerOf, type BrokenReference } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
-/** `path` is the JSON pointer of the validated value in the response. */
+/** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
 export function describeBreach(breach: Breach, path: string): ContractProblem {
   const property = missingOrUnexpected(breach)
   const at = `${path}${breach.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
   const sentence = Object.hasOwn(sentences, breach.keyword) ? sentences[breach.keyword] : undefined
-  return { path: at, message: sentence?.(breach) ?? `breaks "${breach.keyword}" of its schema` }
+  const message = sentence?.(breach) ?? `breaks "${breach.keyword}" of its schema`
+  const schema = pointerOf(breach.schema)
+  if (schema === undefined) return { path: at, message }
+  return { path: at, message, schema: `${schema}/${writtenAs[breach.keyword] ?? breach.keyword}` }
 }
+
+/** Keywords that documents write in another way. */
+const writtenAs: Readonly<Record<string, string>> = { [EXACT_TYPE]: "type", [LEADS_NOWHERE]: "$ref" }
 
 /** The property that a problem of an object is about: its path is more help than that of the object. */
 function missingOrUnexpected({ keyword, params }: Breach): string | undefined {

@@ -38,6 +38,18 @@ export const normaliseSchema = (
   surroundings: SchemaSurroundings,
 ): PlainSchema => normalise(schema, { ...surroundings, pointer, writeOnly: new Set() })
 
+const pointers = new WeakMap<object, string>()
+
+/** Where a normalised schema stands in the document, by the same name as `Located` has it. */
+export const pointerOf = (schema: unknown): string | undefined =>
+  typeof schema === "object" && schema !== null ? pointers.get(schema) : undefined
+
+/** Notes where a schema stands, and returns it. */
+function placed<T extends PlainSchema>(schema: T, { pointer }: Place): T {
+  if (typeof schema === "object") pointers.set(schema, pointer)
+  return schema
+}
+
 interface Place extends SchemaSurroundings {
   readonly pointer: string
   /** Names that the schemas around this one declare write-only: a response need not hold them. */
@@ -60,7 +72,7 @@ const isOld = ({ version }: Place): boolean => version === "2.0" || version === 
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (!isJsonObject(schema)) return schema !== false
   const reference = textMember(schema, "$ref") ?? textMember(schema, "$dynamicRef")
-  const result = reference === undefined ? {} : readReference(reference, outer)
+  const result = placed(reference === undefined ? {} : readReference(reference, outer), outer)
   // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored.
   if (reference !== undefined && isOld(outer)) return result
   const place = { ...outer, writeOnly: new Set([...outer.writeOnly, ...writeOnlyNames(schema, outer)]) }
@@ -71,9 +83,9 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernise(result, schema)
-  discriminate(result, schema)
-  setPatternsApart(result)
-  return isOld(place) && isNullable(schema) ? orNull(result) : result
+  discriminate(result, schema, place)
+  setPatternsApart(result, place)
+  return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
 }
 
 function readReference(reference: string, { idOf, pointer }: Place): Record<string, unknown> {
@@ -84,10 +96,10 @@ function readReference(reference: string, { idOf, pointer }: Place): Record<stri
 const besidePatterns = ["allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas"]
 
 /** The code that ajv 8 makes of `patternProperties` throws where such keywords stand beside it. */
-function setPatternsApart(result: Record<string, unknown>): void {
+function setPatternsApart(result: Record<string, unknown>, place: Place): void {
   if (result["patternProperties"] === undefined || !besidePatterns.some((keyword) => keyword in result))
     return
-  const apart: Record<string, unknown> = {}
+  const apart: Record<string, unknown> = placed({}, place)
   for (const keyword of ["properties", "patternProperties", "additionalProperties"]) {
     if (result[keyword] === undefined) continue
     apart[keyword] = result[keyword]
@@ -251,7 +263,7 @@ const isWriteOnly = (schema: JsonValue | undefined): boolean => member(schema, "
  * A value that names its branch is held against that branch alone, so that the verdict is about what was meant; every
  * other value goes the plain way of `oneOf` or `anyOf`.
  */
-function discriminate(result: Record<string, unknown>, schema: JsonObject): void {
+function discriminate(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
   const property = textMember(member(schema, "discriminator"), "propertyName")
   if (property === undefined) return
   for (const keyword of ["oneOf", "anyOf"] as const) {
@@ -269,7 +281,7 @@ function discriminate(result: Record<string, unknown>, schema: JsonObject): void
       const values = [...named].filter(([, at]) => at === index).map(([value]) => value)
       return values.length === 0 ? [] : [{ if: says(values), then: branch }]
     })
-    const otherwise = { if: says([...named.keys()]), else: { [keyword]: normal } }
+    const otherwise = { if: says([...named.keys()]), else: placed({ [keyword]: normal }, place) }
     delete result[keyword]
     result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...choices, otherwise]
   }

@@ -8,7 +8,7 @@ import type { StepBudget } from "../patterns/run-pattern.ts"
 import { describeBreach } from "./describe-breach.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { textReadings, type HeaderOrBody } from "./read-text.ts"
-import type { PlainSchema } from "./normalise-schema.ts"
+import { pointerOf, type PlainSchema } from "./normalise-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
 import {
   createValidator,
@@ -77,16 +77,20 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
 }
 
 /** Why there is none. */
-function noVerdict(error: unknown, { schema, value, path }: Subject): ContractProblem {
-  if (error instanceof PatternTooSlow)
-    return { path: path + (pointerOfText(value, error.text) ?? ""), message: error.message }
+function noVerdict(error: unknown, subject: Subject): ContractProblem {
+  const { value, path } = subject
+  const schema = subject.schema.pointer
+  if (error instanceof PatternTooSlow) {
+    const at = path + (pointerOfText(value, error.text) ?? "")
+    return { path: at, message: error.message, schema: `${pointerOf(error.schema) ?? schema}/pattern` }
+  }
   if (error instanceof TooMuchWork)
-    return { path, message: `the document's schema at #${schema.pointer} takes too long on this value` }
+    return { path, message: "the schema takes too long on this value", schema }
   // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
   if (error instanceof RangeError || error instanceof TypeError)
-    return { path, message: "the value or its schema nests too deep to be checked" }
+    return { path, message: "the value or its schema nests too deep to be checked", schema }
   if (!(error instanceof UnusableSchema)) throw error
-  return { path, message: `the document's schema at #${schema.pointer} cannot be used: ${error.message}` }
+  return { path, message: `the document's schema at #${schema} cannot be used: ${error.message}`, schema }
 }
 
 /** Where a text first stands in a value, as a value or as a name. */
