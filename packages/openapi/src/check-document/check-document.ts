@@ -4,7 +4,7 @@ import { isJsonObject, type Finding, type JsonObject, type Problem } from "@call
 import { findReferenced, objectMember, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import { mayBeReference } from "./object-kinds.ts"
-import { createPlacer, type PlacedFinding } from "./place-findings.ts"
+import { placeFindings, type PlacedFinding } from "./place-findings.ts"
 import { walkDocument, type Part, type Visit } from "./walk-document.ts"
 
 /**
@@ -14,20 +14,33 @@ import { walkDocument, type Part, type Visit } from "./walk-document.ts"
  * @example
  * const problems = await checkDocument(document)
  */
-export async function checkDocument(document: OpenApiDocument): Promise<readonly Problem[]> {
+export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
+  collect(document, (check) =>
+    walkDocument(document, (visit) => {
+      if (visit.kind === "schema") checkPatterns(check, visit)
+      return checkReferences(check, visit)
+    }),
+  )
+
+/** Paths whose reference leads nowhere: their operations are missing from every list. */
+export const checkPaths = (document: OpenApiDocument): Promise<readonly Problem[]> =>
+  collect(document, (check) => {
+    for (const [path, value] of Object.entries(objectMember(document.root, "paths") ?? {})) {
+      const pointer = `/paths/${escapePointer(path)}`
+      if (isJsonObject(value) && !path.startsWith("x-"))
+        checkReferences(check, { kind: "pathItem", value, pointer })
+    }
+  })
+
+async function collect(document: OpenApiDocument, run: (check: Check) => void): Promise<readonly Problem[]> {
   const findings: PlacedFinding[] = []
   const inFiles = new Set<Problem>()
-  const check: Check = {
+  run({
     document,
     add: (pointer, finding) => findings.push({ pointer, finding }),
     addInFile: (problem) => inFiles.add(problem),
-  }
-  walkDocument(document, (visit) => {
-    if (visit.kind === "schema") checkPatterns(check, visit)
-    return checkReferences(check, visit)
   })
-  const placed = await createPlacer(document)(findings)
-  return [...inFiles, ...placed]
+  return [...inFiles, ...(await placeFindings(document, findings))]
 }
 
 interface Check {

@@ -15,21 +15,22 @@ export interface PlacedFinding {
 /** More of one file are only counted: to find a place in a YAML file takes time in proportion to the file. */
 const MAX_PER_FILE = 100
 
-/** Makes a function that gives findings their positions. */
-export const createPlacer =
-  (document: OpenApiDocument) =>
-  async (findings: readonly PlacedFinding[]): Promise<readonly Problem[]> => {
-    const byFile = new Map<string, PlacedFinding[]>()
-    for (const found of findings) {
-      const file = readPartName(found.pointer).file ?? document.source.file
-      const list = byFile.get(file)
-      if (list === undefined) byFile.set(file, [found])
-      else list.push(found)
-    }
-    const problems: Problem[] = []
-    for (const [file, list] of byFile) problems.push(...(await placeInFile(document, file, list)))
-    return problems
+/** Gives findings their positions. */
+export async function placeFindings(
+  document: OpenApiDocument,
+  findings: readonly PlacedFinding[],
+): Promise<readonly Problem[]> {
+  const byFile = new Map<string, PlacedFinding[]>()
+  for (const found of findings) {
+    const file = readPartName(found.pointer).file ?? document.source.file
+    const list = byFile.get(file)
+    if (list === undefined) byFile.set(file, [found])
+    else list.push(found)
   }
+  const problems: Problem[] = []
+  for (const [file, list] of byFile) problems.push(...(await placeInFile(document, file, list)))
+  return problems
+}
 
 async function placeInFile(
   document: OpenApiDocument,
