@@ -18,30 +18,52 @@ export function narrowBreaches(found: readonly Breach[], schemas: NarrowingSchem
   const breaches = withoutEchoes(found)
   const choices = breaches.filter(({ keyword }) => choiceKeywords.has(keyword))
   if (choices.length === 0) return breaches
-  const insides = choices.map((choice) => ({ choice, inside: schemasInside(choice, schemas) }))
-  const isNoise = (breach: Breach): boolean =>
-    insides.some(
-      ({ choice, inside }) =>
-        breach !== choice && inside.has(breach.schema) && isWithin(breach.pointer, choice.pointer),
-    )
+  const isNoise = noiseOf(choices, schemas)
   return breaches
     .filter((breach) => !isNoise(breach))
     .flatMap((breach) => (choiceKeywords.has(breach.keyword) ? narrowChoice(breach, schemas) : [breach]))
 }
 
+/** Whether a breach is of an alternative of one of the choices; in time that grows with the breaches, not with their square. */
+function noiseOf(choices: readonly Breach[], schemas: NarrowingSchemas): (breach: Breach) => boolean {
+  const insides = new Map<unknown, ReadonlySet<unknown>>()
+  const byPointer = new Map<string, Breach[]>()
+  for (const choice of choices) {
+    if (!insides.has(choice.expected)) insides.set(choice.expected, schemasInside(choice, schemas))
+    const others = byPointer.get(choice.pointer)
+    if (others === undefined) byPointer.set(choice.pointer, [choice])
+    else others.push(choice)
+  }
+  return (breach) =>
+    pointersAround(breach.pointer).some((pointer) =>
+      byPointer
+        .get(pointer)
+        ?.some((choice) => choice !== breach && insides.get(choice.expected)?.has(breach.schema) === true),
+    )
+}
+
+/** A pointer and those of all that holds its value. */
+function pointersAround(pointer: string): readonly string[] {
+  const pointers: string[] = []
+  for (let end = pointer.length; end >= 0; end = pointer.lastIndexOf("/", end - 1)) {
+    pointers.push(pointer.slice(0, end))
+    if (end === 0) break
+  }
+  return pointers
+}
+
 /** A failed part evaluates nothing: then everything is unevaluated, and saying so helps nobody. */
 function withoutEchoes(found: readonly Breach[]): readonly Breach[] {
-  const causes = found.filter(({ keyword }) => keyword !== "if" && !keyword.startsWith("unevaluated"))
-  return found.filter(
-    ({ keyword, pointer }) =>
-      keyword !== "if" &&
-      !(keyword.startsWith("unevaluated") && causes.some((cause) => isWithin(cause.pointer, pointer))),
-  )
+  const isEcho = ({ keyword }: Breach): boolean => keyword.startsWith("unevaluated")
+  const told = found.filter(({ keyword }) => keyword !== "if")
+  if (!told.some(isEcho)) return told
+  const broken = new Set<string>()
+  for (const breach of told)
+    if (!isEcho(breach)) for (const pointer of pointersAround(breach.pointer)) broken.add(pointer)
+  return told.filter((breach) => !(isEcho(breach) && broken.has(breach.pointer)))
 }
 
 const choiceKeywords = new Set(["oneOf", "anyOf", "contains", "propertyNames"])
-
-const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
 const alternativesOf = ({ expected }: Breach): readonly PlainSchema[] =>
   Array.isArray(expected) ? (expected as readonly PlainSchema[]) : [expected as PlainSchema]

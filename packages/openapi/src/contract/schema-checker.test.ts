@@ -215,18 +215,72 @@ describeVersions("references between schemas", (version, as) => {
   })
 })
 
-describe("large values", () => {
-  it("finds repeated items among many in moderate time", async () => {
-    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "same" }))
+describe("what could take too long", () => {
+  const seconds = async (work: Promise<unknown>): Promise<number> => {
     const started = performance.now()
-    expect(await complaintsOfBody({ schema: { uniqueItems: true } }, items)).toEqual([])
-    expect(performance.now() - started).toBeLessThan(2000)
+    await work
+    return (performance.now() - started) / 1000
+  }
+
+  it("CV-04: decides patterns that could take for ever", async () => {
+    const schema = { items: { pattern: "^(a+)+$" } }
+    expect(await complaintsOfBody({ schema }, ["a".repeat(40), `${"a".repeat(30_000)}!`])).toEqual([
+      "/body/1: expected a match of the pattern ^(a+)+$, came a string of 30001 characters",
+    ])
   })
 
-  it("tells of a body of very many parts its first problem", async () => {
-    const body = Array.from({ length: 200_000 }, () => "x")
-    expect(await complaintsOfBody({ schema: { items: { type: "integer" } } }, body)).toEqual([
-      `/body/0: expected an integer, came a string: "x"`,
+  it("CV-04: says so of a pattern that takes too long, with its place, and has no verdict then", async () => {
+    const long = `${"a".repeat(40)}!`
+    const slow = { pattern: "^(a+)+\\1$" }
+    const said = `the pattern ^(a+)+\\1$ takes too long on a string of 41 characters`
+    const schema = { properties: { text: { not: slow } }, patternProperties: { [slow.pattern]: {} } }
+    expect(await complaintsOfBody({ schema }, { text: long })).toEqual([`/body/text: ${said}`])
+    expect(await complaintsOfBody({ schema }, { [long]: 1 })).toEqual([`/body/${long}: ${said}`])
+    const broken = { allOf: [{ properties: { id: { type: "integer" } } }, { properties: { text: slow } }] }
+    expect(await complaintsOfBody({ schema: broken }, { id: "x", text: long })).toEqual([
+      `/body/id: expected an integer, came a string: "x"`,
     ])
+  })
+
+  it("CV-06: gives up on alternatives that double at each level", async () => {
+    const branch = { properties: { next: { $ref: "#/components/schemas/Tree" } } }
+    const Tree = { oneOf: [branch, { ...branch, minProperties: 0 }] }
+    let body: JsonObject = {}
+    for (let level = 0; level < 60; level++) body = { next: body }
+    const schema = { $ref: "#/components/schemas/Tree" }
+    expect(await complaintsOfBody({ schema, components: { schemas: { Tree } } }, body)).toEqual([
+      "/body: the schema takes too long on this value",
+    ])
+  }, 60_000)
+
+  it("CV-06: explains many failed alternatives in moderate time", async () => {
+    const schema = {
+      items: { oneOf: [{ required: ["a"] }, { required: ["b"] }], unevaluatedProperties: false },
+    }
+    const items = Array.from({ length: 30_000 }, () => ({ c: 1 }))
+    const version = "3.1"
+    const [first] = await complaintsOfBody({ version, schema }, items.slice(0, 1))
+    expect(first).toBe("/body/0: fits none of the 2 documented alternatives; the closest one:")
+    const work = complaintsOfBody({ version, schema }, items)
+    expect(await seconds(work)).toBeLessThan(20)
+    expect((await work).at(-1)).toBe(": and 59980 more problems")
+  }, 60_000)
+
+  it("CV-06: finds no repetition among 20,000 objects, and the one that there is", async () => {
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "same", tags: [id, { a: 1 }] }))
+    const again = { tags: [7, { a: 1 }], text: "same", id: 7 }
+    const work = complaintsOfBody({ schema: { uniqueItems: true } }, items)
+    expect(await seconds(work)).toBeLessThan(10)
+    expect(await work).toEqual([])
+    expect(await complaintsOfBody({ schema: { uniqueItems: true } }, [...items, again])).toEqual([
+      "/body: expected items that differ, came equal ones at 7 and 20000",
+    ])
+  })
+
+  it("CV-06: tells the first of a million wrong items", async () => {
+    const body = Array.from({ length: 1_000_000 }, () => "x")
+    const work = complaintsOfBody({ schema: { items: { type: "integer" } } }, body)
+    expect(await seconds(work)).toBeLessThan(10)
+    expect(await work).toEqual([`/body/0: expected an integer, came a string: "x"`])
   })
 })

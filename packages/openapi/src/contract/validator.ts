@@ -91,7 +91,7 @@ interface Machine {
 type DataContext = Parameters<ValidateFunction>[1]
 
 /** What following a reference takes, in steps of a pattern's machine. */
-const STEPS_OF_REFERENCE = 4
+const STEPS_OF_REFERENCE = 16
 
 function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
   let compiled: ValidateFunction | undefined
