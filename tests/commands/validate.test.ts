@@ -243,7 +243,9 @@ describe("a project that is not trusted", () => {
     })
     const before = await readdir(folder, { recursive: true })
     const { exitCode, stdout } = await callsheet(["validate"], { folder })
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("no problems")])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^apis\/shop\/openapi\.json:\d+:\d+: .*nothing is fetched \(link-outside\)\n/)
+    expect(stdout).toContain("✗ 1 error in 1 file")
     // The user's own cache lies in the home folder, which is the project's here.
     const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith(".cache"))
     expect(after.sort()).toEqual(before.sort())

@@ -13,7 +13,7 @@ export const problemCodes = {
   "file-encoding": { summary: "A file is not UTF-8." },
   "file-unreadable": { summary: "A file cannot be read: permissions, not a regular file, or too large." },
   "file-conflict": { summary: "A file holds the conflict markers of an unfinished merge." },
-  "link-outside": { summary: "A symbolic link leads out of the project." },
+  "link-outside": { summary: "A symbolic link, or a reference of a document, leads out of the project." },
   "version-invalid": { summary: "`version` is not the number 1." },
   "field-missing": { summary: "A required field is not there." },
   "field-type": { summary: "A field holds a value of the wrong type." },

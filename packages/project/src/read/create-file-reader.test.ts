@@ -1,0 +1,26 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { createFileReader } from "./create-file-reader.ts"
+import { openProjectFolder } from "./project-folder.ts"
+import { temporaryProject } from "./temporary-project.test-support.ts"
+
+it("reads a file once, and gives the same text to all who ask, whatever becomes of the file", () => {
+  const root = temporaryProject({ "apis/shared/a.yaml": "a: 1" })
+  const project = openProjectFolder(root)
+  const before = createFileReader(project)("apis/shared/a.yaml")
+  writeFileSync(join(root, "apis/shared/a.yaml"), "a: 2")
+  const after = createFileReader(project)("apis/shared/a.yaml")
+  expect(before).toEqual({ ok: true, value: { file: "apis/shared/a.yaml", text: "a: 1" } })
+  expect(after).toBe(before)
+})
+
+it.each([
+  ["gone.yaml", "file-unreadable", "cannot be read: it does not exist"],
+  ["apis", "file-unreadable", "cannot be read: it is a folder, not a file"],
+  ["../a.yaml", "link-outside", "leads out of the project"],
+  ["/etc/hostname", "link-outside", "leads out of the project"],
+])("says why %s is not read, without its path in front", (path, code, message) => {
+  const read = createFileReader(openProjectFolder(temporaryProject({ "apis/a.yaml": "" })))
+  expect(read(path)).toMatchObject({ ok: false, problem: { code, message } })
+})
