@@ -73,8 +73,9 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (!isJsonObject(schema)) return schema !== false
   const reference = textMember(schema, "$ref") ?? textMember(schema, "$dynamicRef")
   const result = placed(reference === undefined ? {} : readReference(reference, outer), outer)
-  // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored.
-  if (reference !== undefined && isOld(outer)) return result
+  // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but the makers of 2.0 documents mean `x-nullable`.
+  if (reference !== undefined && isOld(outer))
+    return outer.version === "2.0" && isNullable(schema) ? placed(orNull(result), outer) : result
   const place = { ...outer, writeOnly: new Set([...outer.writeOnly, ...writeOnlyNames(schema, outer)]) }
   for (const [keyword, value] of Object.entries(schema)) {
     const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined

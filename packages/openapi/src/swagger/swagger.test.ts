@@ -296,6 +296,18 @@ describe("responses", () => {
     expect(await complaintsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
   })
 
+  it("may be null where x-nullable stands beside a reference", async () => {
+    const customer = { $ref: "#/definitions/Customer", "x-nullable": true }
+    const definitions = { Customer: { type: "object" } }
+    const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
+    expect(await complaintsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
+      "/body/other: expected an object, came null",
+    ])
+    expect(await complaintsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
+      "/body/customer: expected an object, came a number: 1",
+    ])
+  })
+
   it("have headers that are their own schemas", async () => {
     const own = {
       responses: {
