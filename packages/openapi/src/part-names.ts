@@ -22,5 +22,8 @@ export function readPartName(name: string): PartName {
   return { file, pointer: name.slice(end + 1) }
 }
 
+/** A part's name as messages show it: `#/paths/~1orders`, `apis/shop/order.yaml#/Order`. */
+export const showPart = (name: string): string => (isInDocument(name) ? `#${name}` : name)
+
 /** Whether a part stands in the document's own file: no path from the root begins with a slash. */
 export const isInDocument = (name: string): boolean => name === "" || name.startsWith("/")

@@ -11,6 +11,7 @@ import { contentOf, headerSchema, responseContent } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
+import { showPart } from "../part-names.ts"
 import { bodyKindOf } from "../media-type.ts"
 import { findResponse, headerTexts, matchMediaType } from "./find-response.ts"
 import type { PlaceFinder } from "./place-finder.ts"
@@ -103,7 +104,7 @@ async function checkResponse(check: Check): Promise<readonly ContractProblem[]> 
       ]
     case "broken": {
       const schema = found.reference
-      return [{ path, message: `the document's own reference at #${schema} leads nowhere`, schema }]
+      return [{ path, message: `the document's own reference at ${showPart(schema)} leads nowhere`, schema }]
     }
     case "found":
       return [...(await checkBody(check, found.response)), ...(await checkHeaders(check, found.response))]
@@ -158,7 +159,7 @@ async function checkHeaders(check: Check, documented: Located): Promise<readonly
     const header = dereference(check.document, { value: raw, pointer })
     const path = `/headers/${escapePointer(name.toLowerCase())}`
     if (header === undefined) {
-      const message = `the document's own reference at #${pointer} leads nowhere`
+      const message = `the document's own reference at ${showPart(pointer)} leads nowhere`
       problems.push({ path, message, schema: pointer })
       continue
     }

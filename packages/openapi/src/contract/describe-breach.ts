@@ -10,6 +10,7 @@ import {
 import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
+import { showPart } from "../part-names.ts"
 import { LEADS_NOWHERE, pointerOf, type BrokenReference } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
@@ -89,7 +90,7 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
     `the property's name ${quote(String(params["propertyName"]))} is not as "propertyNames" says`,
   [LEADS_NOWHERE]: ({ expected }) => {
     const { reference, pointer } = expected as BrokenReference
-    return `the document's own reference "${reference}" (at #${pointer}) leads nowhere`
+    return `the document's own reference "${reference}" (at ${showPart(pointer)}) leads nowhere`
   },
   not: () => `expected a value that is not as "not" says`,
   "false schema": ({ value }) => `expected nothing, came ${came(value)}`,

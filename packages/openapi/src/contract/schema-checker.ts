@@ -3,6 +3,7 @@
 import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
 import type { Located, OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
+import { showPart } from "../part-names.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import { describeBreach } from "./describe-breach.ts"
@@ -90,7 +91,11 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   if (error instanceof RangeError || error instanceof TypeError)
     return { path, message: "the value or its schema nests too deep to be checked", schema }
   if (!(error instanceof UnusableSchema)) throw error
-  return { path, message: `the document's schema at #${schema} cannot be used: ${error.message}`, schema }
+  return {
+    path,
+    message: `the document's schema at ${showPart(schema)} cannot be used: ${error.message}`,
+    schema,
+  }
 }
 
 /** Where a text first stands in a value, as a value or as a name. */
