@@ -68,7 +68,9 @@ describe("the JSON report", () => {
       blocks("description", "outputs", "error.code", "error.message").map((key) => `blocks.${key}`),
       "method url headers".split(" ").map((key) => `blocks.request.${key}`),
       "status headers body durationMs sizeBytes".split(" ").map((key) => `blocks.response.${key}`),
-      "status problems.path problems.message".split(" ").map((key) => `blocks.contract.${key}`),
+      "status problems.path problems.message problems.schema problems.file problems.line"
+        .split(" ")
+        .map((key) => `blocks.contract.${key}`),
       "source operator expected actual status message".split(" ").map((key) => `blocks.assertions.${key}`),
       [...block, "reason"].map((key) => `blocks.blocks.${key}`),
       "index value status".split(" ").map((key) => `blocks.iterations.${key}`),
