@@ -7,7 +7,7 @@ import {
   type Headers,
   type JsonValue,
 } from "@callsheet/format"
-import { contentOf, headerSchema, responseContent } from "../content.ts"
+import { contentOf, headerSchema, responseContent, type MediaType } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
@@ -55,13 +55,14 @@ export function createContractChecker(
 ): ContractChecker {
   let loading: Promise<SchemaChecker> | undefined
   let places: Promise<PlaceFinder> | undefined
+  const contents = new Map<string, readonly MediaType[]>()
   const schemas = () =>
     (loading ??= import("./schema-checker.ts").then(({ createSchemaChecker }) =>
       createSchemaChecker(document, patterns),
     ))
   return {
     check: async (response) => {
-      const problems = await checkResponse({ document, schemas, response })
+      const problems = await checkResponse({ document, schemas, contents, response })
       return problems.length === 0 ? passed : view(problems, await (places ??= loadPlaces(document)))
     },
   }
@@ -86,6 +87,8 @@ async function view(problems: readonly ContractProblem[], placeOf: PlaceFinder):
 interface Check {
   readonly document: OpenApiDocument
   readonly schemas: () => Promise<SchemaChecker>
+  /** What is documented of responses that came before. */
+  readonly contents: Map<string, readonly MediaType[]>
   readonly response: CheckedResponse
 }
 
@@ -117,18 +120,18 @@ const hasNoContent = ({ method, status }: CheckedResponse): boolean =>
 
 async function checkBody(check: Check, documented: Located): Promise<readonly ContractProblem[]> {
   const { response } = check
-  const mediaTypes = responseContent(check.document, response.operation, documented)
+  const mediaTypes = documentedContent(check, documented)
   if (mediaTypes.length === 0 || hasNoContent(response)) return []
-  const names = mediaTypes.map(({ name }) => name).join(", ")
+  const names = (): string => mediaTypes.map(({ name }) => name).join(", ")
   // Swagger 2.0 has none: then the response itself is the place.
   const content = `${documented.pointer}/content`
   if (response.body === undefined)
-    return [{ path: "/body", message: `expected a body (${names}), came none`, schema: content }]
+    return [{ path: "/body", message: `expected a body (${names()}), came none`, schema: content }]
   const contentType = headerTexts(response.headers, "content-type")[0]
   const media = contentType === undefined ? undefined : matchMediaType(mediaTypes, contentType)
   if (contentType === undefined || media === undefined) {
     const came = contentType === undefined ? "no content type" : contentType
-    return [{ path: "/headers/content-type", message: `expected ${names}, came ${came}`, schema: content }]
+    return [{ path: "/headers/content-type", message: `expected ${names()}, came ${came}`, schema: content }]
   }
   const kind = bodyKindOf(contentType)
   if (kind === "json" && !response.isWellFormed) {
@@ -140,6 +143,19 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   // A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here.
   if (!isPlainText(contentType) || typeof response.body !== "string") return []
   return (await check.schemas()).checkText(schema, { text: response.body, isHeader: false }, "/body")
+}
+
+function documentedContent(
+  { document, contents, response: { operation } }: Check,
+  documented: Located,
+): readonly MediaType[] {
+  const key = `${operation.pointer} ${documented.pointer}`
+  let content = contents.get(key)
+  if (content === undefined) {
+    content = responseContent(document, operation, documented)
+    contents.set(key, content)
+  }
+  return content
 }
 
 function notJson(body: JsonValue): string {

@@ -1,0 +1,237 @@
+// Responses and documents that try a contract's verdict (faults.md, CV): told as problems, and the run goes on.
+
+import { describe, expect, it } from "vitest"
+import { startApi, type Answer } from "../harness/api-server.ts"
+import { callsheet } from "../harness/callsheet.ts"
+import { request, runBlocks, shopFiles } from "../run/shop-project.ts"
+
+/** A document whose one operation answers 200 with JSON of a schema; each line of it is known. */
+const documentOf = (schema: unknown): string =>
+  [
+    `{ "openapi": "3.1.0", "info": { "title": "Shop", "version": "1" },`,
+    `  "paths": { "/a": { "get": { "operationId": "get", "tags": ["a"], "responses": {`,
+    `    "200": { "description": "", "headers": { "X-Total": { "required": true, "schema": {} } },`,
+    `      "content": { "application/json": {`,
+    `        "schema": ${JSON.stringify(schema)}`,
+    `      } } } } } } } }`,
+  ].join("\n")
+
+const file = "apis/shop/openapi.json"
+const schemaAt = "/paths/~1a/get/responses/200/content/application~1json/schema"
+
+interface Told {
+  readonly schema?: unknown
+  readonly answer: Answer
+  readonly words?: readonly string[]
+}
+
+/** The workflow asks the operation, and goes on after it. */
+function run({ schema = {}, answer, words }: Told) {
+  const route = { ...answer, headers: { "x-total": "1", ...answer.headers } }
+  return runBlocks([request("get", { operation: "get" }), request("after", { operation: "get" })], {
+    routes: { "/a": route },
+    files: () => ({ [file]: documentOf(schema) }),
+    workflow: { validateContracts: true, onFailure: "continue" },
+    ...(words === undefined ? {} : { words }),
+    timeoutMs: 60_000,
+  })
+}
+
+const json = { "content-type": "application/json" }
+
+describe("the verdict on a response", () => {
+  it.each<
+    [
+      what: string,
+      schema: unknown,
+      answer: Answer,
+      path: string,
+      message: string,
+      place: string,
+      line: number,
+    ]
+  >([
+    [
+      "an undocumented status",
+      {},
+      { status: 418, body: {} },
+      "/status",
+      "expected 200 as documented, came 418",
+      "/paths/~1a/get/responses",
+      2,
+    ],
+    [
+      "another content type",
+      {},
+      { body: "x" },
+      "/headers/content-type",
+      "expected application/json, came text/plain; charset=utf-8",
+      "/paths/~1a/get/responses/200/content",
+      4,
+    ],
+    [
+      "an empty body",
+      {},
+      {},
+      "/body",
+      "expected a body (application/json), came none",
+      "/paths/~1a/get/responses/200/content",
+      4,
+    ],
+    [
+      "a missing header",
+      {},
+      { body: {}, headers: { "x-total": [] } },
+      "/headers/x-total",
+      "expected a value (the header is required), came nothing",
+      "/paths/~1a/get/responses/200/headers/X-Total",
+      3,
+    ],
+    [
+      "another type",
+      { type: "integer" },
+      { body: '"1"', headers: json },
+      "/body",
+      `expected an integer, came a string: "1"`,
+      `${schemaAt}/type`,
+      5,
+    ],
+  ])(
+    "CV-07: names %s with its place in the response and in the document",
+    async (_, schema, answer, path, message, place, line) => {
+      const { block, exitCode } = await run({ schema, answer })
+      expect(block("get").contract).toEqual({
+        status: "failed",
+        problems: [{ path, message, schema: place, file, line }],
+      })
+      expect([block("get").error?.code, block("after").status, exitCode]).toEqual([
+        "contract-broken",
+        "failed",
+        1,
+      ])
+    },
+  )
+
+  it("CV-04: decides a pattern that could take for ever", async () => {
+    const schema = { pattern: "^(a+)+$" }
+    const { block } = await run({
+      schema,
+      answer: { body: JSON.stringify(`${"a".repeat(50_000)}!`), headers: json },
+    })
+    expect(block("get").contract?.problems.map(({ message }) => message)).toEqual([
+      "expected a match of the pattern ^(a+)+$, came a string of 50001 characters",
+    ])
+  })
+
+  it("CV-04: fails the block where a pattern takes too long, and the run goes on", async () => {
+    const schema = { properties: { code: { pattern: "^(a+)+\\1$" } } }
+    const { block, exitCode } = await run({ schema, answer: { body: { code: `${"a".repeat(50_000)}!` } } })
+    expect(block("get").contract?.problems).toEqual([
+      {
+        path: "/body/code",
+        message: "the pattern ^(a+)+\\1$ takes too long on a string of 50001 characters",
+        schema: `${schemaAt}/properties/code/pattern`,
+        file,
+        line: 5,
+      },
+    ])
+    expect([block("get").error?.code, block("after").status, exitCode]).toEqual([
+      "contract-broken",
+      "failed",
+      1,
+    ])
+  })
+
+  it("CV-06: tells 20 of 30,000 wrong items and counts the others", async () => {
+    const { block } = await run({
+      schema: { items: { type: "integer" } },
+      answer: { body: Array(30_000).fill("x") },
+    })
+    const problems = block("get").contract?.problems ?? []
+    expect(problems).toHaveLength(21)
+    expect(problems.at(-1)).toEqual({ path: "", message: "and 29980 more problems" })
+  })
+
+  it("CV-06: ends soon on 1,000,000 wrong items and on 20,000 objects that have to differ", async () => {
+    const wrong = await run({
+      schema: { items: { type: "integer" } },
+      answer: { body: Array(1_000_000).fill("x") },
+    })
+    expect(wrong.block("get").contract?.problems.map(({ path }) => path)).toEqual(["/body/0"])
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, name: "same" }))
+    const unique = await run({ schema: { uniqueItems: true }, answer: { body: items } })
+    expect(unique.block("get").contract?.status).toBe("passed")
+  }, 120_000)
+
+  it("CV-10: says of a body that is not JSON from where on it is none", async () => {
+    const { block } = await run({
+      schema: { type: "object" },
+      answer: { body: '{"id": 1, oops}', headers: json },
+    })
+    expect(block("get").contract?.problems).toEqual([
+      {
+        path: "/body",
+        message: "expected JSON, came what is not JSON from character 11 on",
+        schema: schemaAt,
+        file,
+        line: 5,
+      },
+    ])
+  })
+
+  it.each([
+    [`{ "maximum": 9007199254740992 }`, "9007199254740993", false],
+    [`{ "maximum": 9007199254740993 }`, "9007199254740993", true],
+    [`{ "const": 9007199254740993 }`, "9007199254740992", false],
+    [`{ "multipleOf": 0.01 }`, "19.99", true],
+    [`{ "multipleOf": 0.01 }`, "4.35", true],
+    [`{ "multipleOf": 0.01 }`, "0.015", false],
+    [`{ "multipleOf": 0.0001 }`, "1e22", true],
+    [`{ "multipleOf": 3 }`, "9007199254740993", true],
+    [`{ "type": "integer", "format": "int64" }`, "9223372036854775808", false],
+  ])("CV-11: %s and %s: %s", async (schema, body, isGood) => {
+    const text = documentOf("SCHEMA").replace('"SCHEMA"', schema)
+    const { block } = await runBlocks([request("get", { operation: "get" })], {
+      routes: { "/a": { body, headers: { ...json, "x-total": "1" } } },
+      files: () => ({ [file]: text }),
+      workflow: { validateContracts: true },
+    })
+    expect(block("get").contract?.status).toBe(isGood ? "passed" : "failed")
+  })
+
+  it("CV-13: says in the report and in the terminal that there was nothing to hold a response against", async () => {
+    const api = await startApi({ "*": { body: {} } })
+    try {
+      const saved = { version: 1, method: "GET", path: "/other" }
+      const { "apis/shop/openapi.json": _, ...files } = shopFiles(
+        api.url,
+        [request("get", { resource: "other", instance: "one" })],
+        { validateContracts: true },
+      )
+      const project = { ...files, "apis/shop/requests/other/one.json": saved }
+      const { report } = await callsheet(["run", "w", "--reporter", "json"], { files: project })
+      expect(report?.runs[0]?.blocks[0]?.contract).toEqual({ status: "unavailable", problems: [] })
+      const { stdout, exitCode } = await callsheet(["run", "w"], { files: project })
+      expect(stdout).toContain("contract unavailable")
+      expect(exitCode).toBe(0)
+    } finally {
+      await api.close()
+    }
+  })
+
+  it("shows in the terminal and in JUnit where the document asks for what is broken", async () => {
+    const api = await startApi({ "/a": { body: { id: "x" }, headers: { "x-total": "1" } } })
+    try {
+      const files = {
+        ...shopFiles(api.url, [request("get", { operation: "get" })], { validateContracts: true }),
+        [file]: documentOf({ properties: { id: { type: "integer" } } }),
+      }
+      for (const reporter of ["pretty", "junit"]) {
+        const { stdout } = await callsheet(["run", "w", "--reporter", reporter], { files })
+        expect(stdout).toContain(`documented at ${file}:5`)
+      }
+    } finally {
+      await api.close()
+    }
+  })
+})
