@@ -59,6 +59,15 @@ describe("references of a document", () => {
     )
   })
 
+  it("are told by their places in lists", async () => {
+    const parameters = [{ name: "a", in: "query" }, { $ref: "#/gone" }]
+    const text = JSON.stringify({ openapi: "3.1.0", paths: { "/a": { parameters } } }, undefined, 1)
+    for (const file of ["a.json", "a.yaml"])
+      expect(await problemsIn(text, {}, file)).toEqual([
+        expect.stringMatching(`^${file}:11:1[45]: #/paths/~1a/parameters/1`),
+      ])
+  })
+
   it.each([
     ["http://127.0.0.1/x.json", "is an address"],
     ["https://example.com/x.json#/A", "is an address"],
@@ -100,17 +109,18 @@ describe("references of a document", () => {
 
   it("are none where data stands, in extensions, and as the names of properties", async () => {
     const $ref = "gone.yaml"
+    const data = { $ref, inner: { $ref } }
     const schema = {
       properties: { $ref: { type: "string" }, example: { type: "string" }, "x-y": {}, default: {} },
-      example: { $ref },
-      examples: [{ $ref }],
-      enum: [{ $ref }],
-      const: { $ref },
-      default: { $ref },
-      "x-extension": { $ref },
+      example: data,
+      examples: [data],
+      enum: [data],
+      const: data,
+      default: data,
+      "x-extension": data,
     }
     const content = {
-      "application/json": { schema, example: { $ref }, examples: { one: { value: { $ref } } } },
+      "application/json": { schema, example: data, examples: { one: { value: data } } },
     }
     const paths = {
       "/a": { get: { responses: { 200: { content }, "x-r": { $ref } }, "x-o": { $ref } } },
