@@ -20,19 +20,38 @@ export function anchorsOf(root: JsonValue): ReadonlyMap<string, string> {
 // Data, in which a member of that name means nothing.
 const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
+// What stands in these bears names of the author's choice, such as a property `default` or the status `default`.
+const namesKeys = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+  "schemas",
+  "responses",
+])
+
+interface Part {
+  readonly value: JsonValue
+  readonly pointer: string
+  readonly hasNames: boolean
+}
+
 function findAnchors(root: JsonValue): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>()
-  const work: { readonly value: JsonValue; readonly pointer: string }[] = [{ value: root, pointer: "" }]
+  const work: Part[] = [{ value: root, pointer: "", hasNames: false }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
-    const { value, pointer } = part
+    const { value, pointer, hasNames } = part
     if (isJsonArray(value)) {
-      for (const [index, item] of value.entries()) work.push({ value: item, pointer: `${pointer}/${index}` })
+      for (const [index, item] of value.entries())
+        work.push({ value: item, pointer: `${pointer}/${index}`, hasNames: false })
     } else if (isJsonObject(value)) {
       for (const [key, inner] of Object.entries(value)) {
         const isAnchor = (key === "$anchor" || key === "$dynamicAnchor") && typeof inner === "string"
         if (isAnchor && !anchors.has(inner)) anchors.set(inner, pointer)
-        if (dataKeys.has(key)) continue
-        work.push({ value: inner, pointer: `${pointer}/${escapePointer(key)}` })
+        if (!hasNames && dataKeys.has(key)) continue
+        const holdsNames = !hasNames && namesKeys.has(key)
+        work.push({ value: inner, pointer: `${pointer}/${escapePointer(key)}`, hasNames: holdsNames })
       }
     }
   }

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest"
+import { anchorsOf } from "./anchors.ts"
+
+it("finds anchors below properties and statuses that bear the names of keywords, and none in data", () => {
+  const data = { $anchor: "data" }
+  const root = {
+    paths: { "/a": { get: { responses: { default: { schema: { $anchor: "status" } } } } } },
+    components: {
+      schemas: {
+        default: { $anchor: "schema", properties: { example: { $anchor: "property" } } },
+        A: { default: data, const: { properties: { x: data } }, enum: [data] },
+      },
+    },
+  }
+  expect(Object.fromEntries(anchorsOf(root))).toEqual({
+    status: "/paths/~1a/get/responses/default/schema",
+    schema: "/components/schemas/default",
+    property: "/components/schemas/default/properties/example",
+  })
+})
