@@ -91,6 +91,18 @@ describe("references of a document", () => {
     expect(asked).toEqual([])
   })
 
+  it("that name a schema by its $id are right, and doubted because they are not found by it", async () => {
+    const schemas = { A: { $id: "https://example.com/a" }, B: { $ref: "https://example.com/a#/x" } }
+    const text = JSON.stringify({ openapi: "3.1.0", components: { schemas } })
+    const { document } = await readDocument(
+      { file: "apis/shop/openapi.json", text },
+      { readFile: reader({}, []) },
+    )
+    expect(await checkDocument(document!)).toMatchObject([
+      { code: "link-outside", severity: "warning", hint: expect.stringContaining("#/components") as string },
+    ])
+  })
+
   it("that lead to each other alone go in a circle", async () => {
     const A = { $ref: "#/components/schemas/B" }
     const B = { $ref: "#/components/schemas/A" }
