@@ -54,6 +54,7 @@ function typeNameOf(value: JsonValue): string {
 
 /** In decimals, as both are written: 19.99 is a multiple of 0.01, which no division of doubles says. */
 function isMultipleOf(value: number | bigint, unit: number | bigint): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return Number(value) % Number(unit) === 0
   const [a, b] = [decimalOf(value), decimalOf(unit)]
   if (b.digits === 0n) return true
   return scale(a, b.exponent) % scale(b, a.exponent) === 0n
