@@ -99,44 +99,46 @@ describeVersions("what a document says of a request", (version, as) => {
     })
   })
 
-  describe.skipIf(version === "2.0")("its server", () => {
-    const servers = (url: string, variables?: JsonObject) => ({
-      servers: [{ url, ...(variables === undefined ? {} : { variables }) }, { url: "http://second" }],
-    })
+  // 2.0 cannot say this.
+  if (version !== "2.0")
+    describe("its server", () => {
+      const servers = (url: string, variables?: JsonObject) => ({
+        servers: [{ url, ...(variables === undefined ? {} : { variables }) }, { url: "http://second" }],
+      })
 
-    it("is the operation's, else the path's, else the document's", async () => {
-      const root = servers("http://root")
-      const item = servers("http://item")
-      const all = await operationOf(servers("http://own"), { item, root })
-      const two = await operationOf({ servers: [] }, { item, root })
-      const one = await operationOf({}, { root })
-      expect(serverUrl(all.document, all.operation)).toBe("http://own")
-      expect(serverUrl(two.document, two.operation)).toBe("http://item")
-      expect(serverUrl(one.document, one.operation)).toBe("http://root")
-      expect(serverUrl(all.document)).toBe("http://root")
-    })
+      it("is the operation's, else the path's, else the document's", async () => {
+        const root = servers("http://root")
+        const item = servers("http://item")
+        const all = await operationOf(servers("http://own"), { item, root })
+        const two = await operationOf({ servers: [] }, { item, root })
+        const one = await operationOf({}, { root })
+        expect(serverUrl(all.document, all.operation)).toBe("http://own")
+        expect(serverUrl(two.document, two.operation)).toBe("http://item")
+        expect(serverUrl(one.document, one.operation)).toBe("http://root")
+        expect(serverUrl(all.document)).toBe("http://root")
+      })
 
-    it.each([
-      [
-        "https://{host}:{port}/v1",
-        { host: { default: "a.b" }, port: { default: 8443 } },
-        "https://a.b:8443/v1",
-      ],
-      ["https://{host}/v1", {}, undefined],
-      ["{scheme}://a.b", { scheme: { default: "http" } }, "http://a.b"],
-      ["/v1", {}, undefined],
-      ["./", {}, undefined],
-      ["//a.b", {}, undefined],
-    ])("%s with %j is %s", async (url, variables, expected) => {
-      const { document, operation } = await operationOf({}, { root: servers(url, variables) })
-      expect(serverUrl(document, operation)).toBe(expected)
-    })
+      it.each([
+        [
+          "https://{host}:{port}/v1",
+          { host: { default: "a.b" }, port: { default: 8443 } },
+          "https://a.b:8443/v1",
+        ],
+        ["https://{host}/v1", {}, undefined],
+        ["{scheme}://a.b", { scheme: { default: "http" } }, "http://a.b"],
+        ["/v1", {}, undefined],
+        ["./", {}, undefined],
+        ["//a.b", {}, undefined],
+      ])("%s with %j is %s", async (url, variables, expected) => {
+        const { document, operation } = await operationOf({}, { root: servers(url, variables) })
+        expect(serverUrl(document, operation)).toBe(expected)
+      })
 
-    it("is none where none is said", async () => {
-      const { document, operation } = await operationOf({})
-      expect(serverUrl(document, operation)).toBeUndefined()
+      it("is none where none is said", async () => {
+        const { document, operation } = await operationOf({})
+        expect(serverUrl(document, operation)).toBeUndefined()
+      })
     })
-  })
 
   describe("its security", () => {
     const securitySchemes = {

@@ -106,25 +106,27 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     ).toEqual([])
   })
 
-  it.skipIf(version === "2.0")("follows references to responses, headers and schemas", async () => {
-    const components = {
-      responses: {
-        List: {
-          ...ok,
-          headers: { "X-Total": { $ref: "#/components/headers/Total" } },
-          content: { "application/json": { schema: { $ref: "#/components/schemas/a~1b%20c" } } },
+  // 2.0 cannot say this.
+  if (version !== "2.0")
+    it("follows references to responses, headers and schemas", async () => {
+      const components = {
+        responses: {
+          List: {
+            ...ok,
+            headers: { "X-Total": { $ref: "#/components/headers/Total" } },
+            content: { "application/json": { schema: { $ref: "#/components/schemas/a~1b%20c" } } },
+          },
         },
-      },
-      headers: { Total: { required: true, schema: { type: "integer" } } },
-      schemas: { "a/b c": { type: "array" } },
-    }
-    const responses = { "200": { $ref: "#/components/responses/List" } }
-    const headers = { "content-type": "application/json", "x-total": "many" }
-    expect(await complaints({ version, as, responses, components }, { headers, body: {} })).toEqual([
-      "/body: expected an array, came an object",
-      `/headers/x-total: expected an integer, came a string: "many"`,
-    ])
-  })
+        headers: { Total: { required: true, schema: { type: "integer" } } },
+        schemas: { "a/b c": { type: "array" } },
+      }
+      const responses = { "200": { $ref: "#/components/responses/List" } }
+      const headers = { "content-type": "application/json", "x-total": "many" }
+      expect(await complaints({ version, as, responses, components }, { headers, body: {} })).toEqual([
+        "/body: expected an array, came an object",
+        `/headers/x-total: expected an integer, came a string: "many"`,
+      ])
+    })
 
   it("says of a reference to a response that leads nowhere that the document is broken", async () => {
     expect(
@@ -179,16 +181,20 @@ describeVersions("the verdict on headers", (version, as) => {
     expect(await of({ "Content-Type": { required: true, schema: { type: "integer" } } }, {})).toEqual([])
   })
 
-  it.skipIf(version === "2.0")("reads a header whose content is JSON", async () => {
-    const header = { X: { content: { "application/json": { schema: { type: "object", required: ["a"] } } } } }
-    expect(await of(header, { x: '{"a":1}' })).toEqual([])
-    expect(await of(header, { x: "{}" })).toEqual([
-      "/headers/x/a: expected a value (the property is required), came nothing",
-    ])
-    expect(await of(header, { x: "{" })).toEqual([
-      "/headers/x: expected JSON, came what is not JSON from character 2 on",
-    ])
-  })
+  // 2.0 cannot say this.
+  if (version !== "2.0")
+    it("reads a header whose content is JSON", async () => {
+      const header = {
+        X: { content: { "application/json": { schema: { type: "object", required: ["a"] } } } },
+      }
+      expect(await of(header, { x: '{"a":1}' })).toEqual([])
+      expect(await of(header, { x: "{}" })).toEqual([
+        "/headers/x/a: expected a value (the property is required), came nothing",
+      ])
+      expect(await of(header, { x: "{" })).toEqual([
+        "/headers/x: expected JSON, came what is not JSON from character 2 on",
+      ])
+    })
 })
 
 it("tests patterns with the engine that it is given", async () => {
