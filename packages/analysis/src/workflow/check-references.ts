@@ -14,12 +14,12 @@ import {
   type LocatedAssertion,
   type OperatorName,
   type Severity,
-  type TemplatePart,
   type ValueType,
   type Visit,
 } from "@callsheet/format"
 import type { Report } from "../report.ts"
 import { describeKinds } from "./describe-type.ts"
+import { asWritten } from "./name-pattern.ts"
 import { objectToOperator } from "./operator-objections.ts"
 import type { Reading, StaticScope } from "./static-scope.ts"
 import type { Doubt } from "./walk-type.ts"
@@ -93,11 +93,11 @@ export function checkTokens(
     // What gives the tokens of an id is a rule of the format.
     if (doubt === undefined || (pointer[0] === "id" && doubt.is === "unknown")) continue
     const severity = tokenSeverity[doubt.is]
-    if (severity === undefined && !isNear(doubt)) continue
+    if (severity === undefined && doubt.isNear !== true) continue
     report(pointer, "value", {
       code: doubt.is === "skippable" ? "result-skipped" : "token-unresolved",
       severity: isNote(pointer) ? "warning" : (severity ?? "warning"),
-      message: `${formatPath(pointer)}: {{${textOf(token.inner)}}}: ${doubt.message}`,
+      message: `${formatPath(pointer)}: {{${asWritten(token.inner)}}}: ${doubt.message}`,
       hint: doubt.hint,
     })
   }
@@ -158,8 +158,6 @@ function reportPath(doubt: Doubt, severity: Severity | undefined, { pointer, rep
   })
 }
 
-const isNear = ({ hint }: Doubt): boolean => hint?.startsWith("did you mean") === true
-
 function severityOfSource(doubt: Doubt, { assertion, role }: LocatedAssertion): Severity | undefined {
   const { operator } = assertion
   if (doubt.is === "skippable")
@@ -168,14 +166,15 @@ function severityOfSource(doubt: Doubt, { assertion, role }: LocatedAssertion): 
       (role === "branch" && asksWhether.has(operator))
       ? undefined
       : "warning"
-  if (doubt.is !== "unknown" && wantsNothing.has(operator)) return isNear(doubt) ? "warning" : undefined
-  return pathSeverity[doubt.is] ?? (isNear(doubt) ? "warning" : undefined)
+  if (doubt.is !== "unknown" && wantsNothing.has(operator))
+    return doubt.isNear === true ? "warning" : undefined
+  return pathSeverity[doubt.is] ?? (doubt.isNear === true ? "warning" : undefined)
 }
 
 /** Of a path that names an output, or the list of a loop. An output whose path leads nowhere is left out, which may be wanted. */
 function severityOfOutput(doubt: Doubt, { pointer, reading, absences }: Place): Severity | undefined {
-  const severity = pathSeverity[doubt.is] ?? (isNear(doubt) ? "warning" : undefined)
-  if (pointer[0] !== "transforms" || doubt.is !== "nowhere" || isNear(doubt)) return severity
+  const severity = pathSeverity[doubt.is] ?? (doubt.isNear === true ? "warning" : undefined)
+  if (pointer[0] !== "transforms" || doubt.is !== "nowhere" || doubt.isNear === true) return severity
   return absences.has(formatPath([reading.visit.block.id, ...pointer.slice(1)])) ? undefined : "warning"
 }
 
@@ -208,6 +207,3 @@ function listIn(type: ValueType, source: string): string | undefined {
   })
   return name === undefined ? undefined : `did you mean ${JSON.stringify(`${source}.${name}`)}?`
 }
-
-const textOf = (parts: readonly TemplatePart[]): string =>
-  parts.map((part) => (typeof part === "string" ? part : `{{${textOf(part.inner)}}}`)).join("")

@@ -53,5 +53,6 @@ export function firstNameAsWritten(parts: readonly TemplatePart[]): string {
   return name
 }
 
-const asWritten = (parts: readonly TemplatePart[]): string =>
+/** The text of a template again, blanks in tokens aside. */
+export const asWritten = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")

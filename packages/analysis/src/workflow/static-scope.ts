@@ -7,6 +7,7 @@ import {
   parsePathOnce,
   parseTemplateOnce,
   scalarType,
+  suggest,
   unknownType,
   valueStrings,
   walkBlocks,
@@ -124,7 +125,7 @@ export class StaticScope {
     if (name.includes(HOLE)) return { type: unknownType }
     const type = dynamicTypes.get(name)
     if (type === undefined) {
-      const hint = createSuggester(dynamicTypes.keys())(name)
+      const hint = suggest(name, dynamicTypes.keys())
       return meansNothing(
         `"${name}" is no dynamic value`,
         hint ?? `there are ${[...dynamicTypes.keys()].join(", ")}`,
@@ -180,7 +181,7 @@ export class StaticScope {
     const reach = this.#order.reach(found, path.reading)
     if (reach === "later" || reach === "other-branch") {
       const variable = this.#resolveVariable(path)
-      return variable ?? { ...unreached(block.id, reach, found.block === path.reading.visit.block) }
+      return variable ?? unreached(block.id, reach, found.block === path.reading.visit.block)
     }
     const resolved = walk(this.#resultType(found), path.segments)
     if (reach === "earlier" || resolved.doubt !== undefined) return resolved
@@ -270,17 +271,14 @@ export class StaticScope {
     const { variables } = this.#source
     if (api!.includes(HOLE)) return { type: unknownType }
     if (!variables.has(api!)) {
-      const hint = createSuggester(variables.keys())(api!)
+      const hint = suggest(api!, variables.keys())
       return meansNothing(`this workflow sends nothing to an API "${api}"`, hint)
     }
     if (name === undefined) return meansNothing(`a variable is missing: env.${api}.<name>`)
     const declared = variables.get(api!)
     if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
     if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, path.segments, 3)
-    return meansNothing(
-      `the API "${api}" declares no variable "${name}"`,
-      createSuggester(declared.keys())(name),
-    )
+    return meansNothing(`the API "${api}" declares no variable "${name}"`, suggest(name, declared.keys()))
   }
 
   #explainUnknown(path: Path): Resolved {
@@ -290,8 +288,7 @@ export class StaticScope {
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
-    const hint =
-      this.#suggest(name) ?? (ofApi === undefined ? undefined : createSuggester(ofApi.keys())(name))
+    const hint = this.#suggest(name) ?? (ofApi === undefined ? undefined : suggest(name, ofApi.keys()))
     return meansNothing(`nothing is named "${shown(name)}" here`, hint)
   }
 

@@ -1,6 +1,6 @@
 // The way of a path through what a value may be, and what may be wrong with it.
 
-import { createSuggester, formatPath, unknownType, type ValueType } from "@callsheet/format"
+import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
 import { HOLE } from "./name-pattern.ts"
 
@@ -19,6 +19,8 @@ export interface Doubt {
     | "undocumented"
   readonly message: string
   readonly hint?: string | undefined
+  /** Whether the hint is a documented name that is probably meant. */
+  readonly isNear?: boolean
 }
 
 export interface Resolved {
@@ -51,13 +53,14 @@ export function walk(known: Known, segments: readonly Step[], from = 1): Resolve
   if (main.doubt?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, segments, from)
   if (other.doubt?.is === "nowhere") return main
-  const { message, hint } = main.doubt
+  const { message, hint, isNear = false } = main.doubt
   return {
     type: other.type,
     doubt: {
       is: "elsewhere",
       message: `${message}; only responses that nothing here looks for do`,
       hint: hint ?? `assert on the status that has it`,
+      isNear,
     },
   }
 }
@@ -73,7 +76,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
       here = step.type
       continue
     }
-    const hint = explainStep(here, segment)
+    const near = suggest(segment, here.names())
     const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const message =
       here.kinds === undefined || here.kinds.has("object")
@@ -81,7 +84,12 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
         : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
     return {
       type: unknownType,
-      doubt: { is: step.leads === "nowhere" ? "nowhere" : "undocumented", message, hint },
+      doubt: {
+        is: step.leads === "nowhere" ? "nowhere" : "undocumented",
+        message,
+        hint: near ?? explainHolder(here),
+        isNear: near !== undefined,
+      },
     }
   }
   return { type: here }
@@ -94,9 +102,8 @@ export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 
-function explainStep(holder: ValueType, segment: string): string | undefined {
-  const near = createSuggester(holder.names())(segment)
-  if (near !== undefined) return near
+/** What there is to step to. */
+function explainHolder(holder: ValueType): string | undefined {
   if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
     return `items of an array are read by index: 0 is the first`
   const names = holder.names()

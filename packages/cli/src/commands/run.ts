@@ -96,7 +96,8 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     overrides,
     processEnvironment,
     exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
-    coverage: wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => name === "coverage"),
+    coverage:
+      wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
     ...confirmation(wishes, call, interrupts.signal),
   }

@@ -6,16 +6,19 @@ export const reporters = {
   pretty: {
     summary: "For people: progress, failures, a summary.",
     needsExchanges: false,
+    needsCoverage: false,
     load: async () => (await import("./pretty/pretty.ts")).createPretty,
   },
   json: {
     summary: "One JSON document with every block, request and response.",
     needsExchanges: true,
+    needsCoverage: false,
     load: async () => (await import("./json.ts")).createJson,
   },
   junit: {
     summary: "JUnit XML, as CI systems read it.",
     needsExchanges: false,
+    needsCoverage: false,
     load: async () => (await import("./junit.ts")).createJunit,
   },
   coverage: {

@@ -32,6 +32,6 @@ export interface ReporterRow {
   /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
   readonly needsExchanges: boolean
   /** Whether it reads what is documented, and what is answered of it. */
-  readonly needsCoverage?: true
+  readonly needsCoverage: boolean
   readonly load: () => Promise<CreateReporter>
 }
