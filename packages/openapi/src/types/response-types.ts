@@ -1,17 +1,9 @@
 // What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
 
-import {
-  arrayType,
-  isJsonObject,
-  scalarType,
-  unionType,
-  unknownType,
-  type JsonValue,
-  type ValueType,
-} from "@callsheet/format"
+import { arrayType, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { responseContent, type MediaType } from "../content.ts"
-import { dereference, objectMember, type Located, type OpenApiDocument } from "../document.ts"
-import { escapePointer } from "../json-pointer.ts"
+import { objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { listResponses, type ListedResponse } from "../listed-responses.ts"
 import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import type { Direction } from "./asking.ts"
@@ -41,9 +33,7 @@ export function responseTypes(
 ): readonly DocumentedResponse[] {
   let list = lists.get(operation)
   if (list === undefined) {
-    list = Object.entries(objectMember(operation.value, "responses") ?? {})
-      .filter(([status]) => !status.startsWith("x-"))
-      .map(([status, value]) => readResponse(document, operation, { status, value }))
+    list = listResponses(document, operation).map((listed) => readResponse(document, operation, listed))
     lists.set(operation, list)
   }
   return list
@@ -52,15 +42,11 @@ export function responseTypes(
 function readResponse(
   document: OpenApiDocument,
   operation: Operation,
-  { status: key, value }: { readonly status: string; readonly value: JsonValue },
+  { status, response }: ListedResponse,
 ): DocumentedResponse {
-  const { pointer, method } = operation
-  const status = /^\dxx$/i.test(key) ? key.toUpperCase() : key
-  const response = dereference(document, { value, pointer: `${pointer}/responses/${escapePointer(key)}` })
   // What a broken reference meant to say may be anything.
-  if (!isJsonObject(response?.value))
-    return { status, body: unknownType, hasContent: true, headers: new Map() }
-  const media = isBodiless(method, status) ? [] : responseContent(document, operation, response)
+  if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
+  const media = isBodiless(operation.method, status) ? [] : responseContent(document, operation, response)
   return {
     status,
     body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
