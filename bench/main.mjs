@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { documentedResponses } from "./contracts.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
 import { writeProject } from "./projects.mjs"
@@ -62,7 +63,8 @@ const server = fork(here("server.mjs"))
 const [{ port }] = await once(server, "message")
 const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
 try {
-  await writeProject(project, { port, counts: [...new Set([1_000, many, endless])] })
+  const counts = [...new Set([1_000, many, endless])]
+  await writeProject(project, { port, counts, responses: responseCounts() })
   say(
     `Node ${process.version}, ${availableParallelism()} cores; medians, interleaved; CPU is user + system of the whole process.\n`,
   )
@@ -70,6 +72,9 @@ try {
   for (const part of parts.filter(isWanted)) rows.push(...(await compare(part)))
   if (isWanted({ part: "d" })) rows.push(await comparePeaks())
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
+  if (isWanted({ part: "g" })) {
+    for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
+  }
   say(formatTable(rows))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
@@ -179,6 +184,39 @@ async function compareValidation() {
       goal: 1,
     },
   ]
+}
+
+function responseCounts() {
+  return Object.fromEntries(
+    Object.entries(documentedResponses).map(([name, { share }]) => [name, many * share]),
+  )
+}
+
+/** The same responses validated and unvalidated. */
+async function compareContracts(name) {
+  const requests = responseCounts()[name]
+  const what = `(g) ${requests.toLocaleString("en")} validated responses: ${documentedResponses[name].what}`
+  const validated = []
+  const bare = []
+  for (let round = 0; round <= fewRounds; round++) {
+    const ours = await runOurs({ workflow: `${name}-validated-${requests}`, requests })
+    const other = await runOurs({ workflow: `${name}-unvalidated-${requests}`, requests })
+    progress(`${what}: ${round} of ${fewRounds}`)
+    // The first pair only warms the caches.
+    if (round > 0) {
+      validated.push(ours)
+      bare.push(other)
+    }
+  }
+  progress("")
+  return {
+    what,
+    measured: "CPU",
+    ours: `${medianOf(validated, "cpuMs").toFixed(0)} ms`,
+    baseline: `unvalidated ${medianOf(bare, "cpuMs").toFixed(0)} ms`,
+    ratio: median(validated.map((sample, round) => sample.cpuMs / bare[round].cpuMs)),
+    goal: 1.3,
+  }
 }
 
 /** In MiB. */

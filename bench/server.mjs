@@ -2,6 +2,7 @@
 // Over IPC: sends `{ port }` once it listens; answers every message with `{ requests }`, counted since the last one.
 
 import { createServer } from "node:http"
+import { contractPath, documentedResponses } from "./contracts.mjs"
 import { bigBodyBytes } from "./projects.mjs"
 
 const item = Buffer.from(
@@ -14,13 +15,19 @@ const item = Buffer.from(
     stock: { count: 12 },
   }),
 )
+const documented = new Map(
+  Object.entries(documentedResponses).map(([name, { body }]) => [
+    contractPath(name),
+    Buffer.from(JSON.stringify(body)),
+  ]),
+)
 let big
 let requests = 0
 
 const server = createServer((request, response) => {
   requests++
   request.resume()
-  const body = request.url === "/big" ? (big ??= bigBody()) : item
+  const body = request.url === "/big" ? (big ??= bigBody()) : (documented.get(request.url) ?? item)
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length })
   response.end(body)
 })
