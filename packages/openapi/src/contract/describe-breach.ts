@@ -11,7 +11,7 @@ import { escapePointer } from "../json-pointer.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import { showPart } from "../part-names.ts"
-import { LEADS_NOWHERE, pointerOf, type BrokenReference } from "./normalise-schema.ts"
+import { LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 /** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
@@ -26,7 +26,11 @@ export function describeBreach(breach: Breach, path: string): ContractProblem {
 }
 
 /** Keywords that documents write in another way. */
-const writtenAs: Readonly<Record<string, string>> = { [EXACT_TYPE]: "type", [LEADS_NOWHERE]: "$ref" }
+const writtenAs: Readonly<Record<string, string>> = {
+  [EXACT_TYPE]: "type",
+  [LEADS_NOWHERE]: "$ref",
+  [NOT_SENT]: "readOnly",
+}
 
 /** The property that a problem of an object is about: its path is more help than that of the object. */
 function missingOrUnexpected({ keyword, params }: Breach): string | undefined {
@@ -92,6 +96,7 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
     const { reference, pointer } = expected as BrokenReference
     return `the document's own reference "${reference}" (at ${showPart(pointer)}) leads nowhere`
   },
+  [NOT_SENT]: ({ value }) => `expected nothing (the property is read-only), came ${came(value)}`,
   not: () => `expected a value that is not as "not" says`,
   "false schema": ({ value }) => `expected nothing, came ${came(value)}`,
   oneOf: ({ expected, params }) => {

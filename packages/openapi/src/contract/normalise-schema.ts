@@ -1,8 +1,9 @@
-// One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for what a server sends. References stay.
+// One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member, objectMember, textMember, type Located, type OpenApiVersion } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
+import type { Direction } from "../types/asking.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 
@@ -10,6 +11,9 @@ import { formats } from "./formats.ts"
 export const REFERS_TO = "refersTo"
 /** Stands for a `$ref` that leads nowhere: what comes to it has no verdict. Its value is a `BrokenReference`. */
 export const LEADS_NOWHERE = "leadsNowhere"
+
+/** Stands at a read-only property in what a request sends: no value satisfies it. */
+export const NOT_SENT = "notSent"
 
 export interface BrokenReference {
   readonly reference: string
@@ -22,6 +26,8 @@ export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 /** How a schema sees the document around it. */
 export interface SchemaSurroundings {
   readonly version: OpenApiVersion
+  /** The way that values go: what only the other direction carries need not be there. */
+  readonly direction: Direction
   /** The id of the schema that a `$ref` of the schema at `pointer` leads to; undefined where it leads nowhere. */
   readonly idOf: (reference: string, pointer: string) => string | undefined
   /** What stands behind a schema's `$ref`s. */
@@ -36,7 +42,7 @@ export const normaliseSchema = (
   schema: JsonValue,
   pointer: string,
   surroundings: SchemaSurroundings,
-): PlainSchema => normalise(schema, { ...surroundings, pointer, writeOnly: new Set() })
+): PlainSchema => normalise(schema, { ...surroundings, pointer, excused: new Set() })
 
 const pointers = new WeakMap<object, string>()
 
@@ -52,8 +58,8 @@ function placed<T extends PlainSchema>(schema: T, { pointer }: Place): T {
 
 interface Place extends SchemaSurroundings {
   readonly pointer: string
-  /** Names that the schemas around this one declare write-only: a response need not hold them. */
-  readonly writeOnly: ReadonlySet<string>
+  /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
+  readonly excused: ReadonlySet<string>
 }
 
 const step = (place: Place, key: string | number): Place => ({
@@ -61,10 +67,10 @@ const step = (place: Place, key: string | number): Place => ({
   pointer: `${place.pointer}/${typeof key === "number" ? key : escapePointer(key)}`,
 })
 
-/** A place where another value is described: what is write-only there is another matter. */
+/** A place where another value is described: what is excused there is another matter. */
 const stepInside = (place: Place, key: string | number): Place => ({
   ...step(place, key),
-  writeOnly: new Set(),
+  excused: new Set(),
 })
 
 const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
@@ -76,7 +82,7 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but the makers of 2.0 documents mean `x-nullable`.
   if (reference !== undefined && isOld(outer))
     return outer.version === "2.0" && isNullable(schema) ? placed(orNull(result), outer) : result
-  const place = { ...outer, writeOnly: new Set([...outer.writeOnly, ...writeOnlyNames(schema, outer)]) }
+  const place = { ...outer, excused: new Set([...outer.excused, ...excusedNames(schema, outer)]) }
   for (const [keyword, value] of Object.entries(schema)) {
     const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
     const normal = read?.(value, place)
@@ -162,7 +168,10 @@ const keywords: Readonly<Record<string, Reader>> = {
   then: schemaAt("then", step),
   else: schemaAt("else", step),
   dependentSchemas: schemaMapAt("dependentSchemas", step),
-  properties: schemaMapAt("properties"),
+  properties: (value, place) => {
+    const normal = schemaMapAt("properties")(value, place) as Record<string, PlainSchema> | undefined
+    return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, value, place)
+  },
   patternProperties: schemaMapAt("patternProperties"),
   additionalProperties: schemaAt("additionalProperties"),
   unevaluatedProperties: schemaAt("unevaluatedProperties"),
@@ -179,7 +188,7 @@ const keywords: Readonly<Record<string, Reader>> = {
   const: (value) => value,
   format: (value) => (typeof value === "string" && formats.has(value) ? value : undefined),
   pattern: (value) => (typeof value === "string" ? value : undefined),
-  required: (value, { writeOnly }) => texts(value)?.filter((name) => !writeOnly.has(name)),
+  required: (value, { excused }) => texts(value)?.filter((name) => !excused.has(name)),
   dependentRequired: (value) =>
     isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, names]) => [key, texts(names) ?? []]))
@@ -237,8 +246,22 @@ function orNull(schema: Record<string, unknown>): PlainSchema {
 /** Keywords that may forbid null although the type allows it. */
 const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
 
-/** Names of properties that requests alone carry (OpenAPI 3.0.4 section 4.7.24.2), of the schema and what it is made of. */
-function writeOnlyNames(schema: JsonObject, place: Place): readonly string[] {
+/** The same schemas; those of read-only properties (OpenAPI 3.0.4 section 4.7.24.2) allow nothing. */
+function barReadOnly(
+  normal: Record<string, PlainSchema>,
+  properties: JsonValue,
+  place: Place,
+): Record<string, PlainSchema> {
+  for (const [name, schema] of Object.entries(normal)) {
+    if (typeof schema === "object" && isMarked(member(properties, name), "readOnly", place))
+      (schema as Record<string, unknown>)[NOT_SENT] = true
+  }
+  return normal
+}
+
+/** Names of properties that the other direction alone carries, of the schema and what it is made of. */
+function excusedNames(schema: JsonObject, place: Place): readonly string[] {
+  const mark = place.direction === "request" ? "readOnly" : "writeOnly"
   const names: string[] = []
   const seen = new Set<JsonValue>()
   const work: Located[] = [{ value: schema, pointer: place.pointer }]
@@ -248,7 +271,7 @@ function writeOnlyNames(schema: JsonObject, place: Place): readonly string[] {
     if (seen.has(here)) continue
     seen.add(here)
     for (const [name, value] of Object.entries(objectMember(here, "properties") ?? {})) {
-      if (isWriteOnly(value) || isWriteOnly(place.follow({ value, pointer })?.value)) names.push(name)
+      if (isMarked(value, mark, { ...place, pointer })) names.push(name)
     }
     const parts = member(here, "allOf")
     if (isJsonArray(parts)) for (const value of parts) work.push({ value, pointer })
@@ -258,7 +281,14 @@ function writeOnlyNames(schema: JsonObject, place: Place): readonly string[] {
   return names
 }
 
-const isWriteOnly = (schema: JsonValue | undefined): boolean => member(schema, "writeOnly") === true
+/** Whether a property's schema, or what its references lead to, bears the mark. */
+const isMarked = (
+  value: JsonValue | undefined,
+  mark: "readOnly" | "writeOnly",
+  { follow, pointer }: Place,
+): boolean =>
+  value !== undefined &&
+  (member(value, mark) === true || member(follow({ value, pointer })?.value, mark) === true)
 
 /**
  * A value that names its branch is held against that branch alone, so that the verdict is about what was meant; every

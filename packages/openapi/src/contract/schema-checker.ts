@@ -6,6 +6,7 @@ import { escapePointer } from "../json-pointer.ts"
 import { showPart } from "../part-names.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
+import type { Direction } from "../types/asking.ts"
 import { describeBreach } from "./describe-breach.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { textReadings, type HeaderOrBody } from "./read-text.ts"
@@ -39,8 +40,13 @@ interface Checking {
 /** For one value: a few seconds at most. */
 const MAX_STEPS = 50_000_000
 
-export function createSchemaChecker(document: OpenApiDocument, engine?: PatternEngine): SchemaChecker {
-  const store = createSchemaStore(document)
+/** A checker of values that go one way: from the server unless something else is said. */
+export function createSchemaChecker(
+  document: OpenApiDocument,
+  engine?: PatternEngine,
+  direction?: Direction,
+): SchemaChecker {
+  const store = createSchemaStore(document, direction)
   const budget = { left: 0 }
   const patterns = engine ?? ((source: string) => createPattern(source, budget))
   const make = (isSearching: boolean) =>

@@ -1,6 +1,7 @@
 // The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
 
 import { dereference, resolveReference, type Located, type OpenApiDocument } from "../document.ts"
+import type { Direction } from "../types/asking.ts"
 import { normaliseSchema, type PlainSchema, type SchemaSurroundings } from "./normalise-schema.ts"
 
 export interface SchemaStore {
@@ -10,7 +11,7 @@ export interface SchemaStore {
   readonly get: (id: string) => PlainSchema
 }
 
-export function createSchemaStore(document: OpenApiDocument): SchemaStore {
+export function createSchemaStore(document: OpenApiDocument, direction: Direction = "response"): SchemaStore {
   const ids = new Map<string, string>()
   const located = new Map<string, Located>()
   const normal = new Map<string, PlainSchema>()
@@ -25,6 +26,7 @@ export function createSchemaStore(document: OpenApiDocument): SchemaStore {
   }
   const surroundings: SchemaSurroundings = {
     version: document.version,
+    direction,
     follow: (schema) => dereference(document, schema),
     idOf: (reference, from) => {
       const found = resolveReference(document, reference, from)

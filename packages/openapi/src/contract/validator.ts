@@ -6,7 +6,7 @@ import type { JsonValue } from "@callsheet/format"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import { exactKeywords } from "./exact-keywords.ts"
-import { LEADS_NOWHERE, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
@@ -146,7 +146,8 @@ function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
     const { test } = pattern(source as string)
     return (value) => typeof value !== "string" || testIn(schema, test, value)
   })
-  ajv.addKeyword({ keyword: LEADS_NOWHERE, errors: false, validate: () => false })
+  for (const keyword of [LEADS_NOWHERE, NOT_SENT])
+    ajv.addKeyword({ keyword, errors: false, validate: () => false })
   return ajv
 }
 
