@@ -8,7 +8,8 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { escapePointer } from "../json-pointer.ts"
-import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
+import { EXACT_TYPE } from "./exact-keywords.ts"
+import { findRepeated } from "./find-repeated.ts"
 import { formats } from "./formats.ts"
 import { showPart } from "../part-names.ts"
 import { LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./normalise-schema.ts"

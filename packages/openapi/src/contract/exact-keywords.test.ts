@@ -38,3 +38,25 @@ describe("integers beyond 2^53", () => {
     ])
   })
 })
+
+describe("lengths count characters", () => {
+  const pair = "\u{1f600}"
+  const half = pair.slice(0, 1)
+
+  it.each<[schema: JsonObject, body: string, isGood: boolean]>([
+    [{ maxLength: 3 }, pair.repeat(3), true],
+    [{ maxLength: 3 }, pair.repeat(4), false],
+    [{ maxLength: 3 }, `${pair.repeat(3)}a`, false],
+    [{ maxLength: 3 }, "abcd", false],
+    [{ maxLength: 1 }, half + half, false],
+    [{ maxLength: 0 }, "", true],
+    [{ minLength: 3 }, pair.repeat(2), false],
+    [{ minLength: 3 }, `${pair.repeat(2)}a`, true],
+    [{ minLength: 3 }, `ab${pair}`, true],
+    [{ minLength: 3 }, "ab", false],
+    [{ minLength: 2 }, half + half, true],
+    [{ minLength: 0 }, "", true],
+  ])("%j of %j", async (schema, body, isGood) => {
+    expect((await judge({ schema }, { body })).status).toBe(isGood ? "passed" : "failed")
+  })
+})
