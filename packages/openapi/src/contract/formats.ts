@@ -12,8 +12,8 @@ const text = (expected: string, holds: (text: string) => boolean): Format => ({
   holds: (value) => typeof value !== "string" || holds(value),
 })
 
-const integer = (expected: string, bits: bigint): Format => {
-  const limit = 2n ** (bits - 1n)
+const integer = (expected: string, bits: number): Format => {
+  const limit = 2 ** (bits - 1)
   return {
     expected,
     holds: (value) => {
@@ -32,46 +32,81 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ["uri", text("a URI", isUri)],
   ["ipv4", text("an IPv4 address", isIpv4)],
   ["ipv6", text("an IPv6 address", isIpv6)],
-  ["int32", integer("an integer of 32 bits", 32n)],
-  ["int64", integer("an integer of 64 bits", 64n)],
+  ["int32", integer("an integer of 32 bits", 32)],
+  ["int64", integer("an integer of 64 bits", 64)],
 ])
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/
-const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i
+const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** RFC 3339 section 5.6, `full-date`. */
 function isDate(value: string): boolean {
-  const match = datePattern.exec(value)
-  if (match === null) return false
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return value.length === 10 && beginsWithDate(value)
+}
+
+function beginsWithDate(value: string): boolean {
+  if (value[4] !== "-" || value[7] !== "-") return false
+  const century = twoDigits(value, 0)
+  const year = twoDigits(value, 2)
+  const month = twoDigits(value, 5)
+  const day = twoDigits(value, 8)
+  if (century === undefined || year === undefined || month === undefined || day === undefined) return false
+  const isLeap = year % 4 === 0 && (year !== 0 || century % 4 === 0)
   const days = month === 2 && isLeap ? 29 : daysOfMonth[month - 1]
   return days !== undefined && day >= 1 && day <= days
 }
 
+/** What two digits say; a response has many, and an expression makes an object for each. */
+function twoDigits(value: string, at: number): number | undefined {
+  const tens = value.charCodeAt(at) - 48
+  const ones = value.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : undefined
+}
+
 /** RFC 3339 section 5.6, `date-time`; a second 60 only where a leap second can be, at 23:59 UTC. */
 function isDateTime(value: string): boolean {
-  const separator = value[10]
-  if (separator !== "T" && separator !== "t") return false
-  const match = timePattern.exec(value.slice(11))
-  if (match === null || !isDate(value.slice(0, 10))) return false
-  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)]
-  if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false
+  if ((value[10] !== "T" && value[10] !== "t") || value[13] !== ":" || value[16] !== ":") return false
+  const hour = twoDigits(value, 11)
+  const minute = twoDigits(value, 14)
+  const second = twoDigits(value, 17)
+  if (hour === undefined || minute === undefined || second === undefined) return false
+  const offset = offsetAt(value, endOfFraction(value, 19))
+  if (offset === undefined || hour > 23 || minute > 59 || !beginsWithDate(value)) return false
   if (second < 60) return true
-  const offset = (match[4] === "-" ? -1 : 1) * (offsetHour * 60 + offsetMinute)
   const utc = (hour * 60 + minute - offset + 2 * 1440) % 1440
   return second === 60 && utc === 1439
+}
+
+/** Where the fraction of a second that may stand at `at` ends. */
+function endOfFraction(value: string, at: number): number {
+  if (value[at] !== ".") return at
+  let end = at + 1
+  while (isDigit(value.charCodeAt(end))) end++
+  return end === at + 1 ? at : end
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** In minutes; undefined where no offset fills the rest of the text. */
+function offsetAt(value: string, at: number): number | undefined {
+  const sign = value[at]
+  if (sign === "Z" || sign === "z") return value.length === at + 1 ? 0 : undefined
+  if ((sign !== "+" && sign !== "-") || value.length !== at + 6 || value[at + 3] !== ":") return undefined
+  const hour = twoDigits(value, at + 1)
+  const minute = twoDigits(value, at + 4)
+  if (hour === undefined || minute === undefined || hour > 23 || minute > 59) return undefined
+  return (sign === "-" ? -1 : 1) * (hour * 60 + minute)
 }
 
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const quotedText = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+/** What nearly every address is: no quotes, and labels that no limit could forbid. */
+const plainEmail = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-zA-Z0-9]+(?:[.-][a-zA-Z0-9]+)*$/
 
 /** RFC 5321 section 4.1.2, `Mailbox`. */
 function isEmail(value: string): boolean {
+  if (value.length < 64 && plainEmail.test(value)) return true
   const at = value.lastIndexOf("@")
   const local = value.slice(0, Math.max(0, at))
   const domain = value.slice(at + 1)
@@ -85,8 +120,13 @@ const uriParts = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:
 const uriText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
 const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 
+/** What nearly every URI is: a name as its host, and nothing encoded. */
+const plainUri =
+  /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[\w.~-]*(?::\d*)?(?:[/?][\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/
+
 /** RFC 3986 section 3: with a scheme; a fragment may follow. */
 function isUri(value: string): boolean {
+  if (plainUri.test(value)) return true
   const match = uriParts.exec(value)
   if (match === null) return false
   const [, authority, path = "", query = "", fragment = ""] = match
