@@ -9,11 +9,12 @@ import {
   type Problem,
   type SourceFile,
 } from "@callsheet/format"
-import { anchorsOf } from "./anchors.ts"
 import type { DocumentFiles, OpenedFile } from "./document-files.ts"
+import { findByAddress } from "./find-by-address.ts"
 import { valueAt } from "./json-pointer.ts"
-import { isInDocument, namePart, readPartName } from "./part-names.ts"
+import { namePart, readPartName, type PartName } from "./part-names.ts"
 import { readTarget } from "./reference-target.ts"
+import { schemaNamesOf } from "./schema-names.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
@@ -57,7 +58,7 @@ export function listMember(value: JsonValue | undefined, key: string): readonly 
 
 /**
  * What a `$ref` of this document leads to: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an
- * `$anchor`; with a relative path before it, one in another file. `from` is the `pointer` of a part in the same file as
+ * `$anchor`; with a relative path before it, one in another file. From 3.1 on a schema is found by its `$id` too. `from` is the `pointer` of a part in the same file as
  * the reference. Undefined where it leads nowhere, or where nothing may be read.
  */
 export function resolveReference(
@@ -81,26 +82,47 @@ export type FoundReference =
 /** `resolveReference`, and where it leads nowhere the reason. */
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
   const own = document.source.file
-  const read = readTarget(reference, isInDocument(from) ? own : (readPartName(from).file ?? own))
+  const holder = readPartName(from)
+  const named = findNamed(document, reference, holder)
+  if (named === "missing")
+    return nothingAt("the schema of that address", reference.slice(reference.indexOf("#")))
+  if (named !== undefined) return { ok: true, part: named }
+  const read = readTarget(reference, holder.file ?? own)
   if (!read.ok) return read
   const { file, fragment } = read.target
   const opened = openFile(document, file)
   if (!opened.ok) return opened
   const { root } = opened.file
-  const pointer = fragment === "" || fragment.startsWith("/") ? fragment : anchorsOf(root).get(fragment)
+  const pointer =
+    fragment === "" || fragment.startsWith("/") ? fragment : schemaNamesOf(root, file).anchors.get(fragment)
   const value = pointer === undefined ? undefined : valueAt(root, pointer)
-  if (pointer === undefined || value === undefined) {
-    const where = file === own ? "the document" : file
-    return {
-      ok: false,
-      problem: {
-        code: "document-invalid",
-        message: `${where} has nothing at ${JSON.stringify(`#${fragment}`)}`,
-      },
-    }
-  }
+  if (pointer === undefined || value === undefined)
+    return nothingAt(file === own ? "the document" : file, `#${fragment}`)
   const name = file === own ? pointer : namePart({ file, pointer })
   return { ok: true, part: { value, pointer: name } }
+}
+
+const nothingAt = (where: string, place: string): FoundReference => ({
+  ok: false,
+  problem: { code: "document-invalid", message: `${where} has nothing at ${JSON.stringify(place)}` },
+})
+
+/** By the addresses that schemas give themselves, from 3.1 on; undefined where that says nothing of the reference. */
+function findNamed(
+  document: OpenApiDocument,
+  reference: string,
+  { file = document.source.file, pointer }: PartName,
+): Located | "missing" | undefined {
+  if (document.version === "2.0" || document.version === "3.0") return undefined
+  const opened = openFile(document, file)
+  if (!opened.ok) return undefined
+  const found = findByAddress(reference, { file: opened.file, pointer, main: document })
+  if (found === undefined || found === "missing") return found
+  const path = found.file.source.file
+  return {
+    value: valueAt(found.file.root, found.pointer)!,
+    pointer: path === document.source.file ? found.pointer : namePart({ file: path, pointer: found.pointer }),
+  }
 }
 
 /** A file of the document by its path from the project root; the document's own is open already. */

@@ -15,8 +15,8 @@ export type ReadTarget =
 /** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
-  const path = decode(hash === -1 ? reference : reference.slice(0, hash))
-  const fragment = decode(hash === -1 ? "" : reference.slice(hash + 1))
+  const path = decodePart(hash === -1 ? reference : reference.slice(0, hash))
+  const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (path === undefined || fragment === undefined) return refuse("it holds a % that encodes nothing")
   if (path === "") return { ok: true, target: { file, fragment } }
   if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
@@ -27,7 +27,8 @@ export function readTarget(reference: string, file: string): ReadTarget {
   return target === undefined ? outside() : { ok: true, target: { file: target, fragment } }
 }
 
-function decode(text: string): string | undefined {
+/** A part of a reference without its %XX; undefined where a % encodes nothing. */
+export function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

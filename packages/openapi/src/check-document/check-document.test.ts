@@ -91,16 +91,17 @@ describe("references of a document", () => {
     expect(asked).toEqual([])
   })
 
-  it("that name a schema by its $id are right, and doubted because they are not found by it", async () => {
-    const schemas = { A: { $id: "https://example.com/a" }, B: { $ref: "https://example.com/a#/x" } }
-    const text = JSON.stringify({ openapi: "3.1.0", components: { schemas } })
-    const { document } = await readDocument(
-      { file: "apis/shop/openapi.json", text },
-      { readFile: reader({}, []) },
-    )
-    expect(await checkDocument(document!)).toMatchObject([
-      { code: "link-outside", severity: "warning", hint: expect.stringContaining("#/components") as string },
-    ])
+  it("lead to schemas by their $id, and nowhere where these have no such place", async () => {
+    const schemas = {
+      A: { $id: "https://example.com/a", $defs: { x: {} } },
+      B: { $ref: "https://example.com/a#/$defs/x" },
+      C: { $ref: "https://example.com/a#/$defs/y" },
+      D: { $ref: "https://example.com/b" },
+    }
+    const [d, c, ...others] = await problemsIn(components(schemas))
+    expect(c).toContain(`has nothing at "#/$defs/y"`)
+    expect(d).toContain(`"https://example.com/b" leads nowhere: it is an address, and nothing is fetched`)
+    expect(others).toEqual([])
   })
 
   it("that lead to each other alone go in a circle", async () => {

@@ -39,7 +39,6 @@ async function collect(document: OpenApiDocument, run: (check: Check) => void): 
     document,
     add: (pointer, finding) => findings.push({ pointer, finding }),
     addInFile: (problem) => inFiles.add(problem),
-    ids: idsOf(document),
   })
   return [...inFiles, ...(await placeFindings(document, findings))]
 }
@@ -49,7 +48,6 @@ interface Check {
   /** `pointer` is that of what is wrong, as `Located` has it. */
   readonly add: (pointer: string, finding: Finding) => void
   readonly addInFile: (problem: Problem) => void
-  readonly ids: () => ReadonlySet<string>
 }
 
 function checkReferences(check: Check, visit: Visit): readonly Part[] {
@@ -89,26 +87,8 @@ function follow(check: Check, { reference, holder, at, severity }: Site): Locate
   for (const problem of found.inside ?? []) check.addInFile(problem)
   if ((found.inside ?? []).length > 0) return undefined
   const { code, message, hint } = found.problem
-  const finding = { code, severity, message: `the reference ${name} leads nowhere: ${message}`, hint }
-  check.add(at, check.ids().has(reference.split("#", 1)[0]!) ? byId(finding) : finding)
+  check.add(at, { code, severity, message: `the reference ${name} leads nowhere: ${message}`, hint })
   return undefined
-}
-
-/** JSON Schema 2020-12 section 8.2.1: such a reference is right, and what it leads to is not found by it yet. */
-const byId = (finding: Finding): Finding => ({
-  code: finding.code,
-  severity: "warning",
-  message: `${finding.message}; schemas are not found by their "$id"`,
-  hint: "write the place in the document: #/components/schemas/<name>",
-})
-
-/** The addresses that schemas give themselves. In doubt one too many: it makes a warning of an error. */
-function idsOf({ source }: OpenApiDocument): () => ReadonlySet<string> {
-  let ids: ReadonlySet<string> | undefined
-  return () =>
-    (ids ??= new Set(
-      [...source.text.matchAll(/\$id["']?\s*:\s*["']?([^"'\s,}#]+)/g)].map((match) => match[1]!),
-    ))
 }
 
 /** A chain of references longer than this goes in a circle. */

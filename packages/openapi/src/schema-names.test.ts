@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { anchorsOf } from "./anchors.ts"
+import { schemaNamesOf } from "./schema-names.ts"
 
 it("finds anchors below properties and statuses that bear the names of keywords, and none in data", () => {
   const data = { $anchor: "data" }
@@ -12,7 +12,7 @@ it("finds anchors below properties and statuses that bear the names of keywords,
       },
     },
   }
-  expect(Object.fromEntries(anchorsOf(root))).toEqual({
+  expect(Object.fromEntries(schemaNamesOf(root, "apis/a/openapi.json").anchors)).toEqual({
     status: "/paths/~1a/get/responses/default/schema",
     schema: "/components/schemas/default",
     property: "/components/schemas/default/properties/example",

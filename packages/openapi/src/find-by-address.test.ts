@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject, ReadFile } from "@callsheet/format"
+import { findReferenced } from "./document.ts"
+import { readDocument } from "./read-document.ts"
+
+type Files = Readonly<Record<string, JsonObject>>
+
+const file = "apis/shop/openapi.json"
+
+/** What a reference at `from` of a document of these schemas leads to: a name, or what is wrong. */
+async function lead(schemas: JsonObject, reference: string, from: string, more: Partial<Options> = {}) {
+  const { version = "3.1.0", files = {}, self = {} } = more
+  const readFile: ReadFile = (path) =>
+    files[path] === undefined
+      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read" } }
+      : { ok: true, value: { file: path, text: JSON.stringify(files[path]) } }
+  const root = { openapi: version, ...self, paths: {}, components: { schemas } }
+  const { document } = await readDocument({ file, text: JSON.stringify(root) }, { readFile })
+  const found = findReferenced(document!, reference, from)
+  return found.ok ? found.part.pointer : found.problem.message
+}
+
+interface Options {
+  readonly version: string
+  readonly files: Files
+  readonly self: JsonObject
+}
+
+const at = "/components/schemas"
+const A = {
+  $id: "https://example.com/schemas/a",
+  $defs: {
+    x: { $anchor: "x" },
+    b: { $id: "b.json", $defs: { y: { $anchor: "x" } }, properties: { $id: { type: "string" } } },
+  },
+}
+const schemas = { A, C: { $anchor: "c" }, D: { example: { $id: "https://example.com/data" } } }
+
+describe("references by the addresses of schemas", () => {
+  it.each([
+    ["https://example.com/schemas/a", `${at}/C`, `${at}/A`],
+    ["https://example.com/schemas/a#", `${at}/C`, `${at}/A`],
+    ["https://example.com/schemas/a#/$defs/x", `${at}/C`, `${at}/A/$defs/x`],
+    ["https://example.com/schemas/a#x", `${at}/C`, `${at}/A/$defs/x`],
+    ["https://example.com/schemas/b.json", `${at}/C`, `${at}/A/$defs/b`],
+    ["b.json#x", `${at}/A/$defs/x`, `${at}/A/$defs/b/$defs/y`],
+    ["a", `${at}/A/$defs/b/$defs/y`, `${at}/A`],
+    ["#", `${at}/A/$defs/b/$defs/y`, `${at}/A/$defs/b`],
+    ["#/$defs/y", `${at}/A/$defs/b/properties/z`, `${at}/A/$defs/b/$defs/y`],
+    ["#x", `${at}/A/$defs/b/properties/$id`, `${at}/A/$defs/b/$defs/y`],
+    ["#x", `${at}/A/$defs/x`, `${at}/A/$defs/x`],
+  ])("%s at %s leads to %s", async (reference, from, pointer) => {
+    expect(await lead(schemas, reference, from)).toBe(pointer)
+  })
+
+  it("lead into the whole document where the schema around has no such place", async () => {
+    expect(await lead(schemas, "#/components/schemas/C", `${at}/A/$defs/x`)).toBe(`${at}/C`)
+    expect(await lead(schemas, "#c", `${at}/A/$defs/x`)).toBe(`${at}/C`)
+  })
+
+  it("lead to no address in an example, and to none in a version that knows no $id", async () => {
+    expect(await lead(schemas, "https://example.com/data", `${at}/C`)).toContain("nothing is fetched")
+    expect(await lead(schemas, "https://example.com/schemas/a", `${at}/C`, { version: "3.0.0" })).toContain(
+      "nothing is fetched",
+    )
+    expect(await lead(schemas, "#/$defs/x", `${at}/A/$defs/x`, { version: "3.0.0" })).toContain("has nothing")
+  })
+
+  it("go from file to file, and by relative paths where no schema has the address", async () => {
+    const files = {
+      "apis/shop/e.json": { $id: "https://example.com/e", $defs: { f: { $anchor: "f" } } },
+      "apis/shop/g.json": { type: "string" },
+    }
+    const e = "apis/shop/e.json#"
+    expect(await lead(schemas, "#f", `${e}/properties/z`, { files })).toBe(`${e}/$defs/f`)
+    expect(await lead(schemas, "https://example.com/schemas/a#x", e, { files })).toBe(`${at}/A/$defs/x`)
+    expect(await lead(schemas, "g.json", e, { files })).toBe("apis/shop/g.json#")
+    expect(await lead(schemas, "g.json", `${at}/A`, { files })).toBe("apis/shop/g.json#")
+  })
+
+  it("know a document of 3.2 by its $self", async () => {
+    const self = { $self: "https://example.com/api.json" }
+    const options = { version: "3.2.0", self }
+    expect(
+      await lead(schemas, "https://example.com/api.json#/components/schemas/C", `${at}/A`, options),
+    ).toBe(`${at}/C`)
+    expect(await lead({ Z: { $id: "z" } }, "https://example.com/z", at, options)).toBe(`${at}/Z`)
+  })
+})

@@ -1,0 +1,77 @@
+// References by what schemas call themselves: `$id` changes what an address, `#` and an anchor mean in a schema and below it.
+
+import type { JsonValue } from "@callsheet/format"
+import { valueAt } from "./json-pointer.ts"
+import { decodePart } from "./reference-target.ts"
+import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
+
+export interface NamedFile {
+  readonly source: { readonly file: string; readonly text: string }
+  readonly root: JsonValue
+}
+
+export interface FoundByAddress {
+  readonly file: NamedFile
+  /** JSON pointer in the file. */
+  readonly pointer: string
+}
+
+/** Where a reference stands: in `file` at `pointer`. The document's own file is looked into too. */
+export interface ReferenceSite {
+  readonly file: NamedFile
+  readonly pointer: string
+  readonly main: NamedFile
+}
+
+/**
+ * `missing` where a schema has the address, and nothing at the fragment. Undefined where this says nothing of the reference:
+ * then it is one to a file and a place in it.
+ */
+export function findByAddress(
+  reference: string,
+  site: ReferenceSite,
+): FoundByAddress | "missing" | undefined {
+  const hash = reference.indexOf("#")
+  const address = hash === -1 ? reference : reference.slice(0, hash)
+  const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
+  if (fragment === undefined) return undefined
+  const { file, pointer, main } = site
+  const around = resourceAround(file.root, file.source.file, pointer)
+  // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
+  if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
+  const target = joinAddress(address, around.address)
+  if (target === undefined) return undefined
+  for (const one of file === main ? [file] : [file, main]) {
+    if (!givesAddresses(one)) continue
+    const resource = schemaNamesOf(one.root, one.source.file).resources.get(target)
+    if (resource !== undefined) return placeIn(one, resource, fragment) ?? "missing"
+  }
+  return undefined
+}
+
+function placeIn(
+  file: NamedFile,
+  resource: { readonly address: string; readonly pointer: string },
+  fragment: string,
+): FoundByAddress | undefined {
+  if (fragment === "" || fragment.startsWith("/")) {
+    const pointer = resource.pointer + fragment
+    return valueAt(file.root, pointer) === undefined ? undefined : { file, pointer }
+  }
+  const named = schemaNamesOf(file.root, file.source.file).resources.get(resource.address)
+  const pointer = named?.pointer === resource.pointer ? named.anchors.get(fragment) : undefined
+  return pointer === undefined ? undefined : { file, pointer }
+}
+
+const giving = new WeakMap<object, boolean>()
+
+/** Asked before a whole file is walked: few give addresses. */
+function givesAddresses({ source, root }: NamedFile): boolean {
+  if (typeof root !== "object" || root === null) return false
+  let gives = giving.get(root)
+  if (gives === undefined) {
+    gives = source.text.includes("$id") || source.text.includes("$self")
+    giving.set(root, gives)
+  }
+  return gives
+}

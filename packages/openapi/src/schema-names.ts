@@ -1,0 +1,150 @@
+// The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
+
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { escapePointer } from "./json-pointer.ts"
+
+/** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
+export interface SchemaResource {
+  readonly address: string
+  /** JSON pointer in the file. */
+  readonly pointer: string
+  /** Anchor -> JSON pointer of the schema that has it. */
+  readonly anchors: Map<string, string>
+  /** The anchors among them that `$dynamicRef` looks for along the way to it. */
+  readonly dynamicAnchors: Map<string, string>
+}
+
+export interface SchemaNames {
+  /** The resources by their addresses; the first of one address. */
+  readonly resources: ReadonlyMap<string, SchemaResource>
+  /** The anchors of all resources together, the first of each name. */
+  readonly anchors: ReadonlyMap<string, string>
+}
+
+const known = new WeakMap<object, SchemaNames>()
+
+/** All names in a file. Made when a reference first needs them. */
+export function schemaNamesOf(root: JsonValue, file: string): SchemaNames {
+  if (typeof root !== "object" || root === null) return { resources: new Map(), anchors: new Map() }
+  let names = known.get(root)
+  if (names === undefined) {
+    names = findNames(root, file)
+    known.set(root, names)
+  }
+  return names
+}
+
+/** The address of a file that gives itself none: by its path, so that relative addresses have something to start from. */
+const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
+
+/** An address as it is meant at a place of a given address, without fragment; undefined where it is none. */
+export function joinAddress(address: string, base: string): string | undefined {
+  if (!URL.canParse(address, base)) return undefined
+  const url = new URL(address, base)
+  url.hash = ""
+  return url.href
+}
+
+/** The address that an object gives itself: a schema by `$id`, a document of 3.2 by `$self`. */
+const ownAddress = (object: JsonObject, pointer: string): string | undefined => {
+  const id = Object.hasOwn(object, "$id") ? object["$id"] : undefined
+  if (typeof id === "string") return id
+  const self = pointer === "" && Object.hasOwn(object, "$self") ? object["$self"] : undefined
+  return typeof self === "string" ? self : undefined
+}
+
+/** The resource that the part at a pointer stands in, by its address and its pointer; found without a look at the rest. */
+export function resourceAround(
+  root: JsonValue,
+  file: string,
+  pointer: string,
+): { readonly address: string; readonly pointer: string } {
+  let around = { address: addressOfFile(file), pointer: "" }
+  let value: JsonValue | undefined = root
+  let here = ""
+  for (const escaped of [undefined, ...pointer.split("/").slice(1)]) {
+    if (escaped !== undefined) {
+      value = memberAt(value, escaped.replaceAll("~1", "/").replaceAll("~0", "~"))
+      here += `/${escaped}`
+    }
+    const own = isJsonObject(value) ? ownAddress(value, here) : undefined
+    const address = own === undefined ? undefined : joinAddress(own, around.address)
+    if (address !== undefined) around = { address, pointer: here }
+  }
+  return around
+}
+
+function memberAt(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (isJsonArray(value)) return value[Number(key)]
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+// Data, in which a member of that name means nothing.
+const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
+
+// What stands in these bears names of the author's choice, such as a property `default` or the status `default`.
+const namesKeys = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+  "schemas",
+  "responses",
+])
+
+interface Part {
+  readonly value: JsonValue
+  readonly pointer: string
+  readonly hasNames: boolean
+  readonly resource: SchemaResource
+}
+
+function findNames(root: JsonValue, file: string): SchemaNames {
+  const resources = new Map<string, SchemaResource>()
+  const anchors = new Map<string, string>()
+  const add = (address: string, pointer: string): SchemaResource => {
+    const resource = { address, pointer, anchors: new Map(), dynamicAnchors: new Map() }
+    if (!resources.has(address)) resources.set(address, resource)
+    return resource
+  }
+  const work: Part[] = [{ value: root, pointer: "", hasNames: false, resource: add(addressOfFile(file), "") }]
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    const { value, pointer, hasNames } = part
+    if (isJsonArray(value)) {
+      for (const [index, item] of value.entries())
+        work.push({ ...part, value: item, pointer: `${pointer}/${index}`, hasNames: false })
+    } else if (isJsonObject(value)) {
+      const own = hasNames ? undefined : ownAddress(value, pointer)
+      const address = own === undefined ? undefined : joinAddress(own, part.resource.address)
+      const resource = address === undefined ? part.resource : add(address, pointer)
+      if (!hasNames) noteAnchors(value, pointer, { resource, anchors })
+      for (const [key, inner] of Object.entries(value)) {
+        if (!hasNames && dataKeys.has(key)) continue
+        const holdsNames = !hasNames && namesKeys.has(key)
+        work.push({
+          value: inner,
+          pointer: `${pointer}/${escapePointer(key)}`,
+          hasNames: holdsNames,
+          resource,
+        })
+      }
+    }
+  }
+  return { resources, anchors }
+}
+
+function noteAnchors(
+  schema: JsonObject,
+  pointer: string,
+  { resource, anchors }: { readonly resource: SchemaResource; readonly anchors: Map<string, string> },
+): void {
+  for (const keyword of ["$anchor", "$dynamicAnchor"]) {
+    const name = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
+    if (typeof name !== "string") continue
+    if (!anchors.has(name)) anchors.set(name, pointer)
+    if (!resource.anchors.has(name)) resource.anchors.set(name, pointer)
+    if (keyword === "$dynamicAnchor" && !resource.dynamicAnchors.has(name))
+      resource.dynamicAnchors.set(name, pointer)
+  }
+}
