@@ -7,13 +7,18 @@ import {
   type Headers,
   type JsonValue,
 } from "@callsheet/format"
+import type { CheckedRequest } from "../request-contract/checked-request.ts"
+import type { RequestChecker } from "../request-contract/create-request-checker.ts"
+import type { RequestVerdict } from "../request-contract/request-verdict.ts"
 import { contentOf, headerSchema, responseContent, type MediaType } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Operation } from "../operations.ts"
 import { showPart } from "../part-names.ts"
 import { bodyKindOf } from "../media-type.ts"
+import { notJson, otherMediaType } from "./describe-content.ts"
 import { findResponse, headerTexts, matchMediaType } from "./find-response.ts"
+import { listProblems } from "./list-problems.ts"
 import type { PlaceFinder } from "./place-finder.ts"
 import type { SchemaChecker } from "./schema-checker.ts"
 import type { PatternEngine } from "./validator.ts"
@@ -32,15 +37,16 @@ export interface CheckedResponse {
 
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
+  /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
+  readonly checkRequest: (
+    request: CheckedRequest,
+  ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 }
 
 export interface ContractOptions {
   /** Instead of the language's own regular expressions, whose time some patterns blow up. */
   readonly patterns?: PatternEngine
 }
-
-/** Problems beyond this are only counted. */
-const MAX_PROBLEMS = 20
 
 /**
  * Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept.
@@ -54,35 +60,41 @@ export function createContractChecker(
   { patterns }: ContractOptions = {},
 ): ContractChecker {
   let loading: Promise<SchemaChecker> | undefined
-  let places: Promise<PlaceFinder> | undefined
+  let finding: Promise<PlaceFinder> | undefined
+  let requests: RequestChecker | undefined
   const contents = new Map<string, readonly MediaType[]>()
   const schemas = () =>
     (loading ??= import("./schema-checker.ts").then(({ createSchemaChecker }) =>
       createSchemaChecker(document, patterns),
     ))
+  const places = () => (finding ??= loadPlaces(document))
   return {
     check: async (response) => {
       const problems = await checkResponse({ document, schemas, contents, response })
-      return problems.length === 0 ? passed : view(problems, await (places ??= loadPlaces(document)))
+      if (problems.length === 0) return passed
+      return { status: "failed", problems: await listProblems(problems, await places()) }
     },
+    checkRequest: (request) =>
+      requests === undefined
+        ? loadRequests(document, patterns, places).then((loaded) => (requests ??= loaded).check(request))
+        : requests.check(request),
   }
 }
 
 const passed: ContractView = { status: "passed", problems: [] }
 
+const loadRequests = async (
+  document: OpenApiDocument,
+  patterns: PatternEngine | undefined,
+  places: () => Promise<PlaceFinder>,
+): Promise<RequestChecker> =>
+  (await import("../request-contract/create-request-checker.ts")).createRequestChecker(document, {
+    patterns,
+    places,
+  })
+
 const loadPlaces = async (document: OpenApiDocument): Promise<PlaceFinder> =>
   (await import("./place-finder.ts")).createPlaceFinder(document)
-
-async function view(problems: readonly ContractProblem[], placeOf: PlaceFinder): Promise<ContractView> {
-  const shown: ContractProblem[] = []
-  for (const { path, message, schema } of problems.slice(0, MAX_PROBLEMS)) {
-    const place = schema === undefined ? undefined : await placeOf(schema)
-    shown.push({ path, message, ...place })
-  }
-  const more = problems.length - MAX_PROBLEMS
-  if (more > 0) shown.push({ path: "", message: `and ${more} more ${more === 1 ? "problem" : "problems"}` })
-  return { status: "failed", problems: shown }
-}
 
 interface Check {
   readonly document: OpenApiDocument
@@ -130,8 +142,8 @@ async function checkBody(check: Check, documented: Located): Promise<readonly Co
   const contentType = headerTexts(response.headers, "content-type")[0]
   const media = contentType === undefined ? undefined : matchMediaType(mediaTypes, contentType)
   if (contentType === undefined || media === undefined) {
-    const came = contentType === undefined ? "no content type" : contentType
-    return [{ path: "/headers/content-type", message: `expected ${names()}, came ${came}`, schema: content }]
+    const message = otherMediaType(mediaTypes, contentType)
+    return [{ path: "/headers/content-type", message, schema: content }]
   }
   const kind = bodyKindOf(contentType)
   if (kind === "json" && !response.isWellFormed) {
@@ -156,12 +168,6 @@ function documentedContent(
     contents.set(key, content)
   }
   return content
-}
-
-function notJson(body: JsonValue): string {
-  const parsed = typeof body === "string" ? parseJson(body) : undefined
-  const offset = parsed === undefined || parsed.ok ? undefined : parsed.findings[0]?.offset
-  return `expected JSON, came what is not JSON${offset === undefined ? "" : ` from character ${offset + 1} on`}`
 }
 
 const isPlainText = (contentType: string): boolean => /^\s*text\/(?!xml|event-stream)/i.test(contentType)

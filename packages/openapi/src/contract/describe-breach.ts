@@ -108,6 +108,12 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   anyOf: ({ expected }) => `fits none of ${alternatives(expected)}; the closest one:`,
 }
 
+/** The message without the value that came, which it says last. */
+export function withoutValue(message: string): string {
+  const from = message.indexOf(", came ")
+  return from === -1 ? message : `${message.slice(0, from)}, came ***`
+}
+
 const alternatives = (expected: unknown): string =>
   `the ${Array.isArray(expected) ? expected.length : 1} documented alternatives`
 

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { describeVersions } from "../testing/document-of.ts"
+import { doubts, doubtTexts, type SentRequest } from "../testing/doubt-request.ts"
+
+const order = {
+  type: "object",
+  required: ["id", "sku", "count"],
+  properties: {
+    id: { type: "integer", readOnly: true },
+    sku: { type: "string" },
+    count: { type: "integer", minimum: 1 },
+  },
+}
+
+const bodyOf = (schema: JsonValue, type = "application/json", more: JsonObject = {}): JsonObject => ({
+  required: true,
+  content: { [type]: { schema, ...more } },
+})
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A body of text under a content type, as somebody wrote it. */
+const written = (type: string, text: string): SentRequest => ({
+  headers: [["content-type", type]],
+  body: { bytes: bytes(text), value: text, bodyType: "text" },
+})
+
+describeVersions("the JSON body of a request", (version) => {
+  const components = { schemas: { Order: order } }
+  const asked = { version, components, requestBody: bodyOf({ $ref: "#/components/schemas/Order" }) }
+
+  it("is as its schema says, without what is read-only", async () => {
+    expect(await doubtTexts(asked, { json: { sku: "a", count: 1 } })).toEqual([])
+    expect(await doubtTexts(asked, { json: { id: 7, sku: "a", count: 0 } })).toEqual([
+      "/body/id: expected nothing (the property is read-only), came a number: 7",
+      "/body/count: expected 1 or more, came 0",
+    ])
+    expect(await doubtTexts(asked, { json: {} })).toEqual([
+      "/body/sku: expected a value (the property is required), came nothing",
+      "/body/count: expected a value (the property is required), came nothing",
+    ])
+  })
+
+  it("is missed where one is required", async () => {
+    const [problem] = await doubts(asked, {})
+    expect([problem?.path, problem?.message]).toEqual([
+      "/body",
+      "POST /items requires a body, and none is sent",
+    ])
+    expect(problem?.file).toMatch(/^apis\/t\/openapi\./)
+  })
+
+  it("is of a documented media type", async () => {
+    expect(await doubtTexts(asked, written("text/csv", "a"))).toEqual([
+      "/headers/content-type: expected application/json, came text/csv",
+    ])
+    expect(await doubtTexts(asked, { ...written("x", "a"), headers: [] })).toEqual([
+      "/headers/content-type: expected application/json, came no content type",
+    ])
+    expect(
+      await doubtTexts(asked, written("Application/JSON; charset=utf-8", `{"sku":"a","count":1}`)),
+    ).toEqual([])
+  })
+
+  it("is read from what goes out where that is a text or a file", async () => {
+    expect(await doubtTexts(asked, written("application/json", `{"sku":"a","count":0}`))).toEqual([
+      "/body/count: expected 1 or more, came 0",
+    ])
+    expect(await doubtTexts(asked, written("application/json", `{"sku":`))).toEqual([
+      "/body: expected JSON, came what is not JSON from character 8 on",
+    ])
+  })
+
+  it("is none where none is documented", async () => {
+    expect(await doubtTexts({ version }, { json: {} })).toEqual([
+      "/body: POST /items documents no request body",
+    ])
+    expect(await doubtTexts({ version }, {})).toEqual([])
+  })
+
+  it("lists the first 20 problems and counts the others", async () => {
+    const requestBody = bodyOf({ type: "array", items: { type: "integer" } })
+    const problems = await doubts({ version, requestBody }, { json: Array<string>(25).fill("x") })
+    expect([problems.length, problems.at(-1)]).toEqual([21, { path: "", message: "and 5 more problems" }])
+  })
+})
+
+describe("a body without a schema to break", () => {
+  it("is taken", async () => {
+    const requestBody = { content: { "application/json": {}, "image/*": {} } }
+    expect(await doubtTexts({ requestBody }, { json: [1] })).toEqual([])
+    expect(await doubtTexts({ requestBody }, written("image/png", "x"))).toEqual([])
+    expect(await doubtTexts({ requestBody: { content: {} } }, { json: 1 })).toEqual([])
+    expect(
+      await doubtTexts({ requestBody: { $ref: "#/components/requestBodies/Gone" } }, { json: 1 }),
+    ).toEqual([])
+  })
+
+  it("may be left out where it is not required", async () => {
+    expect(await doubtTexts({ requestBody: { content: { "application/json": {} } } }, {})).toEqual([])
+  })
+})
+
+describe("a text body", () => {
+  it("is held against its schema", async () => {
+    const requestBody = bodyOf({ type: "integer" }, "text/plain")
+    expect(await doubtTexts({ requestBody }, written("text/plain", "12"))).toEqual([])
+    expect(await doubtTexts({ requestBody }, written("text/plain", "x"))).toEqual([
+      `/body: expected an integer, came a string: "x"`,
+    ])
+    const list = bodyOf({ type: "array" }, "text/plain")
+    expect(await doubtTexts({ requestBody: list }, written("text/plain", "x"))).toEqual([])
+  })
+})
+
+const fields = {
+  type: "object",
+  required: ["name", "photo"],
+  additionalProperties: false,
+  properties: {
+    name: { type: "string", maxLength: 5 },
+    age: { type: "integer" },
+    isNew: { type: "boolean" },
+    ids: { type: "array", items: { type: "integer" } },
+    photo: { type: "string", minLength: 1000 },
+    address: { type: "object", properties: { zip: { type: "string" } } },
+  },
+}
+
+describe("a form", () => {
+  const requestBody = bodyOf({ ...fields, required: ["name"] }, "application/x-www-form-urlencoded")
+  const tell = (form: string) =>
+    doubtTexts({ requestBody }, written("application/x-www-form-urlencoded", form))
+
+  it("has fields whose texts stand for values of their types", async () => {
+    expect(await tell("name=a&age=3&isNew=true&ids=1&ids=2")).toEqual([])
+    expect(await tell("name=abcdef&age=x&isNew=1&ids=1&ids=y")).toEqual([
+      `/body/name: expected 5 characters or less, came "abcdef"`,
+      `/body/age: expected an integer, came a string: "x"`,
+      `/body/isNew: expected a boolean, came a string: "1"`,
+      `/body/ids/1: expected an integer, came a string: "y"`,
+    ])
+  })
+
+  it("may lack fields or have too many", async () => {
+    expect(await tell("age=3&nick=x")).toEqual([
+      "/body/name: expected a value (the property is required), came nothing",
+      "/body/nick: expected no such property; the schema does not name it",
+    ])
+  })
+
+  it("may hold a list in one text, and an object as JSON or in brackets", async () => {
+    expect(await tell("name=a&ids=1,2")).toEqual([])
+    expect(await tell("name=a&ids=[1,2]")).toEqual([])
+    expect(await tell(`name=a&address={"zip":"1"}`)).toEqual([])
+    expect(await tell("name=a&address[zip]=1&address[x][y]=2")).toEqual([])
+    expect(await tell(`name=a&address={"zip":1}`)).toEqual([
+      "/body/address/zip: expected a string, came a number: 1",
+    ])
+  })
+
+  it("repeats the name of a list alone", async () => {
+    expect(await tell("name=a&name=b")).toEqual(["/body/name: expected a string, came an array"])
+  })
+})
+
+describe("a multipart body", () => {
+  const requestBody = bodyOf(fields, "multipart/form-data")
+  const tell = (value: JsonValue) =>
+    doubtTexts(
+      { requestBody },
+      {
+        headers: [["content-type", "multipart/form-data; boundary=b"]],
+        body: { bytes: bytes(""), value },
+      },
+    )
+
+  it("has parts whose texts stand for values of their types, and files, which are not read", async () => {
+    const photo = { file: "a.png" }
+    expect(
+      await tell({ name: "a", age: 3, ids: ["1", 2], isNew: true, photo, address: { zip: "1" } }),
+    ).toEqual([])
+    expect(await tell({ name: 1234567, age: "x", photo })).toEqual([
+      `/body/name: expected 5 characters or less, came "1234567"`,
+      `/body/age: expected an integer, came a string: "x"`,
+    ])
+    expect(await tell({ name: "a", photo: "short" })).toEqual([
+      `/body/photo: expected 1000 characters or more, came "short"`,
+    ])
+  })
+
+  it("has no part for an empty list", async () => {
+    expect(await tell({ name: [], photo: [{ file: "a" }, { file: "b" }] })).toEqual([
+      "/body/name: expected a value (the property is required), came nothing",
+    ])
+  })
+})
+
+describe("Swagger's form", () => {
+  const operation = {
+    consumes: ["multipart/form-data"],
+    parameters: [
+      { name: "age", in: "formData", type: "integer", required: true },
+      { name: "tags", in: "formData", type: "array", items: { enum: ["a", "b"] } },
+      { name: "photo", in: "formData", type: "file", required: true },
+    ],
+  }
+  const tell = (value: JsonValue) =>
+    doubts(
+      { version: "2.0", operation },
+      { headers: [["content-type", "multipart/form-data; boundary=b"]], body: { bytes: bytes(""), value } },
+    )
+
+  it("is held against its parameters, where they stand", async () => {
+    expect(await tell({ age: 1, tags: "a,b", photo: { file: "a" } })).toEqual([])
+    const problems = await tell({ age: "x", tags: ["a", "c"] })
+    expect(problems.map(({ path, message, schema }) => [path, message, schema])).toEqual([
+      [
+        "/body/photo",
+        "expected a value (the property is required), came nothing",
+        "/paths/~1items/post/parameters",
+      ],
+      ["/body/age", `expected an integer, came a string: "x"`, "/paths/~1items/post/parameters/0/type"],
+      ["/body/tags/1", `expected one of "a", "b", came "c"`, "/paths/~1items/post/parameters/1/items/enum"],
+    ])
+  })
+})
+
+describe("values of a body that are secret", () => {
+  const isSecret = (text: string): boolean => text === "abc" || text === "42" || text === "x,s3"
+
+  it("are in no message", async () => {
+    const schema = {
+      properties: { pin: { type: "integer", maximum: 9 }, word: { maxLength: 2 }, all: { const: 1 } },
+    }
+    const json = { pin: 42, word: "abc", all: { a: ["abc"] } }
+    expect(await doubtTexts({ requestBody: bodyOf(schema) }, { json, isSecret })).toEqual([
+      "/body/pin: expected 9 or less, came ***",
+      "/body/word: expected 2 characters or less, came ***",
+      "/body/all: expected 1, came ***",
+    ])
+  })
+
+  it("are in no message of a form, nor what they are taken apart to", async () => {
+    const requestBody = bodyOf(fields, "application/x-www-form-urlencoded")
+    const asked = { requestBody }
+    const request = { ...written("application/x-www-form-urlencoded", "name=a&photo=abc&ids=x,s3"), isSecret }
+    expect(await doubtTexts(asked, request)).toEqual([
+      "/body/ids: expected an integer, came ***",
+      "/body/photo: expected 1000 characters or more, came ***",
+    ])
+  })
+})

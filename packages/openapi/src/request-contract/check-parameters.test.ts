@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest"
+import type { JsonValue } from "@callsheet/format"
+import { describeVersions } from "../testing/document-of.ts"
+import { doubts, doubtTexts, type SentRequest } from "../testing/doubt-request.ts"
+
+const integers = { type: "array", items: { type: "integer" } }
+const page = { type: "object", properties: { size: { type: "integer" }, sort: { enum: ["up", "down"] } } }
+
+interface Written {
+  readonly in?: string
+  readonly style?: string
+  readonly explode?: boolean
+  readonly schema?: JsonValue
+  readonly required?: boolean
+}
+
+/** What is wrong with a parameter `p` that is written so. */
+const ofParameter = (parameter: Written, request: SentRequest) =>
+  doubtTexts(
+    {
+      path: parameter.in === "path" ? "/items/{p}/end" : "/items",
+      parameters: [{ name: "p", in: "query", ...parameter }],
+    },
+    request,
+  )
+
+describeVersions("parameters of a request", (version) => {
+  const integer = { type: "integer", minimum: 1 }
+  const parameters = [
+    { name: "limit", in: "query", schema: integer },
+    { name: "id", in: "path", required: true, schema: { type: "string", format: "uuid" } },
+    { name: "X-Tenant", in: "header", required: true, schema: { type: "string", enum: ["a", "b"] } },
+    { name: "q", in: "query", required: true, schema: { type: "string" } },
+  ]
+  const asked = { version, path: "/items/{id}", parameters }
+  const id = "5fb6b2c6-0f3c-4a2b-9a52-0d5a3f6ac1f7"
+  const tenant: SentRequest["headers"] = [["x-tenant", "a"]]
+
+  it("finds nothing where all are as documented", async () => {
+    expect(await doubtTexts(asked, { to: `/items/${id}?limit=10&q=`, headers: tenant })).toEqual([])
+  })
+
+  it("holds texts against the types of their schemas", async () => {
+    expect(await doubtTexts(asked, { to: "/items/a%2Fb?limit=0&q=1", headers: [["X-TENANT", "c"]] })).toEqual(
+      [
+        "/query/limit: expected 1 or more, came 0",
+        `/path/id: expected a UUID, came "a/b"`,
+        `/headers/X-Tenant: expected one of "a", "b", came "c"`,
+      ],
+    )
+    expect(await doubtTexts(asked, { to: `/items/${id}?limit=ten&q=1`, headers: tenant })).toEqual([
+      `/query/limit: expected an integer, came a string: "ten"`,
+    ])
+  })
+
+  it("names required ones that are not sent, and says where they are documented", async () => {
+    const problems = await doubts(asked, { to: `/items/${id}` })
+    expect(problems.map(({ path, message }) => [path, message])).toEqual([
+      ["/headers/X-Tenant", 'POST /items/{id} requires the header "X-Tenant"'],
+      ["/query/q", 'POST /items/{id} requires the query parameter "q"'],
+    ])
+    expect(problems.map(({ schema, file }) => [schema, file])).toEqual([
+      ["/paths/~1items~1{id}/post/parameters/2", expect.stringMatching(/^apis\/t\/openapi\./)],
+      ["/paths/~1items~1{id}/post/parameters/3", expect.stringMatching(/^apis\/t\/openapi\./)],
+    ])
+  })
+
+  it("names query parameters that are not documented, with the one that may be meant", async () => {
+    expect(await doubtTexts(asked, { to: `/items/${id}?q=1&limt=1&zzz=1`, headers: tenant })).toEqual([
+      `/query/limt: POST /items/{id} documents no query parameter "limt"; did you mean "limit"?`,
+      `/query/zzz: POST /items/{id} documents no query parameter "zzz"`,
+    ])
+  })
+
+  it("takes what the base URL says, and headers that are not documented", async () => {
+    const headers = [...tenant, ["x-own", "1"]] as const
+    expect(await doubtTexts(asked, { to: `/items/${id}?q=1&key=1`, queryNames: ["q"], headers })).toEqual([])
+  })
+
+  it("takes those of the path item, which an operation may replace", async () => {
+    const pathItem = { parameters: [{ name: "p", in: "query", schema: integer }] }
+    const problems = await doubtTexts(
+      { version, operation: { "x-a": 1 }, parameters: pathItem.parameters },
+      { to: "/items?p=0" },
+    )
+    expect(problems).toEqual(["/query/p: expected 1 or more, came 0"])
+  })
+
+  it("follows references to parameters", async () => {
+    const components = { parameters: { Page: { name: "p", in: "query", required: true, schema: integer } } }
+    const parameters = [{ $ref: "#/components/parameters/Page" }]
+    expect(await doubtTexts({ version, parameters, components }, { to: "/items?p=0" })).toEqual([
+      "/query/p: expected 1 or more, came 0",
+    ])
+    expect(await doubtTexts({ version, parameters, components }, {})).toEqual([
+      `/query/p: POST /items requires the query parameter "p"`,
+    ])
+  })
+})
+
+describe("a parameter that something else may add", () => {
+  const parameters = [
+    { name: "sid", in: "cookie", required: true, schema: { type: "string", minLength: 3 } },
+    { name: "User-Agent", in: "header", required: true, schema: { type: "string" } },
+    { name: "Authorization", in: "header", required: true, schema: { type: "string" } },
+  ]
+
+  it("is missing only where it did not go out after all", async () => {
+    expect(
+      await doubtTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "a=b; sid=abc" } }),
+    ).toEqual([])
+    expect(
+      await doubtTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "asid=abc" } }),
+    ).toEqual([`/cookies/sid: POST /items requires the cookie "sid"`])
+    expect(await doubtTexts({ parameters }, { sent: { cookie: "sid=abc" } })).toEqual([
+      `/headers/User-Agent: POST /items requires the header "User-Agent"`,
+    ])
+  })
+
+  it("holds a cookie that the request sets against its schema", async () => {
+    const sent = { "user-agent": "callsheet", cookie: "sid=a" }
+    expect(await doubtTexts({ parameters }, { cookies: { sid: "a" }, sent })).toEqual([
+      `/cookies/sid: expected 3 characters or more, came "a"`,
+    ])
+  })
+})
+
+describe("styles of parameters", () => {
+  it.each<[what: string, parameter: Written, good: string, bad: string, path: string]>([
+    ["form, exploded", { schema: integers }, "?p=1&p=2", "?p=1&p=x", "/query/p/1"],
+    ["form", { schema: integers, explode: false }, "?p=1,2", "?p=1,x", "/query/p/1"],
+    ["form, encoded", { schema: integers, explode: false }, "?p=1%2C2", "?p=1%2Cx", "/query/p/1"],
+    [
+      "spaceDelimited",
+      { schema: integers, style: "spaceDelimited", explode: false },
+      "?p=1%202",
+      "?p=1%20x",
+      "/query/p/1",
+    ],
+    [
+      "pipeDelimited",
+      { schema: integers, style: "pipeDelimited", explode: false },
+      "?p=1%7C2",
+      "?p=1|x",
+      "/query/p/1",
+    ],
+    [
+      "deepObject",
+      { schema: page, style: "deepObject" },
+      "?p[size]=1&p%5Bsort%5D=up",
+      "?p[size]=x",
+      "/query/p/size",
+    ],
+    ["form object, exploded", { schema: page }, "?size=1&sort=up", "?size=x", "/query/p/size"],
+    ["form object", { schema: page, explode: false }, "?p=size,1,sort,up", "?p=size,x", "/query/p/size"],
+    ["simple", { in: "path", schema: integers }, "/1,2/end", "/1,x/end", "/path/p/1"],
+    ["simple object", { in: "path", schema: page }, "/size,1/end", "/size,x/end", "/path/p/size"],
+    [
+      "simple object, exploded",
+      { in: "path", schema: page, explode: true },
+      "/size=1,sort=up/end",
+      "/size=x/end",
+      "/path/p/size",
+    ],
+    ["label", { in: "path", style: "label", schema: integers }, "/.1,2/end", "/.1,x/end", "/path/p/1"],
+    [
+      "label, exploded",
+      { in: "path", style: "label", explode: true, schema: integers },
+      "/.1.2/end",
+      "/.1.x/end",
+      "/path/p/1",
+    ],
+    [
+      "label of one",
+      { in: "path", style: "label", schema: { type: "number" } },
+      "/.1.5/end",
+      "/.x/end",
+      "/path/p",
+    ],
+    ["matrix", { in: "path", style: "matrix", schema: integers }, "/;p=1,2/end", "/;p=1,x/end", "/path/p/1"],
+    [
+      "matrix, exploded",
+      { in: "path", style: "matrix", explode: true, schema: integers },
+      "/;p=1;p=2/end",
+      "/;p=1;p=x/end",
+      "/path/p/1",
+    ],
+    [
+      "matrix of one",
+      { in: "path", style: "matrix", schema: { type: "integer" } },
+      "/;p=1/end",
+      "/;p=x/end",
+      "/path/p",
+    ],
+  ])("reads %s", async (_, parameter, good, bad, path) => {
+    const [first, ...others] = await ofParameter(parameter, { to: `/items${bad}` })
+    expect(await ofParameter(parameter, { to: `/items${good}` })).toEqual([])
+    expect([first?.split(": ")[0], others]).toEqual([path, []])
+  })
+
+  it("reads lists and objects of headers", async () => {
+    const tell = (schema: JsonValue, value: string) =>
+      ofParameter({ in: "header", schema }, { headers: [["P", value]] })
+    expect(await tell(integers, "1, 2")).toEqual([])
+    expect(await tell(integers, "1, x")).toEqual([`/headers/p/1: expected an integer, came a string: "x"`])
+    expect(await tell(page, "size,x")).toEqual([`/headers/p/size: expected an integer, came a string: "x"`])
+  })
+
+  it("reads Swagger's lists between tabs", async () => {
+    const operation = {
+      parameters: [
+        { name: "p", in: "query", type: "array", items: { type: "integer" }, collectionFormat: "tsv" },
+      ],
+    }
+    expect(await doubtTexts({ version: "2.0", operation }, { to: "/items?p=1%092" })).toEqual([])
+    expect(await doubtTexts({ version: "2.0", operation }, { to: "/items?p=1%09x" })).toEqual([
+      `/query/p/1: expected an integer, came a string: "x"`,
+    ])
+  })
+
+  it.each<[what: string, schema: JsonValue, texts: readonly string[]]>([
+    ["any value of several types", { type: ["integer", "string"], maximum: 5 }, ["3", "x"]],
+    ["numbers that only an enum names", { enum: [1, 2] }, ["2"]],
+    ["texts that look like numbers", { type: "string", pattern: "^[0-9]+$" }, ["007"]],
+    ["integers beyond 2^53", { const: 9007199254740993n }, ["9007199254740993"]],
+    ["null as nothing", { type: ["boolean", "null"] }, ["", "true"]],
+    ["texts of no stated type", { maxLength: 3 }, ["12", "abc"]],
+  ])("takes %s", async (_, schema, texts) => {
+    for (const text of texts)
+      expect(await ofParameter({ schema }, { to: `/items?p=${text}` }), text).toEqual([])
+  })
+
+  it("does not judge what it cannot read", async () => {
+    const lists = { type: "array", items: { type: "array", items: { type: "integer" } } }
+    expect(await ofParameter({ schema: lists }, { to: "/items?p=x" })).toEqual([])
+    const nested = { type: "object", properties: { a: { type: "array", items: { type: "integer" } } } }
+    const deep = { style: "deepObject", required: true, schema: nested }
+    expect(await ofParameter(deep, { to: "/items?p[a][0]=x" })).toEqual([])
+    expect(await ofParameter(deep, { to: "/items?p[a]=1&p[a]=x" })).toEqual([
+      `/query/p/a/1: expected an integer, came a string: "x"`,
+    ])
+  })
+
+  it("takes a list that is written in brackets as sent", async () => {
+    expect(await ofParameter({ schema: integers, required: true }, { to: "/items?p[]=x" })).toEqual([])
+  })
+
+  it("reads a path below any base, and none that is another one", async () => {
+    const parameters = [{ name: "p", in: "path", schema: { type: "integer" } }]
+    const asked = { path: "/items/v-{p}.json", parameters }
+    expect(await doubtTexts(asked, { to: "/deep/items/v-x.json?p=1", queryNames: [] })).toEqual([
+      `/path/p: expected an integer, came a string: "x"`,
+    ])
+    expect(await doubtTexts(asked, { to: "/others/v-x.json" })).toEqual([])
+  })
+})
+
+describe("values that are secret", () => {
+  const isSecret = (text: string): boolean => text === "x,1,s3" || text === "abc"
+
+  it("are in no message, nor what they are taken apart to", async () => {
+    const schema = { type: "array", items: { type: "integer" } }
+    const asked = { parameters: [{ name: "p", in: "query", explode: false, schema }] }
+    const [problem, ...others] = await doubts(asked, { to: "/items?p=x,1,s3", isSecret })
+    expect([problem?.path, problem?.message, others]).toEqual([
+      "/query/p",
+      "expected an integer, came ***",
+      [],
+    ])
+    const short = { parameters: [{ name: "p", in: "header", schema: { enum: ["x"] } }] }
+    expect(await doubtTexts(short, { headers: [["p", "abc"]], isSecret })).toEqual([
+      `/headers/p: expected "x", came ***`,
+    ])
+  })
+})
