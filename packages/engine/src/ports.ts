@@ -39,8 +39,8 @@ export interface WireRequest {
   readonly url: string
   /** In the order and case given; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Set by the request itself; they replace the jar's of that name, and an empty one sends none. */
-  readonly cookies: Readonly<Record<string, string>>
+  /** Set by the request itself; they replace the jar's of that name, and an empty one sends none. A name may repeat. */
+  readonly cookies: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array
   /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */
   readonly timeoutMs: number

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { buildUrl, type UrlRequest } from "./build-url.ts"
+import { buildUrl, readBaseUrl } from "./build-url.ts"
 import type { Parameter } from "./parameters.ts"
+import { parsePathTemplate } from "./path-template.ts"
+import { createWriter, type GivenParameter } from "./serialize/parameter-writer.ts"
+import { documentOf } from "./testing/document-of.ts"
 
 const base = "https://api.example.com"
+const document = await documentOf({})
 const parameter = (name: string, place: Parameter["in"], more: Partial<Parameter> = {}): Parameter => ({
   name,
   in: place,
@@ -13,18 +17,30 @@ const parameter = (name: string, place: Parameter["in"], more: Partial<Parameter
   ...more,
 })
 
-interface Asked extends Partial<Pick<UrlRequest, "baseUrl" | "path" | "parameters">> {
+interface Asked {
+  readonly baseUrl?: string
+  readonly path?: string
+  readonly parameters?: readonly Parameter[]
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
 }
 
 function build({ baseUrl = base, path = "/", params = {}, query = {}, parameters = [] }: Asked): string {
+  const given = (place: Parameter["in"], texts: Readonly<Record<string, string>>) =>
+    new Map(
+      Object.entries(texts).map(([name, text]): [string, GivenParameter] => {
+        const described = parameters.find((one) => one.in === place && one.name === name)
+        const writer = described === undefined ? undefined : createWriter(document, described)
+        return [name, { text, writer }]
+      }),
+    )
+  const read = readBaseUrl(baseUrl)
+  if (!read.ok) return `refused: ${read.message}`
   const built = buildUrl({
-    baseUrl,
-    path,
-    pathParams: new Map(Object.entries(params)),
-    query: new Map(Object.entries(query)),
-    parameters,
+    baseUrl: read.base,
+    path: parsePathTemplate(path),
+    pathParams: given("path", params),
+    query: given("query", query),
   })
   return built.ok ? built.url : `${built.reason}: ${built.message}`
 }

@@ -1,15 +1,13 @@
 // Base URL + path template + parameters -> an absolute URL (RFC 3986). Nothing is repaired: what cannot stand is refused.
 
-import type { Parameter } from "./parameters.ts"
+import type { PathTemplate } from "./path-template.ts"
+import { writePath, writeQuery, type GivenParameter } from "./serialize/parameter-writer.ts"
 
 export interface UrlRequest {
-  readonly baseUrl: string
-  /** With `{parameters}`. */
-  readonly path: string
-  readonly pathParams: ReadonlyMap<string, string>
-  readonly query: ReadonlyMap<string, string>
-  /** What the document says of the parameters; others are serialized in the default style. */
-  readonly parameters: readonly Parameter[]
+  readonly baseUrl: BaseUrl
+  readonly path: PathTemplate
+  readonly pathParams: ReadonlyMap<string, GivenParameter>
+  readonly query: ReadonlyMap<string, GivenParameter>
 }
 
 export type BuiltUrl =
@@ -17,42 +15,29 @@ export type BuiltUrl =
   /** The message names parameters, never their values. */
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
 
-/**
- * Builds the URL of a request. Each path value is one segment; names and values are percent-encoded.
- *
- * @example
- * buildUrl({ baseUrl: "https://api.example.com/v1", path: "/orders/{id}", pathParams: new Map([["id", "a/b"]]),
- *   query: new Map([["q", "x y"]]), parameters: [] }) // https://api.example.com/v1/orders/a%2Fb?q=x%20y
- */
-export function buildUrl(request: UrlRequest): BuiltUrl {
-  const objection = objectToBase(request.baseUrl)
-  if (objection !== undefined) return refused(objection)
-  const names = [...request.path.matchAll(placeholder)].map((match) => match[1]!)
-  const missing = names.filter((name) => (request.pathParams.get(name) ?? "") === "")
-  if (missing.length > 0) {
-    const list = [...new Set(missing)].map((name) => `"${name}"`).join(", ")
-    return { ok: false, reason: "path-param-missing", message: `${request.path}: no value for ${list}` }
-  }
-  for (const [place, values] of [
-    ["path", request.pathParams],
-    ["query", request.query],
-  ] as const) {
-    for (const [name, value] of values) {
-      if (loneSurrogate.test(name) || loneSurrogate.test(value))
-        return refused(
-          `the ${place} parameter ${JSON.stringify(name)} holds half of a character, which UTF-8 cannot say`,
-        )
-    }
-  }
-  const segments = fillPath(request)
-  if (!Array.isArray(segments)) return refused(segments as string)
-  return { ok: true, url: join(request.baseUrl, segments.join("/"), serializeQuery(request)) }
+/** A base URL that can stand before a path. */
+export interface BaseUrl {
+  /** Without the slashes at its end. */
+  readonly path: string
+  /** What follows its `?`. */
+  readonly query: string
 }
 
-const refused = (message: string): BuiltUrl => ({ ok: false, reason: "refused", message })
+export type ReadBaseUrl =
+  | { readonly ok: true; readonly base: BaseUrl }
+  /** The message never repeats the URL, which may hold a password. */
+  | { readonly ok: false; readonly message: string; readonly hint: string }
 
-const placeholder = /\{([^{}]+)\}/g
-const loneSurrogate = /\p{Surrogate}/u
+/** Reads a base URL; it must be absolute. */
+export function readBaseUrl(baseUrl: string): ReadBaseUrl {
+  const objection = objectToBase(baseUrl)
+  if (objection !== undefined)
+    return { ok: false, message: objection, hint: `give the variable "baseUrl" a value like ${example}` }
+  const [path, query] = split(baseUrl)
+  return { ok: true, base: { path: path.replace(/\/+$/, ""), query } }
+}
+
+const example = `"https://api.example.com/v1"`
 
 function objectToBase(baseUrl: string): string | undefined {
   if (baseUrl === "")
@@ -64,81 +49,118 @@ function objectToBase(baseUrl: string): string | undefined {
   return baseUrl.includes("#") ? "the base URL has a fragment (#), which is never sent" : undefined
 }
 
-/** The segments of the path, or why they cannot stand. */
-function fillPath({ path, pathParams, parameters }: UrlRequest): readonly string[] | string {
-  const segments: string[] = []
-  // What follows `#` tells operations of some documents apart, and is never sent.
-  for (const template of path.split("#", 1)[0]!.split("/")) {
-    // Of what a pattern splits at, its group stands at the odd places.
-    const parts = template.split(placeholder)
-    const names = parts.filter((_, index) => index % 2 === 1)
-    const filled = parts
-      .map((part, index) =>
-        index % 2 === 0 ? encodeLiteral(part) : serializePath(part, pathParams.get(part)!, parameters),
-      )
-      .join("")
-    // RFC 3986 section 5.2.4: these segments would be removed, and something else addressed.
-    const dots = names.find((name) => isDots(pathParams.get(name)!))
-    if (dots !== undefined)
-      return `the path parameter ${JSON.stringify(dots)} makes a segment "." or "..", which no URL can carry`
-    segments.push(filled)
-  }
-  return segments
-}
-
-const isDots = (text: string): boolean => text === "." || text === ".."
-
-/** Literal parts of a template may hold what a URL cannot: blanks, quotes, letters beyond ASCII. */
-const encodeLiteral = (text: string): string =>
-  text.replaceAll(/[^\u0021-\u007e]|["<>\\^`{|}]/gu, (char) =>
-    encodeURIComponent(loneSurrogate.test(char) ? "\ufffd" : char),
-  )
-
-const findParameter = (
-  parameters: readonly Parameter[],
-  place: Parameter["in"],
-  name: string,
-): Parameter | undefined => parameters.find((parameter) => parameter.in === place && parameter.name === name)
-
-function serializePath(name: string, value: string, parameters: readonly Parameter[]): string {
-  switch (findParameter(parameters, "path", name)?.style) {
-    case "label":
-      return `.${encode(value)}`
-    case "matrix":
-      return `;${encode(name)}=${encode(value)}`
-    default:
-      return encode(value)
-  }
-}
-
-const serializeQuery = ({ query, parameters }: UrlRequest): string =>
-  [...query]
-    .map(([name, value]) => {
-      const isReserved = findParameter(parameters, "query", name)?.allowReserved === true
-      return `${encode(name)}=${isReserved ? encodeUnreservedOnly(value) : encode(value)}`
-    })
-    .join("&")
-
-/** Everything but RFC 3986's unreserved characters. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-
 /**
- * `allowReserved`: reserved characters and what is percent-encoded already stand as they are (RFC 6570 section 3.2.3), but
- * for `#`, which would end the query.
+ * Builds the URL of a request. Each path value is one segment; names and values are percent-encoded.
+ *
+ * @example
+ * buildUrl({ baseUrl: base, path: parsePathTemplate("/orders/{id}"), pathParams: new Map([["id", { text: "a/b" }]]),
+ *   query: new Map([["q", { text: "x y" }]]) }) // https://api.example.com/v1/orders/a%2Fb?q=x%20y
  */
-const encodeUnreservedOnly = (text: string): string =>
-  text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+/gu, (part) => encode(part))
+export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): BuiltUrl {
+  const filled = fillPath(path, pathParams)
+  if (typeof filled !== "string") return filled
+  const written = writeQueries(query)
+  if (typeof written !== "string") return written
+  return { ok: true, url: join(baseUrl, filled, written) }
+}
+
+const refused = (message: string): BuiltUrl => ({ ok: false, reason: "refused", message })
+
+/** The path with its values, percent-encoded, or why it cannot stand. */
+function fillPath(
+  { text, segments, names }: PathTemplate,
+  params: ReadonlyMap<string, GivenParameter>,
+): string | BuiltUrl {
+  const values = new Map<string, string>()
+  const missing: string[] = []
+  for (const name of names) {
+    const given = params.get(name)
+    const value = given === undefined || given.text === "" ? undefined : writeSegment(name, given)
+    if (typeof value === "object") return value
+    if (value === undefined) missing.push(name)
+    else values.set(name, value)
+  }
+  if (missing.length > 0) return missingOf(text, missing)
+  let path = ""
+  for (const [at, segment] of segments.entries()) {
+    const filled = fillSegment(segment, values)
+    const dots = dotsIn(segment, filled, params)
+    if (dots !== undefined)
+      return refused(
+        `the path parameter ${JSON.stringify(dots)} makes a segment "." or "..", which no URL can carry`,
+      )
+    path += at === 0 ? filled : `/${filled}`
+  }
+  return path
+}
+
+function missingOf(text: string, missing: readonly string[]): BuiltUrl {
+  const list = missing.map((name) => `"${name}"`).join(", ")
+  return { ok: false, reason: "path-param-missing", message: `${text}: no value for ${list}` }
+}
+
+function fillSegment(segment: readonly string[], values: ReadonlyMap<string, string>): string {
+  if (segment.length === 1) return segment[0]!
+  let filled = ""
+  for (let at = 0; at < segment.length; at++)
+    filled += at % 2 === 0 ? segment[at]! : values.get(segment[at]!)!
+  return filled
+}
+
+/** RFC 3986 section 5.2.4: these segments would be removed, and something else addressed. */
+const isDots = (text: string): boolean => /^(?:\.|%2e){1,2}$/i.test(text)
+
+/** The parameter that makes a segment of dots, or is one itself. */
+function dotsIn(
+  segment: readonly string[],
+  filled: string,
+  params: ReadonlyMap<string, GivenParameter>,
+): string | undefined {
+  if (segment.length === 1) return undefined
+  for (let at = 1; at < segment.length; at += 2) {
+    const text = params.get(segment[at]!)!.text
+    if (text === "." || text === "..") return segment[at]
+  }
+  return isDots(filled) ? segment[1] : undefined
+}
+
+function writeSegment(name: string, given: GivenParameter): string | undefined | BuiltUrl {
+  try {
+    return writePath(name, given)
+  } catch (error) {
+    return refuseHalf(error, "path", name)
+  }
+}
+
+function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | BuiltUrl {
+  let written = ""
+  for (const [name, given] of query) {
+    try {
+      for (const [own, value] of writeQuery(name, given)) {
+        if (written !== "") written += "&"
+        written += value === undefined ? own : `${own}=${value}`
+      }
+    } catch (error) {
+      return refuseHalf(error, "query", name)
+    }
+  }
+  return written
+}
+
+/** Half of a surrogate pair is the one thing that encoding throws for. */
+function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
+  if (!(error instanceof URIError)) throw error
+  return refused(
+    `the ${place} parameter ${JSON.stringify(name)} holds half of a character, which UTF-8 cannot say`,
+  )
+}
 
 /** Joined with exactly one slash; the base's own path and query are kept. */
-function join(baseUrl: string, path: string, query: string): string {
-  const [base, baseQuery] = split(baseUrl)
+function join(base: BaseUrl, path: string, query: string): string {
   const [ownPath, ownQuery] = split(path)
-  const queries = [baseQuery, ownQuery, query].filter((part) => part !== "").join("&")
-  return `${base.replace(/\/+$/, "")}/${ownPath.replace(/^\/+/, "")}${queries === "" ? "" : `?${queries}`}`
+  let queries = base.query
+  for (const more of [ownQuery, query]) if (more !== "") queries += queries === "" ? more : `&${more}`
+  return `${base.path}/${ownPath.replace(/^\/+/, "")}${queries === "" ? "" : `?${queries}`}`
 }
 
 function split(text: string): readonly [path: string, query: string] {

@@ -11,6 +11,8 @@ export interface MediaType {
   /** As the document writes it. */
   readonly name: string
   readonly schema?: Located
+  /** How the fields of a form are written (3.x). */
+  readonly encoding?: Located
 }
 
 export interface RequestBody {
@@ -53,9 +55,17 @@ export const headerSchema = (document: OpenApiDocument, header: Located): Locate
 /** The members of a `content`; from 3.2 on each may be a reference. */
 export const contentOf = (document: OpenApiDocument, { value, pointer }: Located): readonly MediaType[] =>
   Object.entries(objectMember(value, "content") ?? {}).map(([name, media]) => {
-    const found = { value: media, pointer: `${pointer}/content/${escapePointer(name)}` }
-    const schema = schemaOf(dereference(document, found) ?? found)
-    return schema === undefined ? { name } : { name, schema }
+    const raw = { value: media, pointer: `${pointer}/content/${escapePointer(name)}` }
+    const found = dereference(document, raw) ?? raw
+    const schema = schemaOf(found)
+    const encoding = member(found.value, "encoding")
+    return {
+      name,
+      ...(schema === undefined ? {} : { schema }),
+      ...(encoding === undefined
+        ? {}
+        : { encoding: { value: encoding, pointer: `${found.pointer}/encoding` } }),
+    }
   })
 
 function schemaOf({ value, pointer }: Located): Located | undefined {

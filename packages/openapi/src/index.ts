@@ -11,7 +11,19 @@ export { parametersOf, type Parameter } from "./parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./media-type.ts"
 export { securityOf, type SecurityScheme } from "./security.ts"
 export { serverUrl } from "./server-url.ts"
-export { buildUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"
+export { buildUrl, readBaseUrl, type BaseUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"
+export { parsePathTemplate, type PathTemplate } from "./path-template.ts"
+export {
+  structureOf,
+  writeCookies,
+  writeHeader,
+  writeQuery,
+  writerOf,
+  type GivenParameter,
+  type ParameterWriter,
+} from "./serialize/parameter-writer.ts"
+export { fieldEncodings, type FieldEncodings } from "./serialize/field-encodings.ts"
+export { contentTypeFor, fieldText, formFields, formText, type FormField } from "./serialize/form-fields.ts"
 export {
   createContractChecker,
   type CheckedResponse,

@@ -1,6 +1,7 @@
 // The parameters of an operation, as the document declares them.
 
 import type { JsonObject } from "@callsheet/format"
+import { contentOf, type MediaType } from "./content.ts"
 import {
   dereference,
   listMember,
@@ -15,12 +16,15 @@ import { swaggerParameterParts } from "./swagger/parameter.ts"
 export interface Parameter {
   readonly name: string
   readonly in: "query" | "path" | "header" | "cookie"
+  /** `querystring`, which is a place of its own in 3.2, is the style of a query parameter here: it is the whole query. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
   /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
   readonly schema?: Located
+  /** What its value is written as, where a media type says that instead of a style. */
+  readonly content?: MediaType
 }
 
 const parameterLists = new WeakMap<Operation, readonly Parameter[]>()
@@ -54,15 +58,18 @@ function readParameters(
     if (found === undefined) return []
     const { value } = found
     const name = textMember(value, "name")
-    const place = textMember(value, "in")
+    const where = textMember(value, "in")
+    const place = where === "querystring" ? "query" : where
     if (name === undefined || !isPlace(place)) return []
     const parts =
-      document.version === "2.0" ? swaggerParameterParts(found, place) : partsOfParameter(found, place)
+      document.version === "2.0"
+        ? swaggerParameterParts(found, place)
+        : partsOfParameter(document, found, place)
     return [
       {
         name,
         in: place,
-        allowReserved: member(value, "allowReserved") === true,
+        allowReserved: member(value, "allowReserved") === true && mayReserve(document, place),
         required: place === "path" || member(value, "required") === true,
         ...parts,
       },
@@ -70,16 +77,25 @@ function readParameters(
   })
 }
 
+/** 3.2 lets paths have it too; cookies carry what is reserved as it is. */
+const mayReserve = ({ version }: OpenApiDocument, place: Parameter["in"]): boolean =>
+  place === "query" || (place === "path" && version === "3.2")
+
 function partsOfParameter(
-  { value, pointer }: Located,
+  document: OpenApiDocument,
+  found: Located,
   place: Parameter["in"],
-): Pick<Parameter, "style" | "explode" | "schema"> {
-  const style = textMember(value, "style") ?? defaultStyle[place]
+): Pick<Parameter, "style" | "explode" | "schema" | "content"> {
+  const { value, pointer } = found
+  const isWhole = textMember(value, "in") === "querystring"
+  const style = isWhole ? "querystring" : (textMember(value, "style") ?? defaultStyle[place])
+  const [content] = member(value, "content") === undefined ? [] : contentOf(document, found)
   const explode = member(value, "explode")
   const schema = member(value, "schema")
   return {
     style,
-    explode: typeof explode === "boolean" ? explode : style === "form",
+    explode: typeof explode === "boolean" ? explode : style === "form" || style === "cookie",
+    ...(content === undefined ? {} : { content }),
     ...(schema === undefined ? {} : { schema: { value: schema, pointer: `${pointer}/schema` } }),
   }
 }

@@ -1,6 +1,18 @@
 // A found target + expanded parameters and body -> the request as it goes out.
 
-import { bodyKindOf, buildUrl, requestMediaTypes, serverUrl } from "@callsheet/openapi"
+import {
+  bodyKindOf,
+  buildUrl,
+  fieldEncodings,
+  readBaseUrl,
+  requestMediaTypes,
+  serverUrl,
+  writeCookies,
+  writeHeader,
+  writeQuery,
+  type BaseUrl,
+  type FieldEncodings,
+} from "@callsheet/openapi"
 import type { BodyType, JsonValue, ResolvedEnvironment } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
@@ -8,7 +20,7 @@ import type { Ports, WireRequest } from "../ports.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
 import { findCredentials, type Credential } from "./credentials.ts"
 import { encodeBody, type EncodedBody } from "./encode-body.ts"
-import type { ExpandedRequest } from "./expand-request.ts"
+import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
 import type { PreparedRequest } from "./prepare-request.ts"
 
 export interface BuildRequest {
@@ -35,7 +47,9 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
   const { environment, request, settings } = build
   const { target } = build.prepared
   const credentials = credentialsOf(build)
-  const url = urlOf(build, credentials)
+  const base = baseOf(build)
+  if ("status" in base) return { ok: false, outcome: base }
+  const url = urlOf(build, base, credentials)
   if (!url.ok)
     return {
       ok: false,
@@ -83,33 +97,62 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
   )
 }
 
-function urlOf({ api, environment, prepared, request }: BuildRequest, credentials: readonly Credential[]) {
-  const { target, parameters } = prepared
-  const base =
+/** The base URL, which is the same for every request of a block. */
+function baseOf({ api, environment, prepared }: BuildRequest): BaseUrl | BlockOutcome {
+  if (prepared.base !== undefined) return prepared.base
+  const url =
     environment.variables.get("baseUrl")?.value ??
-    (api.document === undefined ? undefined : serverUrl(api.document, target.operation))
-  const query = textsOf(request.params.query)
-  for (const { place, name, text } of credentials) if (place === "query") query.set(name, text)
-  return buildUrl({
-    baseUrl: String(base ?? ""),
-    path: target.path,
-    pathParams: textsOf(request.params.path),
-    query,
-    parameters,
-  })
+    (api.document === undefined ? undefined : serverUrl(api.document, prepared.target.operation))
+  const read = readBaseUrl(String(url ?? ""))
+  if (!read.ok) return failed("request-failed", read.message, { hint: read.hint })
+  prepared.base = read.base
+  return read.base
 }
 
-function textsOf(values: ReadonlyMap<string, { readonly text: string }>): Map<string, string> {
-  const texts = new Map<string, string>()
-  for (const [name, { text }] of values) texts.set(name, text)
-  return texts
+function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: readonly Credential[]) {
+  const { params } = request
+  let { query } = params
+  for (const { place, name, text } of credentials) {
+    if (place !== "query") continue
+    if (query === params.query) query = new Map(query)
+    ;(query as Map<string, ParamValue>).set(name, { text, isSecret: true, writer: undefined })
+  }
+  return buildUrl({ baseUrl: base, path: prepared.template, pathParams: params.path, query })
 }
 
 async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBody | BlockOutcome> {
   const chosen = mediaTypeOf(build)
-  const encoded = await encodeBody({ value, ...chosen, files: build.ports.files, random: build.ports.random })
+  const { files, random } = build.ports
+  const encoded = await encodeBody({
+    value,
+    ...chosen,
+    encodings: encodingsOf(build, chosen),
+    files,
+    random,
+  })
   if (encoded.ok) return encoded.body
   return failed("request-failed", encoded.message, { hint: encoded.hint })
+}
+
+const usualTypes: Partial<Record<BodyType, string>> = {
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+}
+
+/** How the document wants the fields of a form written. */
+function encodingsOf(
+  { api, prepared }: BuildRequest,
+  { type, mediaType }: ChosenType,
+): FieldEncodings | undefined {
+  const usual = usualTypes[type]
+  const { operation } = prepared.target
+  if (usual === undefined || api.document === undefined || operation === undefined) return undefined
+  return fieldEncodings(api.document, operation, mediaType ?? usual)
+}
+
+interface ChosenType {
+  readonly type: BodyType
+  readonly mediaType: string | undefined
 }
 
 /**
@@ -117,10 +160,7 @@ async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBod
  * body of a saved request, else the document's first JSON type, else form, multipart, text; JSON where nothing says anything.
  * A `content-type` header is the media type in any case.
  */
-function mediaTypeOf({ api, prepared, request }: BuildRequest): {
-  type: BodyType
-  mediaType: string | undefined
-} {
+function mediaTypeOf({ api, prepared, request }: BuildRequest): ChosenType {
   const { documented } = prepared
   const { operation } = prepared.target
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
@@ -147,7 +187,11 @@ function headersOf(
   credentials: readonly Credential[],
   body: EncodedBody | undefined,
 ): WireRequest["headers"] {
-  const headers: [string, string][] = [...params.header].map(([name, { text }]) => [name, text])
+  const headers: [string, string][] = []
+  for (const [name, given] of params.header) {
+    const text = given.writer === undefined ? given.text : writeHeader(name, given)
+    if (text !== undefined) headers.push([name, text])
+  }
   for (const credential of credentials)
     if (credential.place === "header") headers.push([credential.name, credential.text])
   if (body === undefined) return headers
@@ -158,15 +202,15 @@ function headersOf(
   return headers
 }
 
-function cookiesOf(
-  { params }: ExpandedRequest,
-  credentials: readonly Credential[],
-): Readonly<Record<string, string>> {
-  const cookies = [...params.cookie].map(([name, { text }]) => [name, text] as const)
-  const added = credentials
-    .filter(({ place }) => place === "cookie")
-    .map(({ name, text }) => [name, text] as const)
-  return Object.fromEntries([...cookies, ...added])
+function cookiesOf({ params }: ExpandedRequest, credentials: readonly Credential[]): WireRequest["cookies"] {
+  const cookies = new Map<string, string | readonly string[]>()
+  for (const [name, given] of params.cookie)
+    for (const [own, text] of writeCookies(name, given)) {
+      const earlier = cookies.get(own)
+      cookies.set(own, earlier === undefined ? text : [earlier, text].flat())
+    }
+  for (const { place, name, text } of credentials) if (place === "cookie") cookies.set(name, text)
+  return Object.fromEntries(cookies)
 }
 
 function sensitiveOf(
@@ -174,7 +218,7 @@ function sensitiveOf(
   credentials: readonly Credential[],
 ): WireRequest["sensitive"] {
   const names = (place: Credential["place"]): string[] => [
-    ...[...params[place]].filter(([, { isSecret }]) => isSecret).map(([name]) => name),
+    ...[...params[place]].flatMap(([name, given]) => (given.isSecret ? wireNames(place, name, given) : [])),
     ...credentials.filter((credential) => credential.place === place).map(({ name }) => name),
   ]
   return {
@@ -183,4 +227,13 @@ function sensitiveOf(
     cookies: new Set(names("cookie")),
     body: isBodySecret,
   }
+}
+
+/** The names under which a parameter goes out: an object may go under those of its members. */
+function wireNames(place: Credential["place"], name: string, given: ParamValue): readonly string[] {
+  if (given.writer === undefined || place === "header") return [name]
+  if (place === "cookie") return writeCookies(name, given).map(([own]) => own)
+  return writeQuery(name, given).flatMap(([own, value]) =>
+    value === undefined ? [...new URLSearchParams(own).keys()] : decodeURIComponent(own),
+  )
 }

@@ -1,6 +1,14 @@
 // A body as a value -> bytes of a media type, and the value that a reader of the report sees.
 
-import { isJsonArray, isJsonObject, stringifyJson, type BodyType, type JsonValue } from "@callsheet/format"
+import { isJsonObject, stringifyJson, type BodyType, type JsonValue } from "@callsheet/format"
+import {
+  contentTypeFor,
+  fieldText,
+  formFields,
+  formText,
+  type FieldEncodings,
+  type FormField,
+} from "@callsheet/openapi"
 import type { FilePort, Random } from "../ports.ts"
 
 export interface EncodedBody {
@@ -19,6 +27,8 @@ export interface BodyRequest {
   readonly type: BodyType
   /** A media type that was chosen by a header or by the document; its parameters stay. */
   readonly mediaType: string | undefined
+  /** What the document says of the fields of a form. */
+  readonly encodings: FieldEncodings | undefined
   readonly files: FilePort
   readonly random: Random
 }
@@ -27,13 +37,11 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
   json: ({ value, mediaType }) => encoded(stringifyJson(value), mediaType ?? "application/json", value),
   form: encodeForm,
   multipart: encodeMultipart,
-  text: ({ value, mediaType }) =>
-    typeof value === "string"
-      ? encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
-      : refused("a text body must be a string"),
+  text: encodeText,
   file: encodeFile,
 }
 
+/** Writes a body. What UTF-8 cannot say is refused, never repaired. */
 export const encodeBody = async (request: BodyRequest): Promise<EncodeBody> => encoders[request.type](request)
 
 const encoder = new TextEncoder()
@@ -49,22 +57,25 @@ const refused = (message: string, hint?: string): EncodeBody => ({
   ...(hint === undefined ? {} : { hint }),
 })
 
-const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
+const halves = /\p{Surrogate}/u
 
-/** Each value of a name: arrays repeat the name. */
-function* fieldsOf(value: Readonly<Record<string, JsonValue>>): Generator<[name: string, value: JsonValue]> {
-  for (const [name, field] of Object.entries(value)) {
-    if (isJsonArray(field)) for (const item of field) yield [name, item]
-    else yield [name, field]
-  }
+const halved = (where: string): string => `${where} holds half of a character, which UTF-8 cannot say`
+
+function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
+  if (typeof value !== "string") return refused("a text body must be a string")
+  if (halves.test(value)) return refused(halved("the body"))
+  return encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
 }
 
-/** `application/x-www-form-urlencoded` as the WHATWG URL Standard serializes it. */
-function encodeForm({ value, mediaType }: BodyRequest): EncodeBody {
+/** `application/x-www-form-urlencoded` as the WHATWG URL Standard serializes it, but for fields that have a style. */
+function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
   if (!isJsonObject(value)) return refused("a form body must be an object of names and values")
-  const form = new URLSearchParams()
-  for (const [name, field] of fieldsOf(value)) form.append(name, textOf(field))
-  return encoded(form.toString(), mediaType ?? "application/x-www-form-urlencoded", value)
+  try {
+    return encoded(formText(value, encodings), mediaType ?? "application/x-www-form-urlencoded", value)
+  } catch (error) {
+    if (error instanceof URIError) return refused(halved("the form"))
+    throw error
+  }
 }
 
 interface Part {
@@ -73,11 +84,17 @@ interface Part {
 }
 
 /** `multipart/form-data` by RFC 7578. */
-async function encodeMultipart({ value, files, random, mediaType }: BodyRequest): Promise<EncodeBody> {
+async function encodeMultipart({
+  value,
+  files,
+  random,
+  mediaType,
+  encodings,
+}: BodyRequest): Promise<EncodeBody> {
   if (!isJsonObject(value)) return refused("a multipart body must be an object of names and parts")
   const parts: Part[] = []
-  for (const [name, field] of fieldsOf(value)) {
-    const part = await encodePart(name, field, files)
+  for (const field of formFields(value, encodings, { parts: true, isWhole: isFile })) {
+    const part = await encodePart(field, files)
     if ("message" in part) return refused(part.message)
     parts.push(part)
   }
@@ -98,27 +115,51 @@ async function encodeMultipart({ value, files, random, mediaType }: BodyRequest)
   }
 }
 
-async function encodePart(
-  name: string,
-  field: JsonValue,
-  files: FilePort,
-): Promise<Part | { message: string }> {
+type FileValue = JsonValue & {
+  readonly file: string
+  readonly filename?: JsonValue
+  readonly contentType?: JsonValue
+}
+
+const isFile = (value: JsonValue): value is FileValue =>
+  isJsonObject(value) && typeof value["file"] === "string"
+
+async function encodePart(field: FormField, files: FilePort): Promise<Part | { message: string }> {
+  const { value, name, encoding } = field
+  const documented = encoding?.contentTypes ?? []
   const disposition = `content-disposition: form-data; name="${escapeName(name)}"`
-  if (!isJsonObject(field) || typeof field["file"] !== "string") {
-    const type = typeof field === "object" && field !== null ? "\r\ncontent-type: application/json" : ""
-    return { head: `${disposition}${type}`, bytes: encoder.encode(textOf(field)) }
+  const more = (encoding?.headers ?? []).map(([header, text]) => `\r\n${header}: ${text}`).join("")
+  if (!isFile(value)) {
+    const type = field.text === undefined ? partType(value, documented) : undefined
+    const text = fieldText(field)
+    if (halves.test(name) || halves.test(text)) return { message: halved(`the part ${JSON.stringify(name)}`) }
+    return {
+      head: `${disposition}${type === undefined ? "" : `\r\ncontent-type: ${type}`}${more}`,
+      bytes: encoder.encode(text),
+    }
   }
-  const path = field["file"]
-  const bytes = await readBodyFile(path, files)
+  const bytes = await readBodyFile(value.file, files)
   if (typeof bytes === "string") return { message: bytes }
   const filename =
-    typeof field["filename"] === "string" ? field["filename"] : path.slice(path.lastIndexOf("/") + 1)
+    typeof value.filename === "string" ? value.filename : value.file.slice(value.file.lastIndexOf("/") + 1)
   const contentType =
-    typeof field["contentType"] === "string" ? field["contentType"] : "application/octet-stream"
+    typeof value.contentType === "string"
+      ? value.contentType
+      : (contentTypeFor(value, documented, filename) ?? "application/octet-stream")
+  if (halves.test(filename) || halves.test(name))
+    return { message: halved(`the part ${JSON.stringify(name)}`) }
   if (/[\r\n\0]/.test(contentType))
     return { message: `the content type of the part "${name}" holds a line break` }
-  return { head: `${disposition}; filename="${escapeName(filename)}"\r\ncontent-type: ${contentType}`, bytes }
+  return {
+    head: `${disposition}; filename="${escapeName(filename)}"\r\ncontent-type: ${contentType}${more}`,
+    bytes,
+  }
 }
+
+/** As browsers do, texts say nothing of their type; lists and objects are JSON. */
+const partType = (value: JsonValue, documented: readonly string[]): string | undefined =>
+  contentTypeFor(value, documented) ??
+  (typeof value === "object" && value !== null ? "application/json" : undefined)
 
 /** HTML Standard, "multipart/form-data encoding algorithm": the three characters that would end the name. */
 const escapeName = (name: string): string =>

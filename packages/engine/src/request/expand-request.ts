@@ -10,6 +10,7 @@ import {
   type Params,
   type SavedRequest,
 } from "@callsheet/format"
+import { structureOf, type ParameterWriter } from "@callsheet/openapi"
 import { describeUnresolved, expandJson, expandText, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
@@ -20,6 +21,8 @@ export type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamV
 export interface ParamValue {
   readonly text: string
   readonly isSecret: boolean
+  /** How the document wants it written; undefined where it describes none of that name. */
+  readonly writer: ParameterWriter | undefined
 }
 
 export interface ExpandedRequest {
@@ -36,7 +39,12 @@ export type ExpandRequest =
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
 /** Parameters of a saved request and a block's overrides, joined, with their tokens. */
-export type ParamTexts = Readonly<Record<ParamPlace, readonly (readonly [name: string, text: string])[]>>
+export type ParamTexts = Readonly<Record<ParamPlace, readonly ParamText[]>>
+
+export type ParamText = Pick<ParamValue, "text" | "writer"> & { readonly name: string }
+
+/** Finds how the document wants a parameter written. */
+export type FindWriter = (place: ParamPlace, name: string) => ParameterWriter | undefined
 
 export interface RequestSource {
   readonly instance: SavedRequest | undefined
@@ -46,12 +54,15 @@ export interface RequestSource {
   readonly mask: Masker
 }
 
-export const joinParams = (saved: Params | undefined, given: Params | undefined): ParamTexts => ({
-  query: joinPlace("query", saved, given),
-  path: joinPlace("path", saved, given),
-  header: joinPlace("header", saved, given),
-  cookie: joinPlace("cookie", saved, given),
-})
+export function joinParams(
+  saved: Params | undefined,
+  given: Params | undefined,
+  find: FindWriter,
+): ParamTexts {
+  const join = (place: ParamPlace): readonly ParamText[] =>
+    joinPlace(place, saved, given).map(([name, text]) => ({ name, text, writer: find(place, name) }))
+  return { query: join("query"), path: join("path"), header: join("header"), cookie: join("cookie") }
+}
 
 /** Overrides replace by name; header names whatever their case. */
 function joinPlace(
@@ -106,12 +117,36 @@ function expandPlace(
 ): ReadonlyMap<string, ParamValue> | BlockOutcome {
   if (texts[place].length === 0) return nothing
   const values = new Map<string, ParamValue>()
-  for (const [name, text] of texts[place]) {
+  for (const { name, text, writer } of texts[place]) {
     const expanded = expandText(text, reader)
     if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
-    values.set(name, { text: expanded.value, isSecret: expanded.isSecret || mask.occursIn(expanded.value) })
+    const { value } = expanded
+    const isSecret = expanded.isSecret || mask.occursIn(value)
+    if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, mask))
+      return failed("request-failed", `the ${place} parameter "${name}" would take a secret apart`, {
+        hint: "give each secret that it is made of a variable of its own",
+      })
+    values.set(name, { text: value, isSecret, writer })
   }
   return values
+}
+
+/** Whether the parts of a list or an object hold a secret that none of them holds whole: it could not be masked. */
+function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, mask: Masker): boolean {
+  const value = structureOf({ text, writer })
+  if (value === undefined) return false
+  const masked = structureOf({ text: mask.text(text), writer })
+  return masked === undefined || countScalars(masked) !== countScalars(value)
+}
+
+function countScalars(value: JsonValue): number {
+  let count = 0
+  const work: JsonValue[] = [value]
+  for (let here = work.pop(); here !== undefined; here = work.pop()) {
+    if (typeof here === "object" && here !== null) work.push(...Object.values<JsonValue>(here))
+    else count++
+  }
+  return count
 }
 
 const unresolved = (token: string, reason: string): BlockOutcome =>

@@ -2,11 +2,13 @@
 
 import type { Target } from "@callsheet/analysis"
 import {
-  parametersOf,
+  parsePathTemplate,
   requestMediaType,
   securityOf,
+  writerOf,
+  type BaseUrl,
   type BodyKind,
-  type Parameter,
+  type PathTemplate,
   type SecurityScheme,
 } from "@callsheet/openapi"
 import {
@@ -19,17 +21,19 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan.ts"
-import { joinParams, type ParamTexts } from "./expand-request.ts"
+import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
 import type { BuiltRequest } from "./build-request.ts"
 
 export interface PreparedRequest {
   readonly target: Target
+  readonly template: PathTemplate
   readonly texts: ParamTexts
-  readonly parameters: readonly Parameter[]
   readonly security: readonly (readonly SecurityScheme[])[]
   readonly documented: { readonly mediaType: string; readonly kind: BodyKind } | undefined
   /** Whether no token stands anywhere in it: then it is built once. */
   readonly isConstant: boolean
+  /** Read when the first request is built: an API has one environment in a run. */
+  base?: BaseUrl
   built?: BuiltRequest
 }
 
@@ -42,11 +46,13 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
   const known =
     operation === undefined || api.document === undefined ? undefined : { document: api.document, operation }
-  const texts = joinParams(instance?.params, overrides?.params)
+  const texts = joinParams(instance?.params, overrides?.params, (place, name) =>
+    known === undefined ? undefined : writerOf(known.document, known.operation, { in: place, name }),
+  )
   return {
     target,
+    template: parsePathTemplate(path),
     texts: tokens.length === 0 ? texts : { ...texts, path: [...texts.path, ...tokens] },
-    parameters: known === undefined ? [] : parametersOf(known.document, known.operation),
     security: known === undefined ? [] : securityOf(known.document, known.operation),
     documented: known === undefined ? undefined : requestMediaType(known.document, known.operation),
     isConstant:
@@ -59,16 +65,16 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
 /** Tokens in the path of a saved request become parameters of it: what they give is one segment, or a part of one. */
 function openPath(text: string): {
   readonly path: string
-  readonly tokens: readonly (readonly [string, string])[]
+  readonly tokens: readonly ParamText[]
 } {
   const template = parseTemplateOnce(text)
   if (!template.ok || !template.hasTokens) return { path: text, tokens: [] }
-  const tokens: (readonly [string, string])[] = []
+  const tokens: ParamText[] = []
   const path = template.parts.map((part) => {
     if (typeof part === "string") return part
     const source = sourceOf(part.inner)
     const name = /[{}]/.test(source) ? `token ${tokens.length + 1}` : source
-    tokens.push([name, `{{${source}}}`])
+    tokens.push({ name, text: `{{${source}}}`, writer: undefined })
     return `{${name}}`
   })
   return { path: path.join(""), tokens }

@@ -138,7 +138,9 @@ describe("parameters", () => {
     ["query", "tsv", "tabDelimited", false],
     ["query", "pipes", "pipeDelimited", false],
     ["query", "multi", "form", true],
-    ["header", "pipes", "simple", false],
+    ["header", "pipes", "pipeDelimited", false],
+    ["path", "ssv", "spaceDelimited", false],
+    ["path", "multi", "simple", false],
     ["path", undefined, "simple", false],
   ])(
     "in the %s with the collectionFormat %s have the style %s, explode %s",

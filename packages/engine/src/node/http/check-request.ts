@@ -41,11 +41,12 @@ function checkHeaders({ headers, body }: WireRequest): string | undefined {
   return undefined
 }
 
-function checkCookies(cookies: Readonly<Record<string, string>>): string | undefined {
-  for (const [name, value] of Object.entries(cookies)) {
+function checkCookies(cookies: WireRequest["cookies"]): string | undefined {
+  for (const [name, given] of Object.entries(cookies)) {
     if (!token.test(name)) return `the cookie name ${quoteName(name)} is not an HTTP token`
-    if (!cookieValue.test(value))
-      return `the cookie ${name} holds ${offence(value, cookieOffences)}, which a cookie cannot carry`
+    for (const value of typeof given === "string" ? [given] : given)
+      if (!cookieValue.test(value))
+        return `the cookie ${name} holds ${offence(value, cookieOffences)}, which a cookie cannot carry`
   }
   return undefined
 }

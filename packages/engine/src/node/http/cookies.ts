@@ -24,8 +24,9 @@ export function createCookies(): Cookies {
       const given = hop.headers.flatMap(([name, value]) => (name.toLowerCase() === "cookie" ? [value] : []))
       const own = new Set([...Object.keys(hop.cookies), ...given.flatMap(cookieNames)])
       const pairs = [...given]
-      for (const [name, value] of Object.entries(hop.cookies))
-        if (value !== "") pairs.push(`${name}=${value}`)
+      for (const [name, values] of Object.entries(hop.cookies))
+        for (const value of typeof values === "string" ? [values] : values)
+          if (value !== "") pairs.push(`${name}=${value}`)
       for (const cookie of jar === undefined ? [] : cookiesFor(jar, hop.target))
         if (!own.has(cookie.key)) pairs.push(cookie.cookieString())
       return pairs.join("; ")
@@ -86,7 +87,7 @@ export const cookieNames = (text: string): string[] =>
 const jarName = (api: string, { origin }: Target): string =>
   `${api} ${origin.secure ? "https" : "http"} ${origin.port}`
 
-function isEmpty(record: Readonly<Record<string, string>>): boolean {
+function isEmpty(record: Hop["cookies"]): boolean {
   for (const _ in record) return false
   return true
 }

@@ -8,7 +8,7 @@ export interface Hop {
   readonly target: Target
   readonly method: string
   readonly headers: WireRequest["headers"]
-  readonly cookies: Readonly<Record<string, string>>
+  readonly cookies: WireRequest["cookies"]
   readonly body: Uint8Array | undefined
 }
 

@@ -1,0 +1,123 @@
+// A list or an object -> text, by the styles of OpenAPI ("Style Examples", RFC 6570). Null is no value: its place is left out.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  stringifyJson,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import type { Encode } from "./percent.ts"
+
+/** What a style takes apart. Everything else is one text. */
+export type Structured = JsonArray | JsonObject
+
+export interface Style {
+  readonly style: string
+  readonly explode: boolean
+  /** What stands between the items of a list inside a list (2.0), of one in that one, and so on; else they are JSON. */
+  readonly inner?: readonly string[]
+}
+
+export interface Spread extends Style {
+  readonly name: string
+  readonly encode: Encode
+  /** Of names; `encode` where it is left out. */
+  readonly encodeName?: Encode
+}
+
+type Pair = readonly [name: string, value: string]
+
+const delimiters: Readonly<Record<string, string>> = {
+  spaceDelimited: " ",
+  tabDelimited: "\t",
+  pipeDelimited: "|",
+}
+
+/** What stands between the items of a list of this style that is not exploded. */
+export const delimiterOf = (style: string): string =>
+  Object.hasOwn(delimiters, style) ? delimiters[style]! : ","
+
+/** Strings as they are, everything else as its JSON text. */
+export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
+
+/**
+ * Names and values, as a query, a form or cookies hold them: `form`, the delimited styles and `deepObject`. None for an
+ * empty list or object, which is no value (RFC 6570 section 2.3).
+ *
+ * @example
+ * spreadNamed(["a", "b"], { name: "c", style: "form", explode: true, encode }) // [["c", "a"], ["c", "b"]]
+ */
+export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] {
+  const { name, style, explode, encode, encodeName = encode } = spread
+  if (style === "deepObject") return isJsonObject(value) ? deepPairs(value, spread) : []
+  const own = encodeName(name)
+  if (!explode) {
+    const delimiter = written(delimiterOf(style), encode)
+    const pieces = piecesOf(value, spread, delimiter)
+    return pieces.length === 0 ? [] : [[own, pieces.join(delimiter)]]
+  }
+  return isJsonArray(value)
+    ? itemsOf(value, spread).map((item) => [own, item])
+    : membersOf(value).map(([key, member]) => [encodeName(key), itemText(member, spread)])
+}
+
+/** One text, as a path or a header holds it: `simple`, `label`, `matrix`. Undefined for an empty list or object. */
+export function spreadBare(value: Structured, spread: Spread): string | undefined {
+  const { style, explode, encode } = spread
+  const delimiter = style === "label" && explode ? "." : written(delimiterOf(style), encode)
+  const pieces = piecesOf(value, spread, explode ? "=" : delimiter)
+  if (pieces.length === 0) return undefined
+  if (style === "label") return `.${pieces.join(delimiter)}`
+  if (style !== "matrix") return pieces.join(delimiter)
+  const own = (spread.encodeName ?? encode)(spread.name)
+  if (!explode) return `;${own}=${pieces.join(delimiter)}`
+  if (!isJsonArray(value)) return pieces.map((piece) => `;${piece.replace(/=$/, "")}`).join("")
+  return pieces.map((piece) => (piece === "" ? `;${own}` : `;${own}=${piece}`)).join("")
+}
+
+/** A comma is the delimiter of RFC 6570, and never encoded where it is one; all others are written as their encoding. */
+const written = (delimiter: string, encode: Encode): string =>
+  delimiter === "," ? delimiter : encode(delimiter)
+
+/** The items of a list, or the members of an object with `equals` between name and value. */
+const piecesOf = (value: Structured, spread: Spread, equals: string): readonly string[] =>
+  isJsonArray(value)
+    ? itemsOf(value, spread)
+    : membersOf(value).map(([key, member]) => spread.encode(key) + equals + itemText(member, spread))
+
+const itemsOf = (list: JsonArray, spread: Spread): readonly string[] =>
+  list.filter((item) => item !== null).map((item) => itemText(item, spread))
+
+const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
+  Object.entries(object).filter(([, value]) => value !== null)
+
+/** Recurses as deep as the document has lists in lists, of which `inner` holds few. */
+function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode" | "inner">): string {
+  const [delimiter, ...rest] = inner
+  if (delimiter === undefined || !isJsonArray(value)) return encode(textOf(value))
+  return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
+}
+
+/**
+ * `name[key]`, and `name[key][key]` of an object in it. OpenAPI leaves open how a list in it is written: its name repeats.
+ * Iterative: a value may nest deeper than the stack.
+ */
+function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spread): readonly Pair[] {
+  const pairs: Pair[] = []
+  const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const [own, here] = next
+    if (isJsonObject(here)) {
+      const members = membersOf(here).map(([key, member]): [string, JsonValue] => [
+        own + encodeName(`[${key}]`),
+        member,
+      ])
+      work.push(...members.reverse())
+    } else if (isJsonArray(here))
+      pairs.push(...here.filter((item) => item !== null).map((item): Pair => [own, encode(textOf(item))]))
+    else pairs.push([own, encode(textOf(here))])
+  }
+  return pairs
+}
