@@ -29,6 +29,32 @@ describeVersions("alternatives", (version, as) => {
     },
   )
 
+  it("does not take an alternative for the one that was meant because it says nothing of a property", async () => {
+    const other = { type: "object", required: ["name"] }
+    const schema = { oneOf: [{ $ref: "#/components/schemas/Cat" }, other] }
+    expect(await complaintsOfBody({ version, as, schema, components }, { kind: "cow", claws: 1 })).toEqual([
+      "/body: fits none of the 2 documented alternatives; the closest one:",
+      `/body/kind: expected "cat", came "cow"`,
+    ])
+  })
+
+  it("finds behind references that an alternative says which values tell it apart", async () => {
+    const kinds = {
+      schemas: {
+        ...components.schemas,
+        Kind: { enum: ["cow"] },
+        Named: { properties: { kind: { $ref: "#/components/schemas/Kind" } } },
+      },
+    }
+    const cow = {
+      allOf: [{ $ref: "#/components/schemas/Named" }, { type: "object", required: ["milk", "name"] }],
+    }
+    const schema = { oneOf: [{ $ref: "#/components/schemas/Cat" }, cow] }
+    expect(
+      await complaintsOfBody({ version, as, schema, components: kinds }, { kind: "cow", claws: 1 }),
+    ).toEqual([`/body/milk: ${missing}`, `/body/name: ${missing}`])
+  })
+
   it.each(["oneOf", "anyOf"])("tells of %s what breaks the one of the value's type", async (keyword) => {
     const schema = { [keyword]: [{ type: "string" }, { type: "array", items: { type: "integer" } }] }
     expect(await complaintsOfBody({ version, as, schema }, ["x"])).toEqual([

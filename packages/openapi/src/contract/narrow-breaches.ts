@@ -86,13 +86,13 @@ function narrowChoice(choice: Breach, schemas: NarrowingSchemas): readonly Breac
   const { keyword, params, value } = choice
   const acceptedByMany = Array.isArray(params["passingSchemas"])
   if ((keyword !== "oneOf" && keyword !== "anyOf") || acceptedByMany) return [choice]
-  const attempts = alternativesOf(choice).map((schema) =>
-    narrowBreaches(schemas.breachesOf(schema, value), schemas),
-  )
-  const ofItsType = attempts.filter((breaches) => !breaches.some(isOfOtherType))
-  if (ofItsType.length === 0) return [{ ...choice, keyword: "type", params: { type: typesAsked(attempts) } }]
-  const sayingSo = ofItsType.filter((breaches) => !breaches.some(isOfOtherKind))
-  const [meant, ...others] = sayingSo.length > 0 ? sayingSo : ofItsType
+  const attempts = alternativesOf(choice).map((schema) => {
+    return { schema, breaches: narrowBreaches(schemas.breachesOf(schema, value), schemas) }
+  })
+  const ofItsType = attempts.filter(({ breaches }) => !breaches.some(isOfOtherType))
+  if (ofItsType.length === 0)
+    return [{ ...choice, keyword: "type", params: { type: typesAsked(attempts.map((one) => one.breaches)) } }]
+  const [meant, ...others] = ofItsKind(ofItsType, schemas).map(({ breaches }) => breaches)
   const below = (breaches: readonly Breach[]): readonly Breach[] =>
     breaches.map((breach) => ({ ...breach, pointer: choice.pointer + breach.pointer }))
   if (others.length === 0) return below(meant!)
@@ -103,9 +103,54 @@ function narrowChoice(choice: Breach, schemas: NarrowingSchemas): readonly Breac
 const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
   pointer === "" && (keyword === "type" || keyword === "exactType" || keyword === "false schema")
 
-/** A property that can only have certain values tells alternatives apart. */
+interface Attempt {
+  readonly schema: PlainSchema
+  /** What the value breaks of it. */
+  readonly breaches: readonly Breach[]
+}
+
+/** Without the alternatives that a property of certain values tells apart from another one, which says of it what came. */
+function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): readonly Attempt[] {
+  const sayingSo = attempts.filter(({ breaches }) => !breaches.some(isOfOtherKind))
+  const isTold = (pointer: string) =>
+    pointer === "" || sayingSo.some(({ schema }) => saysValues(schema, pointer, schemas))
+  const left = attempts.filter(
+    ({ breaches }) => !breaches.some((breach) => isOfOtherKind(breach) && isTold(breach.pointer)),
+  )
+  return left.length > 0 ? left : attempts
+}
+
 const isOfOtherKind = ({ keyword, pointer }: Breach): boolean =>
   (keyword === "const" || keyword === "enum") && pointer.lastIndexOf("/") <= 0
+
+/** Whether a schema lists the values of the property that a pointer names. */
+function saysValues(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): boolean {
+  const name = pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")
+  const properties = partsOf(schema, schemas).flatMap((part) => {
+    const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
+    return named !== undefined && Object.hasOwn(named, name) ? partsOf(named[name]!, schemas) : []
+  })
+  return properties.some((part) => part["enum"] !== undefined || part["const"] !== undefined)
+}
+
+/** Schemas of more parts are not looked through to their end. */
+const MAX_PARTS = 100
+
+/** The schema and all that it is made of by reference and `allOf`. */
+function partsOf(
+  schema: PlainSchema,
+  { schemaOf }: NarrowingSchemas,
+): readonly Exclude<PlainSchema, boolean>[] {
+  const parts = new Set([schema])
+  // A set that grows while it is walked is walked to its end.
+  for (const part of parts) {
+    if (typeof part === "boolean" || parts.size > MAX_PARTS) continue
+    const reference = part[REFERS_TO]
+    if (typeof reference === "string") parts.add(schemaOf(reference))
+    for (const inner of (part["allOf"] as readonly PlainSchema[] | undefined) ?? []) parts.add(inner)
+  }
+  return [...parts].filter((part) => typeof part !== "boolean")
+}
 
 const typesAsked = (attempts: readonly (readonly Breach[])[]): readonly unknown[] => [
   ...new Set(
