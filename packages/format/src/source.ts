@@ -9,6 +9,8 @@ export interface SourceFile {
   readonly file: string
   /** The text without a byte order mark. */
   readonly text: string
+  /** The text in UTF-8, where it has not been decoded yet: `text` then does so when it is first read. */
+  readonly bytes?: Uint8Array
 }
 
 /** Reads a text file of the project by its path from the root, and never one outside of it. */

@@ -1,0 +1,137 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { decodePart, outlineJson } from "./outline.ts"
+import { parseJson } from "./parse-json.ts"
+import { readOutlined } from "./read-outlined.ts"
+import { stringifyJson } from "./stringify.ts"
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** Arrays and objects with many kinds of keys, whose members are often large enough to be put off. */
+const anyJson = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "large", withCrossShrink: true },
+    fc.string({ unit: "binary", maxLength: 2000, size: "large" }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.bigInt(),
+    fc.constantFrom(null, true, false, ""),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(
+      fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "$ref", "2", "")),
+      tie("value"),
+      {
+        maxKeys: 30,
+      },
+    ),
+  ),
+})).value
+
+const textOf = (value: unknown, indent: number) => stringifyJson(value as never, { indent })
+
+describe("outlineJson", () => {
+  it("leads to the value that the parser gives", () => {
+    fc.assert(
+      fc.property(anyJson, fc.constantFrom(0, 2), (value, indent) => {
+        const text = textOf(value, indent)
+        const bytes = encode(text)
+        const outline = outlineJson(bytes)
+        if (outline === undefined) return // two keys of one hash, or a long number: the parser's to read
+        const parsed = parseJson(decodePart(bytes, 0, bytes.length))
+        if (!parsed.ok) throw new Error("the text is not well-formed")
+        const read = readOutlined(bytes, outline)
+        expect(read).toEqual(parsed.value)
+        expect(stringifyJson(read)).toBe(stringifyJson(parsed.value))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("has no outline for a text that the parser refuses", () => {
+    const pieces = fc.constantFrom(
+      ...`{ } [ ] , : "a" "b" "a\\u0062" "\\x" "\\u12" 1 -1 01 -0 1.5 1. .5 1e5 1e400 true tru falsey null "`.split(
+        " ",
+      ),
+      "\n",
+      "\t",
+      '"\n"',
+      "\u00a0",
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const text = parts.join("")
+        if (!parseJson(text).ok) expect(outlineJson(encode(text))).toBeUndefined()
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it.each([
+    ["an object", `{"a": 1, "b": {"c": [1, {"d": 2}]}}`],
+    ["an array", ` [1, 2, {"a": 1}] `],
+    ["a string", `"a"`],
+    ["a number", `-12.5e3`],
+    ["escapes", `{"\\u0061\\n": "\\u00e9\\"\\\\"}`],
+    ["an integer that a double rounds", `{"a": 9007199254740993}`],
+    ["an empty object", `{ }`],
+    ["empty members", `{"a": {}, "b": [], "c": ""}`],
+  ])("reads %s", (_, text) => {
+    const bytes = encode(text)
+    const parsed = parseJson(text)
+    expect({ ok: true, value: readOutlined(bytes, outlineJson(bytes)!) }).toEqual(parsed)
+  })
+
+  it.each([
+    ["a key that stands twice", `{"a": 1, "a": 2}`],
+    ["a key that stands twice in two spellings", `{"a": 1, "\\u0061": 2}`],
+    ["a key that stands twice in an array's object", `[[{"a": 1, "a": 2}]]`],
+    ["a key that stands twice six deep", `{"a":{"a":{"a":{"a":{"a":{"b":1,"b":2}}}}}}`],
+    ["one of many keys twice", `{${Array.from({ length: 100 }, (_, n) => `"k${n % 99}":1`).join()}}`],
+    ["a number that no double holds", `{"a": 1e400}`],
+    ["a character behind the value", `{"a": 1} x`],
+    ["a text that ends early", `{"a": [1, 2`],
+    ["nothing", ``],
+    ["1,001 arrays in each other", "[".repeat(1001) + "]".repeat(1001)],
+  ])("leaves %s to the parser", (_, text) => {
+    expect(outlineJson(encode(text))).toBeUndefined()
+  })
+
+  it("takes the same key in objects beside and inside each other", () => {
+    const inner = Array.from({ length: 40 }, (_, n) => `"k${n}":{"k${n}":1}`).join()
+    const text = `{"a":{${inner}},"b":{${inner}},"c":[{${inner}},{${inner}}]}`
+    const bytes = encode(text)
+    expect(readOutlined(bytes, outlineJson(bytes)!)).toEqual(JSON.parse(text))
+  })
+
+  it.each([
+    [`{"a": {"$ref": "#/b"}}`, false],
+    [`{"a": {"$ref": "other.json#/b"}}`, true],
+    [`[[{"\\u0024ref": "./b"}]]`, true],
+    [`{"$ref": {"type": "string"}}`, false],
+    [`{"a": "$ref"}`, false],
+  ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
+    expect(outlineJson(encode(text))?.leadsElsewhere).toBe(leadsElsewhere)
+  })
+})
+
+describe("readOutlined", () => {
+  const large = {
+    tags: [],
+    paths: { "/a": { get: { summary: "x".repeat(2000) } }, "/b": { get: { summary: "z".repeat(2000) } } },
+  }
+
+  it("gives the same object each time", () => {
+    const bytes = encode(JSON.stringify(large))
+    const read = readOutlined(bytes, outlineJson(bytes)!) as typeof large
+    expect(read.paths["/a"]).toBe(read.paths["/a"])
+    expect(read.paths["/a"].get).toBe(Object.values(read.paths)[0]!.get)
+  })
+
+  it("parses no part that is not looked at", () => {
+    const bytes = encode(JSON.stringify(large))
+    const outline = outlineJson(bytes)!
+    const broken = bytes.map((byte) => (byte === "z".charCodeAt(0) ? 0 : byte))
+    const read = readOutlined(broken, outline) as typeof large
+    expect(read.paths["/a"]).toEqual(large.paths["/a"])
+    expect(() => read.paths["/b"].get.summary).toThrow("does not belong")
+  })
+})

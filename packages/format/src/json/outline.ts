@@ -1,0 +1,310 @@
+// Where the outer members of a JSON text stand: the text is checked as a whole, and no value of it is made.
+
+export interface JsonOutline {
+  /**
+   * A row of five numbers for each member of the objects that stand at most four deep and in no array, in the order of the
+   * text: where the key and where the value starts and ends, in bytes, and the number of the row behind those of the value.
+   */
+  readonly rows: Int32Array
+  /** Whether a member `$ref` holds anything but a reference into the text itself (`#…`). */
+  readonly leadsElsewhere: boolean
+}
+
+/** The numbers of a row. */
+export const ROW_LENGTH = 5
+export const KEY_START = 0
+export const KEY_END = 1
+export const VALUE_START = 2
+export const VALUE_END = 3
+export const NEXT_ROW = 4
+
+const decoder = new TextDecoder()
+
+/** Part of a text, from one byte to before another. */
+export const decodePart = (bytes: Uint8Array, start: number, end: number): string =>
+  decoder.decode(bytes.subarray(start, end))
+
+/** Deeper objects have no rows. The members of an operation (`/paths/<path>/<method>/<member>`) still have. */
+const MAX_OUTLINED_DEPTH = 4
+
+/** Deeper texts are left to the parser. */
+const MAX_DEPTH = 1000
+
+const QUOTE = 34
+const HASH_SIGN = 35
+const COMMA = 44
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
+const COLON = 58
+const OPEN_BRACKET = 91
+const BACKSLASH = 92
+const OPEN_BRACE = 123
+
+/**
+ * The outline of a well-formed UTF-8 text in which no key stands twice in an object (RFC 8259), or undefined where only the
+ * parser can tell: a text that is broken, a number that no double holds, two keys of one hash.
+ */
+export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
+  // One loop over local numbers: a text is read once in a process, and V8 has to make it fast while it runs.
+  const rows = new Rows()
+  const keys = new OpenKeys()
+  const kinds = new Uint8Array(MAX_DEPTH)
+  const outerRows = new Int32Array(MAX_DEPTH)
+  let depth = 0
+  let row = NO_ROW
+  /** From this depth on members have no rows: that of the outermost array, or deep object, that is open. */
+  let depthWithoutRows = MAX_DEPTH + 1
+  let at = blanksEnd(bytes, 0)
+  for (;;) {
+    const kind = bytes[at]!
+    if (kind === OPEN_BRACE || kind === OPEN_BRACKET) {
+      if (depth === MAX_DEPTH) return undefined
+      kinds[depth] = kind
+      outerRows[depth] = row
+      depth++
+      keys.open()
+      if (depth < depthWithoutRows && (kind === OPEN_BRACKET || depth > MAX_OUTLINED_DEPTH))
+        depthWithoutRows = depth
+      at = blanksEnd(bytes, at + 1)
+      if (bytes[at] !== kind + CLOSING) {
+        if (kind === OPEN_BRACKET) continue
+        const start = at
+        at = keys.read(bytes, start)
+        if (at === BROKEN) return undefined
+        if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
+        continue
+      }
+    } else {
+      at = kind === QUOTE ? stringEnd(bytes, at) : literalEnd(bytes, at)
+      if (at === BROKEN) return undefined
+    }
+    for (;;) {
+      if (depth < depthWithoutRows && row !== NO_ROW) rows.end(row, at)
+      at = blanksEnd(bytes, at)
+      if (depth === 0) return at < bytes.length ? undefined : rows.outline(keys)
+      const outer = kinds[depth - 1]!
+      const unit = bytes[at]
+      if (unit === COMMA) {
+        at = blanksEnd(bytes, at + 1)
+        if (outer === OPEN_BRACKET) break
+        const start = at
+        at = keys.read(bytes, start)
+        if (at === BROKEN) return undefined
+        if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
+        break
+      }
+      if (unit !== outer + CLOSING) return undefined
+      at++
+      if (depthWithoutRows === depth) depthWithoutRows = MAX_DEPTH + 1
+      depth--
+      row = outerRows[depth]!
+      keys.close()
+    }
+  }
+}
+
+const NO_ROW = -1
+const BROKEN = -1
+/** A closing bracket or brace stands two behind the opening one. */
+const CLOSING = 2
+
+class Rows {
+  #rows = new Int32Array(ROW_LENGTH * 4096)
+  #count = 0
+
+  start(keyStart: number, keyEnd: number, valueStart: number): number {
+    const first = this.#count * ROW_LENGTH
+    if (first === this.#rows.length) this.#rows = doubled(this.#rows)
+    this.#rows[first + KEY_START] = keyStart
+    this.#rows[first + KEY_END] = keyEnd
+    this.#rows[first + VALUE_START] = valueStart
+    return this.#count++
+  }
+
+  end(row: number, valueEnd: number): void {
+    this.#rows[row * ROW_LENGTH + VALUE_END] = valueEnd
+    this.#rows[row * ROW_LENGTH + NEXT_ROW] = this.#count
+  }
+
+  outline({ leadsElsewhere }: OpenKeys): JsonOutline {
+    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), leadsElsewhere }
+  }
+}
+
+/** The hashes of the keys of all open objects. */
+class OpenKeys {
+  #hashes = new Int32Array(4096)
+  #count = 0
+  #start = 0
+  /** The start of each open container's keys. */
+  readonly #starts: number[] = []
+  /** Those of an open object with many keys, by their start. */
+  readonly #sets = new Map<number, Set<number>>()
+  /** Where the last key ended. */
+  end = 0
+  leadsElsewhere = false
+
+  open(): void {
+    this.#starts.push(this.#start)
+    this.#start = this.#count
+  }
+
+  close(): void {
+    if (this.#count - this.#start === FEW) this.#sets.delete(this.#start)
+    this.#count = this.#start
+    this.#start = this.#starts.pop()!
+  }
+
+  /** Reads the key at `start` and its colon; gives the start of the value. */
+  read(bytes: Uint8Array, start: number): number {
+    if (bytes[start] !== QUOTE) return BROKEN
+    const end = stringEnd(bytes, start)
+    if (end === BROKEN) return BROKEN
+    this.end = end
+    const hash = keyHash(bytes, start, end)
+    if (!this.#add(hash)) return BROKEN
+    const colon = blanksEnd(bytes, end)
+    if (bytes[colon] !== COLON) return BROKEN
+    const at = blanksEnd(bytes, colon + 1)
+    if (hash === REF_HASH && bytes[at] === QUOTE && bytes[at + 1] !== HASH_SIGN) this.leadsElsewhere = true
+    return at
+  }
+
+  /** False where the innermost object has a key of that hash. */
+  #add(hash: number): boolean {
+    const count = this.#count
+    if (count - this.#start === FEW) return this.#addToSet(hash)
+    for (let at = this.#start; at < count; at++) if (this.#hashes[at] === hash) return false
+    if (count === this.#hashes.length) this.#hashes = doubled(this.#hashes)
+    this.#hashes[count] = hash
+    this.#count = count + 1
+    return true
+  }
+
+  #addToSet(hash: number): boolean {
+    let set = this.#sets.get(this.#start)
+    if (set === undefined) {
+      set = new Set(this.#hashes.subarray(this.#start, this.#count))
+      this.#sets.set(this.#start, set)
+    }
+    const size = set.size
+    return set.add(hash).size > size
+  }
+}
+
+/** So many keys are compared one by one. */
+const FEW = 24
+
+function blanksEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  let unit = bytes[at]
+  while (unit === 32 || unit === 10 || unit === 13 || unit === 9) unit = bytes[++at]
+  return at
+}
+
+/** The end of the string whose opening quote is at `start`, or BROKEN. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  for (;;) {
+    at = plainEnd(bytes, at)
+    const unit = bytes[at]
+    if (unit === QUOTE) return at + 1
+    if (unit !== BACKSLASH) return BROKEN
+    at++
+    const escaped = bytes[at]
+    if (escaped === 117) {
+      for (let digit = 0; digit < 4; digit++) if (!isHexDigit(bytes[++at])) return BROKEN
+    } else if (!simpleEscapes.has(escaped)) return BROKEN
+  }
+}
+
+/** The first quote, backslash or control character behind `start`, or the end of the text. */
+function plainEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  let unit: number
+  do unit = bytes[++at]!
+  while (unit !== QUOTE && unit !== BACKSLASH && unit >= 32)
+  return at
+}
+
+const simpleEscapes: ReadonlySet<number | undefined> = new Set(
+  Array.from(`"\\/bfnrt`, (char) => char.charCodeAt(0)),
+)
+
+const isHexDigit = (unit = 0): boolean =>
+  (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102)
+
+/** FNV-1a over the bytes of a key, as they are without escapes. */
+function keyHash(bytes: Uint8Array, start: number, end: number): number {
+  let hash = FNV_BASIS
+  for (let at = start + 1; at < end - 1; at++) {
+    const unit = bytes[at]!
+    if (unit === BACKSLASH) return hashOfText(decodePart(bytes, start, end))
+    hash = Math.imul(hash ^ unit, FNV_PRIME)
+  }
+  return hash
+}
+
+function hashOfText(quoted: string): number {
+  let hash = FNV_BASIS
+  for (const unit of new TextEncoder().encode(JSON.parse(quoted) as string))
+    hash = Math.imul(hash ^ unit, FNV_PRIME)
+  return hash
+}
+
+const FNV_BASIS = -2128831035
+const FNV_PRIME = 16777619
+const REF_HASH = hashOfText(`"$ref"`)
+
+/** The end of a word or a number, or BROKEN; a number that a double may not hold is broken too. */
+function literalEnd(bytes: Uint8Array, start: number): number {
+  const word = words.get(bytes[start])
+  if (word !== undefined) return wordEnd(bytes, start, word)
+  const first = bytes[start] === MINUS ? start + 1 : start
+  const end = digitsEnd(bytes, first)
+  const isPlain = end > first && end - first < 16 && (bytes[first] !== ZERO || end === first + 1)
+  return isPlain && !isOfNumber(bytes[end]) ? end : numberEnd(bytes, start)
+}
+
+const words: ReadonlyMap<number | undefined, readonly number[]> = new Map(
+  ["true", "false", "null"].map((word) => [word.charCodeAt(0), [...new TextEncoder().encode(word)]]),
+)
+
+function wordEnd(bytes: Uint8Array, start: number, word: readonly number[]): number {
+  let at = start
+  for (const unit of word) if (bytes[at++] !== unit) return BROKEN
+  return at
+}
+
+function digitsEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  let unit = bytes[at]!
+  while (unit >= ZERO && unit <= NINE) unit = bytes[++at]!
+  return at
+}
+
+function numberEnd(bytes: Uint8Array, start: number): number {
+  let end = start
+  while (isOfNumber(bytes[end])) end++
+  return end - start <= MAX_NUMBER_LENGTH && number.test(decodePart(bytes, start, end)) ? end : BROKEN
+}
+
+const isOfNumber = (unit = 0): boolean =>
+  (unit >= ZERO && unit <= NINE) ||
+  unit === MINUS ||
+  unit === 43 ||
+  unit === 46 ||
+  unit === 69 ||
+  unit === 101
+
+const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/
+
+/** So short a number with an exponent of two digits is finite. */
+const MAX_NUMBER_LENGTH = 200
+
+function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(numbers.length * 2)
+  more.set(numbers)
+  return more
+}
