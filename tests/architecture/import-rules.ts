@@ -21,7 +21,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     imports: ["analysis", "openapi", "sdk", "format"],
     node: ["node/"],
     // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
-    processGlobals: ["node/script/child", "node/random.ts"],
+    processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
   },
   cli: {
     imports: ["project", "engine", "analysis", "openapi", "format"],

@@ -7,7 +7,7 @@ import {
   type ApiSource,
   type Report,
 } from "@callsheet/analysis"
-import { createContractChecker, readDocument, serverUrl, type ContractChecker } from "@callsheet/openapi"
+import { serverUrl, type ContractChecker } from "@callsheet/openapi"
 import {
   createProblemMaker,
   hasErrors,
@@ -22,6 +22,7 @@ import {
   type Workflow,
   type WorkflowFile,
 } from "@callsheet/format"
+import type { Documents } from "./documents.ts"
 import type { ScriptPort } from "./ports.ts"
 import { collectReferences, type References } from "./references.ts"
 import type { RunSettings } from "./settings.ts"
@@ -51,6 +52,7 @@ export interface PlanRequest {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   readonly scripts: Pick<ScriptPort, "describe">
+  readonly documents: Documents
 }
 
 export interface Planned {
@@ -104,7 +106,7 @@ async function planApis(
   request: PlanRequest,
   problems: Set<Problem>,
 ): Promise<ReadonlyMap<string, PlannedApi>> {
-  const { project, workflow, environments } = request
+  const { project, workflow, environments, documents } = request
   const apis = new Map<string, PlannedApi>()
   for (const name of touchedApis(workflow.blocks)) {
     const api = project.apis.get(name)
@@ -112,12 +114,12 @@ async function planApis(
       for (const problem of project.problems) if (problem.file === `apis/${name}`) problems.add(problem)
       continue
     }
-    const read = api.document === undefined ? undefined : await readDocument(api.document, api)
+    const read = await documents.read(api)
     for (const problem of read?.problems ?? []) problems.add(problem)
     const document = read?.document
     const checker =
       document !== undefined && workflow.validateContracts === true
-        ? createContractChecker(document)
+        ? documents.checkerOf(document)
         : undefined
     apis.set(name, {
       api,

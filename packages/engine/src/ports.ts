@@ -1,6 +1,7 @@
 // All that a run may touch: network, scripts, files, clock, chance. The engine reaches the world through these alone.
 
 import type { DescribeScript } from "@callsheet/analysis"
+import type { OutlineStore } from "@callsheet/openapi"
 import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
 
 export interface Ports {
@@ -9,6 +10,8 @@ export interface Ports {
   readonly files: FilePort
   readonly clock: Clock
   readonly random: Random
+  /** Keeps what is known of large OpenAPI documents between runs. Without it they are read whole. */
+  readonly outlines?: OutlineStore
 }
 
 export interface HttpPort {

@@ -13,6 +13,7 @@ import {
   type RunStatus,
 } from "@callsheet/format"
 import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
+import { createDocuments, type Documents } from "./documents.ts"
 import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
 import { planRun, type Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
@@ -50,7 +51,8 @@ export async function runSession(session: Session): Promise<RunStatus> {
   // A workflow that cannot be read may be the one that declares the input.
   if (files.length === workflows.length) refuseUnknownInputs(files, options.inputs ?? {})
   const prepared: Prepared[] = []
-  for (const name of workflows) prepared.push(await prepare(session, name))
+  const documents = createDocuments(session.ports.outlines)
+  for (const name of workflows) prepared.push(await prepare(session, documents, name))
   const confirmed = await confirmProduction(prepared, options)
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
@@ -62,7 +64,8 @@ export async function runSession(session: Session): Promise<RunStatus> {
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-async function prepare({ project, workflows, options, ports }: Session, name: string): Promise<Prepared> {
+async function prepare(session: Session, documents: Documents, name: string): Promise<Prepared> {
+  const { project, workflows, options, ports } = session
   const file = project.workflows.get(name)
   const choices = checkChoices(project, options)
   const nothing = { name, environments: new Map(), inputs: new Map() }
@@ -82,6 +85,7 @@ async function prepare({ project, workflows, options, ports }: Session, name: st
     inputs,
     settings,
     scripts: ports.scripts,
+    documents,
   })
   const all = unique([...choices, ...file.problems, ...planned.problems, ...bindings.problems, ...problems])
   return {

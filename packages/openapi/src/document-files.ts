@@ -1,7 +1,8 @@
 // The other files that a document's references lead to: each is read and parsed once, when one first leads there.
 
 import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
-import type { ReadText } from "./read-text-file.ts"
+import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
+import { isYaml } from "./read-text-file.ts"
 
 /** More files are not opened for one document. */
 export const MAX_FILES = 2000
@@ -22,13 +23,19 @@ export interface DocumentFiles {
   readonly open: (path: string) => OpenedFile
 }
 
+export type ReadValue =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
 export interface FilesOptions {
   readonly readFile: ReadFile
   /** Reads the text of a file, by its name as JSON or as YAML. */
-  readonly parse: (source: SourceFile) => ReadText
+  readonly parse: (source: SourceFile) => ReadValue
+  /** Keeps what is known of large files. */
+  readonly outlines?: OutlineStore | undefined
 }
 
-export function createDocumentFiles({ readFile, parse }: FilesOptions): DocumentFiles {
+export function createDocumentFiles(options: FilesOptions): DocumentFiles {
   const opened = new Map<string, OpenedFile>()
   return {
     open: (path) => {
@@ -36,7 +43,7 @@ export function createDocumentFiles({ readFile, parse }: FilesOptions): Document
       if (file === undefined) {
         if (opened.size >= MAX_FILES)
           return refuse("document-invalid", `the document leads to more than ${MAX_FILES} files`)
-        file = openFile(path, { readFile, parse })
+        file = openFile(path, options)
         opened.set(path, file)
       }
       return file
@@ -44,16 +51,24 @@ export function createDocumentFiles({ readFile, parse }: FilesOptions): Document
   }
 }
 
-function openFile(path: string, { readFile, parse }: FilesOptions): OpenedFile {
-  const read = readFile(path)
+function openFile(path: string, options: FilesOptions): OpenedFile {
+  const read = options.readFile(path)
   if (!read.ok) {
     const { code, message, hint } = read.problem
     return { ok: false, problem: { code, message: `${path} ${message}`, hint }, inside: [] }
   }
-  const parsed = parse(read.value)
+  const parsed = readValue(read.value, options)
   if (parsed.ok) return { ok: true, file: { source: read.value, root: parsed.value } }
   const { problem } = refuse("document-invalid", `${path} is not well-formed`)
   return { ok: false, problem, inside: parsed.problems }
+}
+
+function readValue(source: SourceFile, { parse, outlines }: FilesOptions): ReadValue {
+  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  if (parts !== undefined) return { ok: true, value: parts.value }
+  const parsed = parse(source)
+  if (parsed.ok && outlines !== undefined && isYaml(source)) keepYaml(source, parsed.value, outlines)
+  return parsed
 }
 
 const refuse = (code: Finding["code"], message: string) =>

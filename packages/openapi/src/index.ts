@@ -2,6 +2,7 @@
 
 export type { Located, OpenApiDocument, OpenApiVersion } from "./document.ts"
 export { readDocument, type ReadDocument, type ReadOptions } from "./read-document.ts"
+export type { KeptOutline, OutlineKey, OutlineStore } from "./outline-store.ts"
 export { checkDocument, checkPaths } from "./check-document/check-document.ts"
 export { listOperations, type Operation } from "./operations.ts"
 export { documentedOperations } from "./documented-operations.ts"

@@ -10,9 +10,10 @@ import {
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
-import { createDocumentFiles } from "./document-files.ts"
+import { createDocumentFiles, type ReadValue } from "./document-files.ts"
 import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
-import { createTextReader, isYaml } from "./read-text-file.ts"
+import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
+import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
 
 export interface ReadDocument {
   /** Absent where `problems` holds errors. */
@@ -23,6 +24,8 @@ export interface ReadDocument {
 export interface ReadOptions {
   /** Reads the other files that references lead to. Without it they lead nowhere. */
   readonly readFile?: ReadFile | undefined
+  /** Keeps what is known of large files, of which then only those parts are read that are used. Without it files are read whole. */
+  readonly outlines?: OutlineStore | undefined
 }
 
 /**
@@ -32,25 +35,36 @@ export interface ReadOptions {
  * @example
  * const { document, problems } = await readDocument({ file: "apis/shop/openapi.yaml", text }, { readFile })
  */
-export async function readDocument(
-  source: SourceFile,
-  { readFile }: ReadOptions = {},
-): Promise<ReadDocument> {
-  const hasOthers = readFile !== undefined && mentionsOtherFiles(source)
-  const parse = await createTextReader(isYaml(source) || hasOthers)
-  const parsed = parse(source)
+export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
+  const { readFile, outlines } = options
+  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  const hasOthers = readFile !== undefined && (parts?.leadsElsewhere ?? mentionsOtherFiles(source))
+  // What is to be objected to is read whole again, for the place of it.
+  const isFine = parts !== undefined && objectTo(parts.value) === undefined
+  const parse = await createTextReader(hasOthers || (isYaml(source) && !isFine))
+  const parsed = isFine ? { ok: true as const, value: parts.value } : readWhole(source, { parse, outlines })
   if (!parsed.ok) return { problems: parsed.problems }
+  const root = parsed.value as JsonObject
+  const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse, outlines }) }
+  return { document: { source, version: versionOf(root)!, root, ...files }, problems: [] }
+}
+
+interface WholeOptions extends Pick<ReadOptions, "outlines"> {
+  readonly parse: TextReader
+}
+
+function readWhole(source: SourceFile, { parse, outlines }: WholeOptions): ReadValue {
+  const parsed = parse(source)
+  if (!parsed.ok) return parsed
   const { value, locate } = parsed
   const objection = objectTo(value)
-  if (objection !== undefined) {
-    const { pointer, message, hint } = objection
-    return {
-      problems: [problemAtOffset(source, locate(pointer), { code: "document-invalid", message, hint })],
-    }
+  if (objection === undefined) {
+    if (outlines !== undefined && isYaml(source)) keepYaml(source, value, outlines)
+    return parsed
   }
-  const root = value as JsonObject
-  const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse }) }
-  return { document: { source, version: versionOf(root)!, root, ...files }, problems: [] }
+  const { pointer, message, hint } = objection
+  const problem = problemAtOffset(source, locate(pointer), { code: "document-invalid", message, hint })
+  return { ok: false, problems: [problem] }
 }
 
 /** Whether a reference leads out of the file; those files may be YAML, whose library has to be there by then. */

@@ -81,12 +81,14 @@ const listWorkflowRows = (project: ProjectFolder, problems: Problem[]): Workflow
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
   const { checkPaths, listOperations, readDocument } = await import("@callsheet/openapi")
+  const { createOutlineStore } = await import("@callsheet/engine")
+  const outlines = createOutlineStore()
   const { apis } = readProject(root, { workflows: [], apis: "all" })
   const rows: OperationRow[] = []
   for (const { name: api, document: source, readFile, problems: ofApi } of apis.values()) {
     problems.push(...ofApi)
     if (source === undefined) continue
-    const read = await readDocument(source, { readFile })
+    const read = await readDocument(source, { readFile, outlines })
     problems.push(...read.problems)
     if (read.document === undefined) continue
     problems.push(...(await checkPaths(read.document)))

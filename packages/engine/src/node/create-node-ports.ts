@@ -4,6 +4,7 @@ import type { FilePort, Ports } from "../ports.ts"
 import { systemClock } from "./clock.ts"
 import { createHttpPort } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
+import { createOutlineStore } from "./outline-store.ts"
 import { systemRandom } from "./random.ts"
 
 export interface NodePortsOptions {
@@ -28,5 +29,6 @@ export function createNodePorts(options: NodePortsOptions): Ports {
     files,
     clock: systemClock,
     random: systemRandom,
+    outlines: createOutlineStore(),
   }
 }

@@ -1,7 +1,7 @@
 // The files of a project that its OpenAPI documents lead to: each read once, so that all who ask see the same text.
 
 import { CallsheetError, type ReadFile, type ReadFileResult } from "@callsheet/format"
-import { MAX_DOCUMENT_BYTES, readText, type ProjectFolder } from "./project-folder.ts"
+import { readDocumentText, type ProjectFolder } from "./project-folder.ts"
 import { entryAt } from "./read-project-file.ts"
 
 const readers = new WeakMap<ProjectFolder, ReadFile>()
@@ -26,7 +26,7 @@ export function createFileReader(project: ProjectFolder): ReadFile {
 
 function readOnce(project: ProjectFolder, path: string): ReadFileResult {
   try {
-    return readText(entryAt(project.root, path), MAX_DOCUMENT_BYTES)
+    return readDocumentText(entryAt(project.root, path))
   } catch (error) {
     if (!(error instanceof CallsheetError)) throw error
     // The path stands in front of what is wrong with it: whoever asks says it.

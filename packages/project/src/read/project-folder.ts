@@ -10,6 +10,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs"
+import { isUtf8 } from "node:buffer"
 import { join, sep } from "node:path"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
 import { reasonOf } from "./reason.ts"
@@ -103,10 +104,12 @@ export type Read<T> =
 
 /** Reads a text file, without its byte order mark, as it was at one moment. */
 export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFile> {
-  const { file } = entry
   const bytes = readBytes(entry, maxBytes)
-  if (!bytes.ok) return bytes
-  const decoded = decodeText(bytes.value)
+  return bytes.ok ? decodeBytes(entry.file, bytes.value) : bytes
+}
+
+function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
+  const decoded = decodeText(bytes)
   if (decoded.ok) return { ok: true, value: { file, text: decoded.text } }
   const { code, message, hint } = decoded.finding
   return {
@@ -114,6 +117,29 @@ export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFi
     problem: { code, severity: "error", file, message, ...(hint === undefined ? {} : { hint }) },
   }
 }
+
+/** `readText` for a file that may be large, and of which little may be looked at: it is decoded when its text is asked for. */
+export function readDocumentText(entry: Entry): Read<SourceFile> {
+  const read = readBytes(entry, MAX_DOCUMENT_BYTES)
+  if (!read.ok) return read
+  const bytes = read.value
+  if (!isPlainUtf8(bytes)) return decodeBytes(entry.file, bytes)
+  let text: string | undefined
+  return {
+    ok: true,
+    value: {
+      file: entry.file,
+      bytes,
+      get text() {
+        return (text ??= new TextDecoder().decode(bytes))
+      },
+    },
+  }
+}
+
+/** Neither a byte order mark nor, as in UTF-16, zeros: nothing that has to be told or taken away. */
+const isPlainUtf8 = (bytes: Uint8Array): boolean =>
+  isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
 /** Reads the bytes of an entry, if it is a regular file of at most `maxBytes`. */
 export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Read<Uint8Array> {

@@ -9,7 +9,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { createFileReader } from "./create-file-reader.ts"
-import { listFolder, MAX_DOCUMENT_BYTES, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import { listFolder, readDocumentText, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { createNameCheck } from "./name-check.ts"
 import { readEnvironments } from "./read-environments.ts"
 
@@ -45,7 +45,7 @@ function readDocument(entries: readonly Entry[], problems: Problem[]): SourceFil
       hint: "remove one of them",
     })
   }
-  const read = readText(document, MAX_DOCUMENT_BYTES)
+  const read = readDocumentText(document)
   if (read.ok) return read.value
   problems.push(read.problem)
   return undefined

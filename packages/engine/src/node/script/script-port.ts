@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool } from "./child-pool.ts"
-import { cacheFolder as userCacheFolder, createCompileCache } from "./child/compile-cache.ts"
+import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
+import { createCompileCache } from "./child/compile-cache.ts"
 import { readScript } from "./read-script.ts"
 
 export interface ScriptPortOptions {
@@ -40,7 +41,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { childEntry } = options
   const root = resolve(options.root)
   const inspect = options.inspect === true
-  const cacheFolder = options.cacheFolder ?? userCacheFolder()
+  const cacheFolder = options.cacheFolder ?? userCacheFolder("scripts")
   const pool = createChildPool(
     {
       entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,

@@ -2,9 +2,8 @@
 
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
-import { env, pid, platform } from "node:process"
+import { join } from "node:path"
+import { pid } from "node:process"
 
 export interface CompiledScript {
   /** What was compiled: an entry holds for exactly this text. */
@@ -24,23 +23,6 @@ export interface CompileCache {
 
 /** Raise it when the shape or the compiler's options change. */
 const version = 1
-
-/** The folder for caches of this user: never in the project, never where others can write. None where they have no home. */
-export function cacheFolder(): string | undefined {
-  const base = cacheBase()
-  return base === undefined ? undefined : join(base, "callsheet", "scripts")
-}
-
-function cacheBase(): string | undefined {
-  const named = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"]
-  if (named !== undefined && isAbsolute(named)) return named
-  try {
-    const below = { win32: "AppData/Local", darwin: "Library/Caches" }[platform as string] ?? ".cache"
-    return join(homedir(), below)
-  } catch {
-    return undefined
-  }
-}
 
 /** Without a folder, and where it cannot be written, nothing is kept and nothing fails. */
 export function createCompileCache(folder: string | undefined): CompileCache {

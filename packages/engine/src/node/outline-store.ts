@@ -1,0 +1,135 @@
+// Keeps the outlines of large documents between runs, one file for each content, in a folder of the user's own.
+
+import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { cacheFolder } from "./cache-folder.ts"
+
+export interface OutlineStoreOptions {
+  /** Default: the user's cache folder. */
+  readonly folder?: string | undefined
+  /** How many entries are kept, and how many bytes all of them may take. */
+  readonly maxEntries?: number
+  readonly maxBytes?: number
+}
+
+// Loading it takes several milliseconds, and most runs read small documents alone.
+const crypto = () => process.getBuiltinModule("node:crypto")
+
+/** Raise it when what an entry holds, or what an outline means, changes. */
+const VERSION = 1
+
+/** SHA-256, in bytes. */
+const DIGEST_LENGTH = 32
+/** The digest of what follows; whether it leads elsewhere; how many bytes of rows follow, and of JSON behind them. */
+const HEADER_LENGTH = DIGEST_LENGTH + 12
+
+/**
+ * Makes the store. Entries are found by the content of the document alone, whole or not at all, and can be deleted at any
+ * time. Where there is no folder, or it cannot be written, nothing is kept and nothing fails.
+ */
+export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
+  const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
+  if (folder === undefined) return { read: () => undefined, write: () => undefined }
+  const names = new WeakMap<Uint8Array, string>()
+  const fileOf = ({ bytes, dialect }: OutlineKey): string => {
+    let name = names.get(bytes)
+    if (name === undefined) {
+      name = crypto().createHash("sha256").update(bytes).digest("hex")
+      names.set(bytes, name)
+    }
+    return join(folder, `${name}.${dialect}.${VERSION}`)
+  }
+  return {
+    read: (key) => attempt(() => readEntry(fileOf(key), key.dialect)),
+    write: (key, kept) => {
+      attempt(() => {
+        writeEntry(folder, fileOf(key), kept)
+        removeOldest(folder, { maxEntries, maxBytes })
+      })
+    },
+  }
+}
+
+/** A cache that cannot be used costs time, nothing else. */
+function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
+  }
+}
+
+function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | undefined {
+  const entry = readFileSync(file)
+  const body = entry.subarray(DIGEST_LENGTH)
+  if (!digestOf(body).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+  const rowsEnd = HEADER_LENGTH + entry.readUInt32LE(DIGEST_LENGTH + 4)
+  const jsonEnd = rowsEnd + entry.readUInt32LE(DIGEST_LENGTH + 8)
+  if (jsonEnd !== entry.length) return undefined
+  const rows = new Int32Array(
+    entry.buffer.slice(entry.byteOffset + HEADER_LENGTH, entry.byteOffset + rowsEnd),
+  )
+  const outline = { rows, leadsElsewhere: entry.readUInt32LE(DIGEST_LENGTH) === 1 }
+  noteUse(file)
+  return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
+}
+
+/** The oldest entries go first: one in use is made young again, once a day. */
+function noteUse(file: string): void {
+  const now = Date.now() / 1000
+  if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)
+}
+
+function writeEntry(folder: string, file: string, { outline, json = new Uint8Array() }: KeptOutline): void {
+  const { rows, leadsElsewhere } = outline
+  const header = Buffer.alloc(12)
+  header.writeUInt32LE(leadsElsewhere ? 1 : 0, 0)
+  header.writeUInt32LE(rows.byteLength, 4)
+  header.writeUInt32LE(json.byteLength, 8)
+  const body = Buffer.concat([header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json])
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Several processes keep the same document at once: whole files alone may be seen.
+  const temporary = `${file}.${crypto().randomUUID()}`
+  try {
+    writeFileSync(temporary, Buffer.concat([digestOf(body), body]), { mode: 0o600 })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+const digestOf = (bytes: Uint8Array): Buffer => crypto().createHash("sha256").update(bytes).digest()
+
+interface Limits {
+  readonly maxEntries: number
+  readonly maxBytes: number
+}
+
+/** Left-over temporary files are entries like others: they are the oldest one day. */
+function removeOldest(folder: string, { maxEntries, maxBytes }: Limits): void {
+  const entries = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .flatMap((file) => attempt(() => ({ file, ...sizeAndTime(file) })) ?? [])
+    .sort((a, b) => b.time - a.time)
+  let total = 0
+  for (const [index, { file, size }] of entries.entries()) {
+    total += size
+    if (index >= maxEntries || (index > 0 && total > maxBytes)) rmSync(file, { force: true })
+  }
+}
+
+function sizeAndTime(file: string): { size: number; time: number } {
+  const { size, mtimeMs } = statSync(file)
+  return { size, time: mtimeMs }
+}

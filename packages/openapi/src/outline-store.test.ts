@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest"
+import { formatProblem, type SourceFile } from "@callsheet/format"
+import { listOperations } from "./operations.ts"
+import type { KeptOutline, OutlineStore } from "./outline-store.ts"
+import { readDocument } from "./read-document.ts"
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** As `project` reads a document: the text is there when it is asked for. */
+function sourceOf(text: string, file = "openapi.json"): SourceFile & { readonly decoded: () => boolean } {
+  let isDecoded = false
+  const bytes = encode(text)
+  return {
+    file,
+    bytes,
+    get text() {
+      isDecoded = true
+      return text
+    },
+    decoded: () => isDecoded,
+  }
+}
+
+function createStore() {
+  const kept = new Map<string, KeptOutline>()
+  const counts = { found: 0, missed: 0, written: 0 }
+  const nameOf = ({ bytes, dialect }: Parameters<OutlineStore["read"]>[0]) =>
+    `${dialect}\n${new TextDecoder().decode(bytes)}`
+  const store: OutlineStore = {
+    read: (key) => {
+      const found = kept.get(nameOf(key))
+      counts[found === undefined ? "missed" : "found"]++
+      return found
+    },
+    write: (key, outline) => {
+      counts.written++
+      kept.set(nameOf(key), outline)
+    },
+  }
+  return { store, counts }
+}
+
+const operation = (id: string) => ({
+  operationId: id,
+  tags: ["things"],
+  summary: `About ${id}`,
+  description: "x".repeat(3000),
+  responses: {
+    200: {
+      description: "Fine.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } },
+    },
+  },
+})
+
+const large = {
+  openapi: "3.1.0",
+  info: { title: "Large", version: "1" },
+  servers: [{ url: "https://example.com/v1" }],
+  paths: Object.fromEntries(
+    Array.from({ length: 120 }, (_, n) => [
+      `/things/${n}`,
+      { get: operation(`get${n}`), put: operation(`put${n}`) },
+    ]),
+  ),
+  components: { schemas: { Thing: { type: "object", maximum: 9007199254740993 } } },
+}
+const largeText = JSON.stringify(large)
+
+describe("a large document in JSON", () => {
+  it("lists, with a store, the operations that it lists without", async () => {
+    const { store, counts } = createStore()
+    const whole = await readDocument(sourceOf(largeText))
+    const first = await readDocument(sourceOf(largeText), { outlines: store })
+    const second = await readDocument(sourceOf(largeText), { outlines: store })
+    expect(counts).toEqual({ found: 1, missed: 1, written: 1 })
+    expect(listOperations(whole.document!)).toHaveLength(240)
+    for (const { document } of [first, second]) {
+      expect(listOperations(document!)).toEqual(listOperations(whole.document!))
+      expect(document!.root).toEqual(whole.document!.root)
+    }
+  })
+
+  it("is neither decoded nor searched as a text", async () => {
+    const { store } = createStore()
+    const source = sourceOf(largeText)
+    const readFile = () => {
+      throw new Error("nothing leads out of the document")
+    }
+    const { document } = await readDocument(source, { outlines: store, readFile })
+    expect(listOperations(document!)[7]?.operationId).toBe("put3")
+    expect(source.decoded()).toBe(false)
+  })
+
+  it.each([
+    ["a comma is missing", (text: string) => text.replace(`,"paths"`, `"paths"`), `expected "," or "}"`],
+    [
+      "a key stands twice",
+      (text: string) => text.replace(`"get":{"operationId":"get77"`, `"put":{"operationId":"get77"`),
+      `the key "put" stands here twice`,
+    ],
+    [
+      "a key stands twice far inside",
+      (text: string) => text.replace(`"description":"Fine."`, `"content":{},"description":"Fine."`),
+      `the key "content" stands here twice`,
+    ],
+    [
+      "the version is not known",
+      (text: string) => text.replace("3.1.0", "5.0.0"),
+      `OpenAPI version "5.0.0" is not known`,
+    ],
+    [
+      "the paths are no object",
+      (text: string) => text.replace(`"paths":{`, `"paths":1,"x":{`),
+      `"paths" must be an object`,
+    ],
+  ])("is refused with the same words and position where %s", async (_, change, words) => {
+    const { store } = createStore()
+    const broken = change(largeText)
+    const { problems, document } = await readDocument(sourceOf(broken), { outlines: store })
+    expect(document).toBeUndefined()
+    expect(problems.map(formatProblem).join()).toContain(words)
+    expect(problems).toEqual((await readDocument(sourceOf(broken))).problems)
+  })
+
+  it("still leads to other files, YAML among them, where one reference does", async () => {
+    const { store } = createStore()
+    const text = largeText.replace("#/components/schemas/Thing", "thing.yaml#/Thing")
+    const readFile = () => ({ ok: true, value: sourceOf("Thing: {type: string}\n", "thing.yaml") }) as const
+    for (let time = 0; time < 2; time++) {
+      const { document } = await readDocument(sourceOf(text), { outlines: store, readFile })
+      expect(document!.files!.open("thing.yaml")).toMatchObject({
+        ok: true,
+        file: { root: { Thing: { type: "string" } } },
+      })
+    }
+  })
+})
+
+describe("a document in YAML", () => {
+  const text = `openapi: 3.1.0
+info: {title: Yes, version: "1"}
+paths:
+  /a: {get: {operationId: a, responses: {200: {description: &d Fine}, 404: {description: *d}}}}
+components:
+  schemas:
+    Big: {maximum: 9007199254740993, minimum: -1.5e3, enum: [no, ~, 0x10, "2"]}
+    __proto__: {type: string}
+`
+
+  it("is parsed once, and means the same when it is read from the store", async () => {
+    const { store, counts } = createStore()
+    const whole = await readDocument(sourceOf(text, "openapi.yaml"))
+    const first = await readDocument(sourceOf(text, "openapi.yaml"), { outlines: store })
+    const second = await readDocument(sourceOf(text, "openapi.yaml"), { outlines: store })
+    expect(counts).toEqual({ found: 1, missed: 1, written: 1 })
+    expect(first.document!.root).toEqual(whole.document!.root)
+    expect(second.document!.root).toEqual(whole.document!.root)
+    expect(listOperations(second.document!)).toEqual(listOperations(whole.document!))
+  })
+
+  it("is not kept where JSON cannot say what it holds", async () => {
+    const { store, counts } = createStore()
+    await readDocument(sourceOf(`${text}x-limit: .inf\n`, "openapi.yaml"), { outlines: store })
+    expect(counts.written).toBe(0)
+  })
+
+  it("is refused with the position in it, however often it is read", async () => {
+    const { store } = createStore()
+    for (let time = 0; time < 2; time++) {
+      const { problems } = await readDocument(sourceOf(`# one\nopenapi: 9.0.0\n`, "openapi.yaml"), {
+        outlines: store,
+      })
+      expect(problems.map(formatProblem)).toEqual([
+        `openapi.yaml:2:10: OpenAPI version "9.0.0" is not known (document-invalid)`,
+      ])
+    }
+  })
+})

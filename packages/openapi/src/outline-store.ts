@@ -1,0 +1,66 @@
+// Reads a large file of a document part by part, by an outline that a store keeps from one process to the next.
+
+import {
+  outlineJson,
+  readOutlined,
+  stringifyJson,
+  type JsonOutline,
+  type JsonValue,
+  type SourceFile,
+} from "@callsheet/format"
+import { isYaml } from "./read-text-file.ts"
+
+export interface KeptOutline {
+  readonly outline: JsonOutline
+  /** What it belongs to, where that is not the file itself: a YAML file as JSON, in UTF-8. */
+  readonly json?: Uint8Array
+}
+
+/** Which file an outline is kept for: these bytes, read in this way. */
+export interface OutlineKey {
+  readonly bytes: Uint8Array
+  readonly dialect: "json" | "yaml"
+}
+
+/** Keeps outlines between processes. It never fails: what cannot be kept, or was damaged, is made anew. */
+export interface OutlineStore {
+  readonly read: (key: OutlineKey) => KeptOutline | undefined
+  readonly write: (key: OutlineKey, kept: KeptOutline) => void
+}
+
+export interface ReadInParts extends Pick<JsonOutline, "leadsElsewhere"> {
+  readonly value: JsonValue
+}
+
+/** Smaller files are read as fast without an outline, in bytes. Of YAML any is kept: its parser alone takes longer to load. */
+const MIN_BYTES = 256 * 1024
+
+/** The value of a file, or undefined where it has to be read as a whole: it is small, broken, or YAML that is not kept yet. */
+export function readInParts(source: SourceFile, store: OutlineStore): ReadInParts | undefined {
+  const { bytes } = source
+  if (bytes === undefined) return undefined
+  const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)
+  if (kept === undefined) return undefined
+  const { outline, json = bytes } = kept
+  return { value: readOutlined(json, outline), leadsElsewhere: outline.leadsElsewhere }
+}
+
+function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {
+  if (bytes.length < MIN_BYTES) return undefined
+  const key = { bytes, dialect: "json" } as const
+  const kept = store.read(key)
+  if (kept !== undefined) return kept
+  const outline = outlineJson(bytes)
+  if (outline === undefined) return undefined
+  store.write(key, { outline })
+  return { outline }
+}
+
+/** Keeps a YAML file that was read as a whole for the next time. */
+export function keepYaml({ bytes, text }: SourceFile, value: JsonValue, store: OutlineStore): void {
+  // JSON has neither infinities nor NaN.
+  if (bytes === undefined || /\.(?:inf|nan)/i.test(text)) return
+  const json = new TextEncoder().encode(stringifyJson(value))
+  const outline = outlineJson(json)
+  if (outline !== undefined) store.write({ bytes, dialect: "yaml" }, { outline, json })
+}
