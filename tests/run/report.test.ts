@@ -67,6 +67,7 @@ describe("the JSON report", () => {
       ),
       blocks("description", "outputs", "error.code", "error.message").map((key) => `blocks.${key}`),
       "method url headers".split(" ").map((key) => `blocks.request.${key}`),
+      "path message schema file line".split(" ").map((key) => `blocks.requestProblems.${key}`),
       "status headers body durationMs sizeBytes".split(" ").map((key) => `blocks.response.${key}`),
       "status problems.path problems.message problems.schema problems.file problems.line"
         .split(" ")

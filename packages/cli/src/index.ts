@@ -150,6 +150,7 @@ export {
   type BlockReport,
   type BlockStatus,
   type BoundEnvironment,
+  type ContractProblem,
   type ContractView,
   type Exchange,
   type IterationReport,

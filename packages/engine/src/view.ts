@@ -3,6 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  type ContractProblem,
   type Exchange,
   type Headers,
   type JsonValue,
@@ -76,6 +77,14 @@ export const viewRedirects = (redirects: readonly RedirectView[], mask: Masker):
     url: mask.url(url),
     ...(dropped === undefined ? {} : { dropped: dropped.map(mask.name) }),
   }))
+
+/** A problem of a contract, of a response or a request. */
+export const viewProblem = (problem: ContractProblem, mask: Masker): ContractProblem => ({
+  ...problem,
+  path: mask.text(problem.path),
+  message: mask.text(problem.message),
+  ...(problem.schema === undefined ? {} : { schema: mask.text(problem.schema) }),
+})
 
 /** An exchange as a failure shows it. */
 export const previewExchange = (exchange: Exchange, mask: Masker): Exchange => ({

@@ -62,6 +62,7 @@ export class RunRecorder {
   /** Adds any event of a block. */
   tell<
     T extends
+      | "request.checked"
       | "request.sent"
       | "response.received"
       | "contract.checked"

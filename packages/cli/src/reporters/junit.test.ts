@@ -65,6 +65,24 @@ describe("junit", () => {
     )
   })
 
+  it("has what a request breaks among the warnings of its suite, and with its block's failure", async () => {
+    const run = new RunRecorder()
+    const problems = [{ path: "/body", message: "POST /a requires a body, and none is sent" }]
+    const said = "request /body: POST /a requires a body, and none is sent"
+    for (const status of ["passed", "failed"] as const) {
+      const call = run.start("request", status)
+      run.tell("request.checked", call, { problems })
+      run.finish(
+        call,
+        status === "passed" ? {} : { status, error: { code: "request-timeout", message: "late" } },
+      )
+    }
+    const xml = junit(run.end({ status: "failed" }))
+    expect(await complaints(xml)).toEqual([])
+    expect(xml).toContain(`<system-err>passed: ${said}\nfailed: ${said}</system-err>`)
+    expect(xml).toContain(`! ${said}</failure>`)
+  })
+
   it("has a failed container where it failed by itself, not where something in it did", () => {
     const run = new RunRecorder()
     for (const code of ["until-exhausted", "child-failed"] as const) {

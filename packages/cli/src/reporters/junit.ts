@@ -5,6 +5,7 @@ import {
   type AssertionView,
   type BlockEntered,
   type BlockKind,
+  type ContractProblem,
   type ContractView,
   type RunEvent,
 } from "@callsheet/format"
@@ -12,6 +13,7 @@ import { plain } from "../screen.ts"
 import { pathOf, type PlacedBlock } from "./block-path.ts"
 import { chunks } from "./chunks.ts"
 import { renderFailure } from "./render-failure.ts"
+import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { xmlAttributes, xmlText } from "./xml.ts"
 
@@ -25,6 +27,7 @@ interface OpenBlock extends PlacedBlock {
   readonly parent: OpenBlock | undefined
   assertions?: readonly AssertionView[]
   contract?: ContractView
+  requestProblems?: readonly ContractProblem[]
   logs?: string[]
 }
 
@@ -109,8 +112,7 @@ function hear(suite: Suite, event: Exclude<RunEvent, EventOf<"run.started">>): v
     case "run.finished":
       return finishRun(suite, event)
     case "warning.raised":
-      if (suite.warnings.size < MOST_WARNINGS) suite.warnings.add(formatProblem(event.warning))
-      return
+      return addWarning(suite, formatProblem(event.warning))
     case "api.documented":
       return
   }
@@ -118,10 +120,20 @@ function hear(suite: Suite, event: Exclude<RunEvent, EventOf<"run.started">>): v
   if (block === undefined) return
   if (event.type === "assertions.checked") block.assertions = event.assertions
   else if (event.type === "contract.checked") block.contract = event.contract
+  else if (event.type === "request.checked") doubt(suite, block, event.problems)
   else if (event.type === "log.written") {
     const logs = (block.logs ??= [])
     if (logs.length < MOST_LOGS) logs.push(event.text)
   }
+}
+
+function doubt(suite: Suite, block: OpenBlock, problems: readonly ContractProblem[]): void {
+  block.requestProblems = problems
+  for (const line of requestProblemLines(problems, plain)) addWarning(suite, `${pathOf(block)}: ${line}`)
+}
+
+function addWarning(suite: Suite, text: string): void {
+  if (suite.warnings.size < MOST_WARNINGS) suite.warnings.add(text)
 }
 
 const place = (suite: Suite, event: BlockEntered): OpenBlock => ({
@@ -145,8 +157,9 @@ function finish(suite: Suite, event: EventOf<"block.finished">): void {
   const { status, durationMs, error, exchanges = [], reason = "cancelled" } = event
   if (status === "failed" && error?.code !== "child-failed") {
     suite.counts.failures++
-    const { assertions = [], contract, logs = [] } = block
-    const lines = renderFailure({ path: pathOf(block), error, assertions, contract, exchanges, logs }, plain)
+    const { assertions = [], contract, requestProblems = [], logs = [] } = block
+    const failure = { path: pathOf(block), error, assertions, contract, requestProblems, exchanges, logs }
+    const lines = renderFailure(failure, plain)
     const attributes = xmlAttributes({ message: error?.message ?? "failed", type: error?.code ?? "failed" })
     addCase(suite, block, durationMs, `<failure${attributes}>${xmlText(lines.join("\n"))}</failure>`)
   } else if (isContainer[block.kind]) return

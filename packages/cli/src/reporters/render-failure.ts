@@ -6,6 +6,7 @@ import {
   operators,
   type AssertionView,
   type BlockError,
+  type ContractProblem,
   type ContractView,
   type Exchange,
   type Headers,
@@ -18,6 +19,7 @@ import { formatDuration, formatSize, plural } from "../text/measures.ts"
 import { compactJson, previewBody, previewJson, shorten } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
 import { differences } from "./differences.ts"
+import { requestProblemLines } from "./request-problem.ts"
 
 export interface Failure {
   /** The way to the block, made printable. */
@@ -25,6 +27,7 @@ export interface Failure {
   readonly error: BlockError | undefined
   readonly assertions: readonly AssertionView[]
   readonly contract: ContractView | undefined
+  readonly requestProblems: readonly ContractProblem[]
   readonly exchanges: readonly Exchange[]
   readonly logs: readonly string[]
 }
@@ -43,6 +46,7 @@ export function renderFailure(failure: Failure, style: Style): string[] {
     ],
     indent(assertionLines(failure.assertions, style)),
     indent(contractLines(failure.contract, style)),
+    indent(requestProblemsOf(failure, style)),
     ...failure.exchanges.slice(0, MOST_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
     indent(logLines(failure.logs, style)),
   ]
@@ -152,6 +156,10 @@ function contractLines(contract: ContractView | undefined, style: Style): string
   const more = contract.problems.length - MOST_PROBLEMS
   return more > 0 ? [...lines, style("dim", `… ${more} more`)] : lines
 }
+
+/** Often the reason for everything else. */
+const requestProblemsOf = ({ requestProblems }: Failure, style: Style): string[] =>
+  requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)
 
 function exchangeLines({ block, request, response }: Exchange, style: Style): string[] {
   return [

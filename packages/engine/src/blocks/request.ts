@@ -21,7 +21,8 @@ import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
-import { viewHeaders, viewRedirects } from "../view.ts"
+import { viewHeaders, viewProblem, viewRedirects } from "../view.ts"
+import { checkRequest, emitChecked } from "./check-request.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { block, lane } = running
@@ -86,7 +87,7 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
   return failed(found.code, found.message, { hint: found.hint })
 }
 
-interface Sending {
+export interface Sending {
   readonly api: PlannedApi
   readonly prepared: PreparedRequest
   readonly built: BuiltRequest
@@ -96,9 +97,12 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const { lane, id } = running
   const { ports, requests } = lane.context
   const { wire, bodyView } = sending.built
+  const checking = checkRequest(running, sending)
+  const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
     sent = request
+    emitChecked(running, verdict, request)
     emitSent(running, request, bodyView)
   }
   const turn = requests.enter()
@@ -111,6 +115,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   }
   const request = (): RequestView => requestView(sent ?? wireView(wire), bodyView)
   if (!outcome.ok) {
+    if (sent === undefined) emitChecked(running, verdict, sent)
     if (outcome.code === "cancelled") return cancelled
     const more = { hint: outcome.hint, exchanges: [{ block: id, request: request() }] }
     return failed(outcome.code, outcome.message, more)
@@ -240,12 +245,7 @@ async function judge(
           ...(body.value === undefined ? {} : { body: body.value }),
           isWellFormed: body.isWellFormed,
         })
-  const problems = contract.problems.map((problem) => ({
-    ...problem,
-    path: mask.text(problem.path),
-    message: mask.text(problem.message),
-    ...(problem.schema === undefined ? {} : { schema: mask.text(problem.schema) }),
-  }))
+  const problems = contract.problems.map((problem) => viewProblem(problem, mask))
   emit({ type: "contract.checked", run, block: number, contract: { status: contract.status, problems } })
   if (contract.status !== "failed") return passed
   const [first] = contract.problems

@@ -8,6 +8,7 @@ import type {
   BlockError,
   BlockStatus,
   BoundEnvironment,
+  ContractProblem,
   ContractView,
   RequestView,
   ResponseView,
@@ -44,6 +45,8 @@ export interface BlockReport {
   reason?: SkipReason
   durationMs: number
   request?: RequestView
+  /** What the request breaks of its operation's contract; it fails nothing. */
+  requestProblems?: readonly ContractProblem[]
   response?: ResponseView
   contract?: ContractView
   assertions?: readonly AssertionView[]
@@ -143,6 +146,9 @@ function applyToRun(
   const block = open.get(event.block)
   if (block === undefined) return
   switch (event.type) {
+    case "request.checked":
+      block.requestProblems = event.problems
+      return
     case "request.sent":
       block.request = event.request
       return

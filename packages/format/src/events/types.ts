@@ -44,10 +44,13 @@ export interface ContractView {
 }
 
 export interface ContractProblem {
-  /** JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. */
+  /**
+   * JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. Of a request: `/query/limit`,
+   * `/path/id`, `/headers/x-tenant`, `/cookies/sid`, `/body/items/0/sku`.
+   */
   readonly path: string
   readonly message: string
-  /** What the response breaks: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
+  /** What is broken: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
   readonly schema?: string
   readonly file?: string
   readonly line?: number
@@ -137,6 +140,13 @@ export type RunEvent =
     }
   | ({ readonly type: "block.started" } & BlockEntered)
   | ({ readonly type: "block.skipped"; readonly reason: SkipReason } & BlockEntered)
+  | {
+      /** Where contracts are validated and a request breaks its operation's, before it is sent: a warning, which fails nothing. */
+      readonly type: "request.checked"
+      readonly run: number
+      readonly block: number
+      readonly problems: readonly ContractProblem[]
+    }
   | {
       readonly type: "request.sent"
       readonly run: number

@@ -172,7 +172,7 @@ describe("a multipart body", () => {
       { requestBody },
       {
         headers: [["content-type", "multipart/form-data; boundary=b"]],
-        body: { bytes: bytes(""), value },
+        body: { bytes: bytes(""), value, bodyType: "multipart" },
       },
     )
 
@@ -209,7 +209,10 @@ describe("Swagger's form", () => {
   const tell = (value: JsonValue) =>
     doubts(
       { version: "2.0", operation },
-      { headers: [["content-type", "multipart/form-data; boundary=b"]], body: { bytes: bytes(""), value } },
+      {
+        headers: [["content-type", "multipart/form-data; boundary=b"]],
+        body: { bytes: bytes(""), value, bodyType: undefined },
+      },
     )
 
   it("is held against its parameters, where they stand", async () => {

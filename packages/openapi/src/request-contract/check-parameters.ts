@@ -109,7 +109,12 @@ function valueOf(
   const isEncoded = place === "path" || place === "query"
   const texts = isEncoded ? raw.map(decode) : raw
   if (judged === undefined || style === "deepObject") return { readings: [], texts }
-  return { readings: styledReadings({ parameter, type: judged.type, isEncoded }, raw), texts }
+  const styled = { parameter, type: judged.type }
+  const readings = [...styledReadings({ ...styled, isEncoded }, raw)]
+  // What a cookie cannot carry is percent-encoded, and nothing else is.
+  if (place === "cookie" && raw.some((text) => text.includes("%")))
+    readings.push(...styledReadings({ ...styled, isEncoded: true }, raw))
+  return { readings, texts }
 }
 
 function rawOf(
@@ -125,13 +130,18 @@ function rawOf(
       return value === undefined ? undefined : [value]
     }
     case "cookie":
-      return Object.hasOwn(cookies, name) ? [cookies[name]!] : undefined
+      return cookieTexts(cookies, name)
     case "header": {
       const own = name.toLowerCase()
       const values = headers.filter(([header]) => header.toLowerCase() === own)
       return values.length === 0 ? undefined : [values.map(([, value]) => value).join(",")]
     }
   }
+}
+
+function cookieTexts(cookies: CheckedRequest["cookies"], name: string): readonly string[] | undefined {
+  const texts = Object.hasOwn(cookies, name) ? [cookies[name]!].flat() : []
+  return texts.some((text) => text !== "") ? texts : undefined
 }
 
 /** Good where any reading is; else the first one says what is wrong. */

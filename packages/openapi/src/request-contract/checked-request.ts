@@ -9,11 +9,12 @@ export interface CheckedRequest {
   readonly url: string
   /** In any case; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly cookies: Readonly<Record<string, string>>
+  /** Those that the request itself sets; an empty one sends none. */
+  readonly cookies: Readonly<Record<string, string | readonly string[]>>
   /** The query parameters that its author names. Others, those of the base URL, are nobody's fault. */
   readonly queryNames: readonly string[]
-  /** Absent where none is sent. */
-  readonly body?: SentBody
+  /** Undefined where none is sent. */
+  readonly body: SentBody | undefined
   /** Whether a text holds what no message may say. */
   readonly isSecret: (text: string) => boolean
 }
@@ -23,7 +24,7 @@ export interface SentBody {
   /** The value that was written, files by their descriptions. */
   readonly value: JsonValue
   /** How its author wants it written, where that is said. */
-  readonly bodyType?: BodyType
+  readonly bodyType: BodyType | undefined
 }
 
 /** A problem, its place not looked up. */

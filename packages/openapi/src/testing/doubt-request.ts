@@ -44,9 +44,10 @@ export async function doubts(
     headers: json === undefined ? [] : [["Content-Type", "application/json"]],
     cookies: {},
     queryNames: [...names],
-    ...(json === undefined
-      ? {}
-      : { body: { bytes: new TextEncoder().encode(JSON.stringify(json)), value: json } }),
+    body:
+      json === undefined
+        ? undefined
+        : { bytes: new TextEncoder().encode(JSON.stringify(json)), value: json, bodyType: undefined },
     isSecret: () => false,
     ...request,
   })

@@ -188,6 +188,44 @@ describe("pretty", () => {
     expect(pretty(run.end({ status: "failed" }))).toContain("✗ /body/price  must be number")
   })
 
+  it("warns below a block's line of what its request breaks, and says it again where the block failed", () => {
+    const run = new RunRecorder()
+    const problem = { path: "/query/limit", message: "expected 1 or more, came 0" }
+    const place = { schema: "/a", file: "apis/shop/openapi.json", line: 9 }
+    const said = "! request /query/limit: expected 1 or more, came 0  apis/shop/openapi.json:9\n"
+    const good = run.start("request", "good")
+    run.tell("request.checked", good, { problems: [{ ...problem, ...place }] })
+    run.finish(good, { durationMs: 4 })
+    const bad = run.start("request", "bad")
+    run.tell("request.checked", bad, { problems: [{ ...problem, ...place }] })
+    run.finish(bad, { status: "failed", error: { code: "request-timeout", message: "too late" } })
+    const text = pretty(run.end({ status: "failed" }))
+    expect(text).toContain(`  ✓ good                        4 ms\n    ${said}`)
+    expect(text).toContain(`✗ bad  request-timeout\n    too late\n\n    ${said}`)
+  })
+
+  it("warns once of what a loop's requests break again and again, and counts what is too much", () => {
+    const run = new RunRecorder()
+    const loop = run.start("loop", "all")
+    const problems = Array.from({ length: 20 }, (_, at) => ({ path: `/body/${at}`, message: "bad" }))
+    for (const iteration of [0, 1]) {
+      const call = run.start("request", `get-${iteration}`, { parent: loop, iteration })
+      run.tell("request.checked", call, {
+        problems: [...problems, { path: "", message: "and 5 more problems" }],
+      })
+      run.finish(call)
+    }
+    run.finish(loop)
+    const lines = pretty(run.end())
+      .split("\n")
+      .filter((line) => line.includes("request"))
+    expect(lines).toEqual([
+      ...[0, 1, 2, 3, 4].map((at) => `    ! request /body/${at}: bad`),
+      "    ! request: … 15 more in the report, and 5 more problems",
+      expect.stringContaining("checkout"),
+    ])
+  })
+
   it("marks a contract that could not be checked", () => {
     const run = new RunRecorder()
     const call = run.start("request", "get")
@@ -249,6 +287,7 @@ describe("pretty", () => {
     const call = run.start("request", evil)
     run.tell("request.sent", call, { request: { method: evil, url: `http://x/${evil}` } })
     run.tell("log.written", call, { text: evil })
+    run.tell("request.checked", call, { problems: [{ path: evil, message: evil, file: evil, line: 1 }] })
     run.tell("contract.checked", call, {
       contract: { status: "failed", problems: [{ path: evil, message: evil }] },
     })

@@ -9,6 +9,7 @@ import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
 import { renderFailure } from "../render-failure.ts"
+import { requestProblemLines } from "../request-problem.ts"
 import { createLive, createStill, type Live } from "./live.ts"
 import { finishedRow, flatten, mark, plainRow, type FinishedBlock } from "./row.ts"
 import { addLog, addNote, openBlock, type OpenBlock, type Row } from "./tracker.ts"
@@ -76,6 +77,11 @@ class Pretty implements Reporter {
     const block = run.open.get(event.block)
     if (block === undefined) return
     switch (event.type) {
+      case "request.checked":
+        block.requestProblems = event.problems
+        for (const text of requestProblemLines(event.problems, this.#style))
+          addNote(block.loop ?? block, text)
+        return
       case "request.sent":
         run.requests++
         block.request = event.request
@@ -224,6 +230,7 @@ class Pretty implements Reporter {
         error: event.error,
         assertions: block.assertions ?? [],
         contract: block.contract,
+        requestProblems: block.requestProblems ?? [],
         exchanges: event.exchanges ?? [],
         logs: block.logs?.first ?? [],
       },

@@ -4,6 +4,7 @@ import type {
   AssertionView,
   BlockEntered,
   BlockKind,
+  ContractProblem,
   ContractView,
   RequestView,
   ResponseView,
@@ -18,6 +19,7 @@ export interface OpenBlock {
   /** The outermost loop around the block: its line stands for all that it repeats. */
   readonly loop: OpenBlock | undefined
   request?: RequestView
+  requestProblems?: readonly ContractProblem[]
   response?: ResponseView
   contract?: ContractView
   assertions?: readonly AssertionView[]

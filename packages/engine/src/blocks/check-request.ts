@@ -1,0 +1,73 @@
+// What the operation of a request does not take of it, found before it is sent. A warning: it keeps nothing from going out.
+
+import type { RequestBlock } from "@callsheet/format"
+import type { ContractChecker } from "@callsheet/openapi"
+import type { Running } from "../context.ts"
+import type { SentRequest } from "../ports.ts"
+import type { BuiltRequest } from "../request/build-request.ts"
+import { viewProblem } from "../view.ts"
+import type { Sending } from "./request.ts"
+
+type Checking = ReturnType<ContractChecker["checkRequest"]>
+/** Undefined where nothing is wrong, or nothing is checked. */
+export type RequestVerdict = Awaited<Checking>
+
+/** The verdicts on requests that are built once and sent again and again. */
+const verdicts = new WeakMap<BuiltRequest, { readonly verdict: RequestVerdict }>()
+
+/** Checks a request where the workflow validates contracts. A promise only where something has to be loaded or told. */
+export function checkRequest(running: Running<RequestBlock>, sending: Sending): Checking {
+  const { api, prepared, built } = sending
+  const { checker } = api
+  const { operation, instance } = prepared.target
+  if (checker === undefined || operation === undefined) return undefined
+  const { wire, bodyView } = built
+  const isSecret = running.lane.context.mask.occursIn
+  const check = (): Checking =>
+    checker.checkRequest({
+      operation,
+      url: wire.url,
+      headers: wire.headers,
+      cookies: wire.cookies,
+      queryNames: queryNames(instance?.params?.query, running.block.request.overrides?.params?.query),
+      body:
+        wire.body === undefined
+          ? undefined
+          : { bytes: wire.body, value: bodyView ?? null, bodyType: instance?.bodyType },
+      isSecret,
+    })
+  if (!prepared.isConstant) return check()
+  const known = verdicts.get(built)
+  if (known !== undefined) return known.verdict
+  const keep = (verdict: RequestVerdict): RequestVerdict => {
+    verdicts.set(built, { verdict })
+    return verdict
+  }
+  const checking = check()
+  return checking instanceof Promise ? checking.then(keep) : keep(checking)
+}
+
+type Texts = Readonly<Record<string, string>> | undefined
+
+function queryNames(saved: Texts, given: Texts): readonly string[] {
+  if (saved === undefined || given === undefined) return Object.keys(saved ?? given ?? {})
+  return [...new Set([...Object.keys(saved), ...Object.keys(given)])]
+}
+
+/** `sent` is the request as it went out; undefined where it never did. */
+export function emitChecked(
+  { lane, number }: Running,
+  verdict: RequestVerdict,
+  sent: SentRequest | undefined,
+): void {
+  if (verdict === undefined) return
+  const { emit, run, mask } = lane.context
+  const problems = verdict.problems(sent?.headers)
+  if (problems.length === 0) return
+  emit({
+    type: "request.checked",
+    run,
+    block: number,
+    problems: problems.map((problem) => viewProblem(problem, mask)),
+  })
+}
