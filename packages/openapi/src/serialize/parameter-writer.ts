@@ -169,9 +169,10 @@ const cookieValue =
 
 /**
  * The style `form` percent-encodes. What a cookie can carry stands as it is all the same: servers differ in whether they
- * decode, and a token that came as it is has to go as it is.
+ * decode, and a token that came as it is has to go as it is. Half of a character stays, and is refused with the cookie.
  */
-const encodeCookie = (text: string): string => (cookieValue.test(text) ? text : encode(text))
+const encodeCookie = (text: string): string =>
+  cookieValue.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
 
 /** A text that is no JSON of a list: where the parameter may be one, its commas stand between items. */
 function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
