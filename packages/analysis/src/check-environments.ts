@@ -8,14 +8,14 @@ import {
   type JsonValue,
   type Problem,
 } from "@callsheet/format"
-import { serverUrl } from "@callsheet/openapi"
+import { listOperations, serverUrl, type OpenApiDocument } from "@callsheet/openapi"
 import type { ApiSource } from "./target.ts"
 
 /** Reports required variables without a value, and base URLs that are none. */
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
-  const needed = neededVariables(environments, document !== undefined && serverUrl(document) !== undefined)
+  const needed = neededVariables(environments, document !== undefined && hasServer(document))
   const broken = new Set(
     environments.problems.flatMap(({ file, severity }) => (severity === "error" ? [file] : [])),
   )
@@ -28,6 +28,11 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
     for (const variable of needed) if (isMissing(chain, variable)) add(missing(environment, variable))
   }
 }
+
+/** Whether a run may do without a variable: some operations may have servers of their own. */
+const hasServer = (document: OpenApiDocument): boolean =>
+  serverUrl(document) !== undefined ||
+  listOperations(document).some((operation) => serverUrl(document, operation) !== undefined)
 
 /** Of an environment that cannot be read whole, or whose parents cannot, nothing follows. */
 const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | undefined>): boolean =>

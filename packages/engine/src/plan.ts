@@ -7,7 +7,7 @@ import {
   type ApiSource,
   type Report,
 } from "@callsheet/analysis"
-import { serverUrl, type ContractChecker } from "@callsheet/openapi"
+import type { ContractChecker } from "@callsheet/openapi"
 import {
   createProblemMaker,
   hasErrors,
@@ -23,6 +23,7 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import type { Documents } from "./documents.ts"
+import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts"
 import type { ScriptPort } from "./ports.ts"
 import { collectReferences, type References } from "./references.ts"
 import type { RunSettings } from "./settings.ts"
@@ -70,6 +71,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     problems.add(problemAt(pointer, at, finding))
   }
   const apis = await planApis(request, problems)
+  const unserved: Unserved = new Map()
   for (const visit of walkBlocks(workflow.blocks)) {
     if (visit.block.type !== "request") continue
     const found = checkTarget({
@@ -79,12 +81,15 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
       report: (pointer, at, finding) => report([...visit.pointer(), ...pointer], at, finding),
       addProblem: (problem) => problems.add(problem),
     })
+    const source = apis.get(visit.block.request.api)
+    if (source !== undefined) noteUnserved(unserved, source, found?.target.operation)
     if (found === undefined) continue
     for (const { name, finding } of unknownPathParams(visit.block, found.target.path)) {
       const at = [...visit.pointer(), "request", "overrides", "params", "path", name]
       report(at, "key", { ...finding, severity: "warning" })
     }
   }
+  checkBaseUrls(apis, request.environments, { unserved, problems })
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
   const list = [...problems]
   if (hasErrors(list)) return { problems: list }
@@ -106,7 +111,7 @@ async function planApis(
   request: PlanRequest,
   problems: Set<Problem>,
 ): Promise<ReadonlyMap<string, PlannedApi>> {
-  const { project, workflow, environments, documents } = request
+  const { project, workflow, documents } = request
   const apis = new Map<string, PlannedApi>()
   for (const name of touchedApis(workflow.blocks)) {
     const api = project.apis.get(name)
@@ -126,47 +131,8 @@ async function planApis(
       ...(document === undefined ? {} : { document }),
       ...(checker === undefined ? {} : { checker }),
     })
-    const environment = environments.get(name)
-    const problem =
-      environment === undefined
-        ? undefined
-        : objectToBaseUrl(name, environment, document !== undefined && serverUrl(document) !== undefined)
-    if (problem !== undefined) problems.add(problem)
   }
   return apis
-}
-
-function objectToBaseUrl(
-  api: string,
-  environment: ResolvedEnvironment,
-  hasServer: boolean,
-): Problem | undefined {
-  const variable = environment.variables.get("baseUrl")
-  const value = variable?.value
-  const file = variable?.file === undefined ? {} : { file: variable.file }
-  // A required one that has no value is among the missing variables already.
-  if (variable?.declaration.required === true && (value === undefined || value === "")) return undefined
-  if (value === undefined) {
-    if (hasServer) return undefined
-    return {
-      code: "variable-missing",
-      severity: "error",
-      message: `the API "${api}" has no base URL in the environment "${environment.name}": neither a variable "baseUrl" nor a server in its document`,
-      hint:
-        variable === undefined
-          ? `declare "baseUrl" in apis/${api}/environments/schema.json and give it a value`
-          : `give "baseUrl" a value in apis/${api}/environments/${environment.name}.json`,
-    }
-  }
-  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined
-  if (url !== undefined && (url.protocol === "http:" || url.protocol === "https:")) return undefined
-  return {
-    ...file,
-    code: "variable-type",
-    severity: "error",
-    message: `the variable "baseUrl" of "${api}" in the environment "${environment.name}" is no http or https URL`,
-    hint: `for example "https://api.example.com/v1"`,
-  }
 }
 
 /** The strings of the saved requests that a block may send, all of them where a token names it. */

@@ -11,7 +11,7 @@ export { hasRequestBody } from "./content.ts"
 export { parametersOf, type Parameter } from "./parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./media-type.ts"
 export { securityOf, type SecurityScheme } from "./security.ts"
-export { serverUrl } from "./server-url.ts"
+export { describeMissingServer, serverUrl } from "./server-url.ts"
 export { buildUrl, readBaseUrl, type BaseUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"
 export { parsePathTemplate, type PathTemplate } from "./path-template.ts"
 export {

@@ -14,12 +14,39 @@ export function serverUrl(document: OpenApiDocument, operation?: Operation): str
     const url = swaggerServerUrl(document, operation)
     return url === undefined ? undefined : absolute(url)
   }
+  const url = firstUrl(document, operation)
+  return url === undefined ? undefined : absolute(url)
+}
+
+/** With its variables filled in, as far as they have defaults. */
+function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
   for (const holder of [operation?.value, operation?.pathItem, document.root]) {
     const [first] = listMember(holder, "servers")
     const url = textMember(first, "url")
-    if (url !== undefined) return absolute(fillVariables(url, objectMember(first, "variables") ?? {}))
+    if (url !== undefined) return fillVariables(url, objectMember(first, "variables") ?? {})
   }
   return undefined
+}
+
+/**
+ * Why `serverUrl` gives none, for a message: `the server "/v1" of its document is not absolute`. Undefined where the
+ * document says nothing of a server.
+ */
+export function describeMissingServer(
+  document: OpenApiDocument | undefined,
+  operation?: Operation,
+): string | undefined {
+  if (document === undefined) return undefined
+  if (document.version === "2.0")
+    return textMember(document.root, "host") === undefined
+      ? undefined
+      : `the "host" of its document stands there without "schemes" of http or https`
+  const url = firstUrl(document, operation)
+  if (url === undefined) return undefined
+  const open = /\{([^{}]+)\}/.exec(url)?.[1]
+  return open === undefined
+    ? `the server ${JSON.stringify(url)} of its document is no absolute http or https URL`
+    : `the server ${JSON.stringify(url)} of its document has no default for "${open}"`
 }
 
 const fillVariables = (url: string, variables: Parameters<typeof member>[0]): string =>

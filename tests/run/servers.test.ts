@@ -1,0 +1,159 @@
+// Where requests go: the variable `baseUrl`, else the servers of the document.
+
+import { describe, expect, it } from "vitest"
+import { request, runBlocks } from "./shop-project.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Servers {
+  readonly version?: string
+  readonly root?: Fields
+  readonly item?: Fields
+  readonly own?: Fields
+  /** Of the environment. */
+  readonly values?: Fields
+}
+
+/** Sends one request of an operation whose document says all this; `URL` and `HOST` stand for those of the server. */
+function send({ version = "3.1.0", root = {}, item = {}, own = {}, values = {} }: Servers) {
+  const filled = (value: unknown, url: string): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll("URL", url).replaceAll("HOST", new URL(url).host))
+  const document = {
+    ...(version === "2.0" ? { swagger: version } : { openapi: version }),
+    info: { title: "Shop", version: "1" },
+    paths: { "/a": { ...item, get: { operationId: "get", responses: {}, ...own } } },
+    ...root,
+  }
+  return runBlocks([request("get", { operation: "get" })], {
+    files: (url) => ({
+      "apis/shop/openapi.json": filled(document, url),
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: { baseUrl: { type: "string", required: false } },
+      },
+      "apis/shop/environments/local.json": filled(values, url),
+      "apis/shop/environments/local.secrets.env": "",
+    }),
+  })
+}
+
+const servers = (url: string, variables?: Fields) => ({
+  servers: [variables === undefined ? { url } : { url, variables }, { url: "http://second.example" }],
+})
+
+describe("a request goes to", () => {
+  it.each<[string, Servers, string]>([
+    ["the server of the document", { root: servers("URL/v1") }, "/v1/a"],
+    ["its path with one slash", { root: servers("URL/v1///") }, "/v1/a"],
+    ["the server of the path before it", { root: servers("URL/root"), item: servers("URL/item") }, "/item/a"],
+    [
+      "the server of the operation before both",
+      { root: servers("URL/root"), item: servers("URL/item"), own: servers("URL/own") },
+      "/own/a",
+    ],
+    ["the server of the operation alone", { own: servers("URL/own") }, "/own/a"],
+    ["the server of the path alone", { item: servers("URL/item") }, "/item/a"],
+    [
+      "the defaults of its variables",
+      {
+        root: servers("http://{host}/{base}/{version}{empty}", {
+          host: { default: "HOST" },
+          base: { default: "v1", enum: ["v1", "v2"] },
+          version: { default: 3 },
+          empty: { default: "" },
+        }),
+      },
+      "/v1/3/a",
+    ],
+    [
+      "baseUrl before all",
+      { own: servers("http://own.invalid"), values: { baseUrl: "URL/base/" } },
+      "/base/a",
+    ],
+    ["baseUrl with its query", { values: { baseUrl: "URL/base?x=1" } }, "/base/a?x=1"],
+    ["baseUrl, where the server is relative", { root: servers("/v1"), values: { baseUrl: "URL" } }, "/a"],
+    [
+      "2.0's host and basePath",
+      { version: "2.0", root: { host: "HOST", basePath: "/v1/", schemes: ["http"] } },
+      "/v1/a",
+    ],
+    [
+      "2.0's host with the operation's schemes",
+      { version: "2.0", root: { host: "HOST" }, own: { schemes: ["http"] } },
+      "/a",
+    ],
+  ])("%s", async (_, given, url) => {
+    const { requests, exitCode } = await send(given)
+    expect(requests.map((one) => one.url)).toEqual([url])
+    expect(exitCode).toBe(0)
+  })
+})
+
+describe("a run that has nowhere to go", () => {
+  const none = `the API "shop" has no base URL in the environment "local":`
+
+  it.each<[string, Servers, string]>([
+    ["no server at all", {}, `${none} neither a variable "baseUrl" nor a server in its document`],
+    [
+      "an empty list of servers",
+      { root: { servers: [] } },
+      `${none} neither a variable "baseUrl" nor a server in its document`,
+    ],
+    [
+      "a relative server",
+      { root: servers("/v1") },
+      `${none} no variable "baseUrl", and the server "/v1" of its document is no absolute http or https URL`,
+    ],
+    [
+      "a server of another scheme",
+      { own: servers("wss://a.example") },
+      `${none} no variable "baseUrl", and the server "wss://a.example" of its document is no absolute http or https URL`,
+    ],
+    [
+      "a variable without a default",
+      { root: servers("https://{tenant}.example", { tenant: {} }) },
+      `${none} no variable "baseUrl", and the server "https://{tenant}.example" of its document has no default for "tenant"`,
+    ],
+    [
+      "2.0's host without schemes",
+      { version: "2.0", root: { host: "a.example" } },
+      `${none} no variable "baseUrl", and the "host" of its document stands there without "schemes" of http or https`,
+    ],
+    [
+      "2.0's basePath alone",
+      { version: "2.0", root: { basePath: "/v1" } },
+      `${none} neither a variable "baseUrl" nor a server in its document`,
+    ],
+  ])("says so before anything is sent: %s", async (_, given, message) => {
+    const { requests, exitCode, run } = await send(given)
+    expect(requests).toEqual([])
+    expect(exitCode).toBe(2)
+    expect(run.error?.problems).toMatchObject([
+      {
+        code: "variable-missing",
+        message,
+        hint: `give "baseUrl" a value in apis/shop/environments/local.json`,
+      },
+    ])
+  })
+
+  it.each([
+    "api.example.com",
+    "/v1",
+    "ftp://a.example",
+    "http:a.example",
+    "http://a.example/ v1",
+    "http://a.example/#x",
+  ])("says so of the baseUrl %j", async (baseUrl) => {
+    const { run, exitCode } = await send({ root: servers("URL"), values: { baseUrl } })
+    expect(exitCode).toBe(2)
+    expect(run.error?.problems).toMatchObject([
+      {
+        code: "variable-type",
+        file: "apis/shop/environments/local.json",
+        message: `the variable "baseUrl" of "shop" in the environment "local" is no http or https URL`,
+        hint: `for example "https://api.example.com/v1"`,
+      },
+    ])
+  })
+})
