@@ -132,6 +132,7 @@ describe("security", () => {
     login: { type: "http", scheme: "basic" },
     open: { type: "oauth2", flows: {} },
     tls: { type: "mutualTLS" },
+    "shop.auth key": { type: "apiKey", in: "query", name: "auth" },
   }
 
   it.each<[string, readonly Fields[], Fields, Fields]>([
@@ -156,6 +157,20 @@ describe("security", () => {
       { url: "/echo?api_key=own", authorization: "Bearer s3cr3t-t0k3n" },
     ],
     [
+      "one value for two schemes of one header",
+      [{ open: [], token: [] }],
+      {},
+      { authorization: "Bearer s3cr3t-t0k3n" },
+    ],
+    ["the first of two that have one", [{ login: [], token: [] }], {}, { authorization: "Basic bWU6cMOk" }],
+    [
+      "what all of an alternative need, or nothing of it",
+      [{ key: [], tls: [] }, { sid: [] }],
+      {},
+      { cookie: "sid=s" },
+    ],
+    ["by the variable that its name comes to", [{ "shop.auth key": [] }], {}, { url: "/echo?auth=k2" }],
+    [
       "nothing over a header of the request",
       [{ token: [] }],
       { header: { AUTHORIZATION: "" } },
@@ -163,7 +178,7 @@ describe("security", () => {
     ],
   ])("sends %s", async (_, security, params, expected) => {
     const variables = Object.fromEntries(
-      ["key", "sid", "login", "open", "token"].map((name) => [
+      ["key", "sid", "login", "open", "token", "shop_auth_key"].map((name) => [
         name,
         { type: "string", required: false, secret: true },
       ]),
@@ -185,7 +200,7 @@ describe("security", () => {
           },
         },
         "apis/shop/environments/local.secrets.env":
-          "key=k e\nsid=s\nlogin=me:pä\nopen=\ntoken=s3cr3t-t0k3n\n",
+          "key=k e\nsid=s\nlogin=me:pä\nopen=\ntoken=s3cr3t-t0k3n\nshop_auth_key=k2\n",
       }),
     })
     const { url, headers } = requests[0]!

@@ -12,8 +12,23 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
   if (type === "application/x-www-form-urlencoded") return "form"
   if (type === "multipart/form-data") return "multipart"
-  return type.startsWith("text/") || type.endsWith("+xml") || type === "application/xml" ? "text" : undefined
+  return type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type) ? "text" : undefined
 }
+
+const texts: ReadonlySet<string> = new Set(
+  [
+    "xml",
+    "yaml",
+    "x-yaml",
+    "javascript",
+    "ecmascript",
+    "graphql",
+    "jsonl",
+    "x-jsonlines",
+    "ndjson",
+    "x-ndjson",
+  ].map((name) => `application/${name}`),
+)
 
 /** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
 export function requestMediaTypes(document: OpenApiDocument, operation: Operation): readonly string[] {
@@ -35,5 +50,18 @@ export function requestMediaType(
   return undefined
 }
 
-/** No body can be sent as a range: JSON where that is in it, else plain text. */
-const memberOf = (range: string): string => (/^\s*text\//i.test(range) ? "text/plain" : "application/json")
+/** No body can be sent as a range: a usual type that is in it, where there is one. */
+function memberOf(range: string): string {
+  const bare = range.split(";", 1)[0]!.trim().toLowerCase()
+  return Object.hasOwn(members, bare) ? members[bare]! : ""
+}
+
+const members: Readonly<Record<string, string>> = {
+  "*": "application/json",
+  "*/*": "application/json",
+  "*/*+json": "application/json",
+  "application/*": "application/json",
+  "application/*+json": "application/json",
+  "text/*": "text/plain",
+  "multipart/*": "multipart/form-data",
+}

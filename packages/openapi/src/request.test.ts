@@ -84,6 +84,10 @@ describeVersions("what a document says of a request", (version, as) => {
       [["*/*"], "application/json"],
       [["text/*"], "text/plain"],
       [["image/png"], undefined],
+      [["image/*"], undefined],
+      [["image/*", "application/*+json"], "application/json"],
+      [["multipart/*"], "multipart/form-data"],
+      [["application/octet-stream", "application/x-ndjson"], "application/x-ndjson"],
     ])("of %j is %s", async (types, expected) => {
       const content = Object.fromEntries(types.map((type) => [type, {}]))
       const { document, operation } = await operationOf(
@@ -186,6 +190,15 @@ describeVersions("what a document says of a request", (version, as) => {
       expect(await schemesOf({ security: [{ [name]: [] }] })).toEqual([[`${name} ${kind}`]])
     })
 
+    it("may be named by a reference from 3.2 on, a name of the components first", async () => {
+      const reference = "#/components/securitySchemes/token"
+      expect(await schemesOf({ security: [{ [reference]: [], key: [] }, { "#/nowhere": [] }] })).toEqual(
+        version === "3.2"
+          ? [["token bearer", "key apiKey"], ["#/nowhere unsupported"]]
+          : [[`${reference} unsupported`, "key apiKey"], ["#/nowhere unsupported"]],
+      )
+    })
+
     it("says where an API key goes", async () => {
       const { document, operation } = await operationOf(
         { security: [{ key: [] }] },
@@ -207,6 +220,10 @@ it.each([
   ["text/csv", "text"],
   ["application/xml", "text"],
   ["application/atom+xml", "text"],
+  ["application/yaml", "text"],
+  ["application/openapi+yaml", "text"],
+  ["application/x-ndjson", "text"],
+  ["application/graphql", "text"],
   ["application/octet-stream", undefined],
   ["application/jsonp", undefined],
 ])("a body of %s is %s", (mediaType, kind) => {

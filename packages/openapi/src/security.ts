@@ -1,7 +1,15 @@
 // How a document's operations want to be called by someone known.
 
 import { isJsonObject } from "@callsheet/format"
-import { dereference, listMember, member, textMember, type OpenApiDocument } from "./document.ts"
+import {
+  dereference,
+  listMember,
+  member,
+  resolveReference,
+  textMember,
+  type Located,
+  type OpenApiDocument,
+} from "./document.ts"
 import { escapePointer, valueAt } from "./json-pointer.ts"
 import type { Operation } from "./operations.ts"
 
@@ -22,20 +30,19 @@ export function securityOf(
   document: OpenApiDocument,
   operation: Operation,
 ): readonly (readonly SecurityScheme[])[] {
-  const holder = member(operation.value, "security") === undefined ? document.root : operation.value
+  const isOwn = member(operation.value, "security") !== undefined
+  const holder = isOwn ? operation.value : document.root
+  const from = isOwn ? operation.pointer : ""
   return listMember(holder, "security")
     .filter((requirement) => isJsonObject(requirement))
-    .map((requirement) => Object.keys(requirement).map((name) => readScheme(document, name)))
+    .map((requirement) => Object.keys(requirement).map((name) => readScheme(document, name, from)))
 }
 
-function readScheme(document: OpenApiDocument, name: string): SecurityScheme {
+function readScheme(document: OpenApiDocument, key: string, from: string): SecurityScheme {
   const isSwagger = document.version === "2.0"
-  const pointer = isSwagger ? "/securityDefinitions" : "/components/securitySchemes"
-  const raw = member(valueAt(document.root, pointer), name)
-  const scheme =
-    raw === undefined
-      ? undefined
-      : dereference(document, { value: raw, pointer: `${pointer}/${escapePointer(name)}` })?.value
+  const found = findScheme(document, key, from)
+  const scheme = found?.scheme?.value
+  const name = found?.name ?? key
   switch (textMember(scheme, "type")) {
     case "apiKey": {
       const place = textMember(scheme, "in")
@@ -57,4 +64,34 @@ function readScheme(document: OpenApiDocument, name: string): SecurityScheme {
     default:
       return { kind: "unsupported", name }
   }
+}
+
+interface FoundScheme {
+  /** What its variable is called. */
+  readonly name: string
+  readonly scheme: Located | undefined
+}
+
+/** A scheme by its name among the components of the root, or from 3.2 on by a reference. */
+function findScheme(document: OpenApiDocument, key: string, from: string): FoundScheme | undefined {
+  const holder = document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes"
+  const raw = member(valueAt(document.root, holder), key)
+  if (raw !== undefined) {
+    const part = { value: raw, pointer: `${holder}/${escapePointer(key)}` }
+    return { name: key, scheme: dereference(document, part) }
+  }
+  if (document.version !== "3.2") return undefined
+  const part = resolveReference(document, key, from)
+  return part === undefined
+    ? undefined
+    : { name: lastSegment(part.pointer), scheme: dereference(document, part) }
+}
+
+/** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
+function lastSegment(pointer: string): string {
+  const segment = pointer.slice(pointer.lastIndexOf("/") + 1)
+  return segment
+    .replace(/\.(?:json|ya?ml)#?$/i, "")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~")
 }

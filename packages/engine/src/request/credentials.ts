@@ -1,7 +1,7 @@
 // A document's security schemes, satisfied by the variables of their own names.
 
 import type { SecurityScheme } from "@callsheet/openapi"
-import type { ResolvedEnvironment } from "@callsheet/format"
+import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
 
 /** Where a credential goes. */
 export interface Credential {
@@ -20,20 +20,36 @@ export function findCredentials(
   isSet: (place: Credential["place"], name: string) => boolean,
 ): readonly Credential[] {
   for (const schemes of alternatives) {
-    const credentials: Credential[] = []
-    let isSatisfied = true
-    for (const scheme of schemes) {
-      const place = placeOf(scheme)
-      if (place === undefined) isSatisfied = false
-      else if (!isSet(place.place, place.name)) {
-        const value = environment.variables.get(scheme.name)?.value
-        if (value === undefined || value === "") isSatisfied = false
-        else credentials.push({ ...place, text: credentialText(scheme, String(value)) })
-      }
-    }
-    if (isSatisfied) return credentials
+    const credentials = satisfy(schemes, environment, isSet)
+    if (credentials !== undefined) return credentials
   }
   return []
+}
+
+/** Two schemes of one header, query parameter or cookie are satisfied together: it has one value. */
+function satisfy(
+  schemes: readonly SecurityScheme[],
+  environment: ResolvedEnvironment,
+  isSet: (place: Credential["place"], name: string) => boolean,
+): readonly Credential[] | undefined {
+  const byPlace = new Map<string, Credential | undefined>()
+  for (const scheme of schemes) {
+    const place = placeOf(scheme)
+    if (place === undefined) return undefined
+    if (isSet(place.place, place.name)) continue
+    const key = `${place.place} ${place.place === "header" ? place.name.toLowerCase() : place.name}`
+    const value = variableOf(scheme.name, environment)
+    if (value === undefined || value === "") byPlace.set(key, byPlace.get(key))
+    else byPlace.set(key, byPlace.get(key) ?? { ...place, text: credentialText(scheme, String(value)) })
+  }
+  const credentials = [...byPlace.values()].filter((credential) => credential !== undefined)
+  return credentials.length === byPlace.size ? credentials : undefined
+}
+
+/** The value of the variable of a scheme's name; what a variable's name cannot hold is `_` there: `petstore.auth`. */
+function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedVariable["value"] | undefined {
+  const own = /^[A-Za-z_]/.test(name) ? name : `_${name}`
+  return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value
 }
 
 function placeOf(scheme: SecurityScheme): Pick<Credential, "place" | "name"> | undefined {
