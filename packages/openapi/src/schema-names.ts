@@ -10,8 +10,8 @@ export interface SchemaResource {
   readonly pointer: string
   /** Anchor -> JSON pointer of the schema that has it. */
   readonly anchors: Map<string, string>
-  /** The anchors among them that `$dynamicRef` looks for along the way to it. */
-  readonly dynamicAnchors: Map<string, string>
+  /** The anchors among them that `$dynamicRef` looks for along the way to it, each with the JSON pointer of its schema. */
+  readonly dynamicAnchors: (readonly [name: string, pointer: string])[]
 }
 
 export interface SchemaNames {
@@ -104,7 +104,7 @@ function findNames(root: JsonValue, file: string): SchemaNames {
   const resources = new Map<string, SchemaResource>()
   const anchors = new Map<string, string>()
   const add = (address: string, pointer: string): SchemaResource => {
-    const resource = { address, pointer, anchors: new Map(), dynamicAnchors: new Map() }
+    const resource = { address, pointer, anchors: new Map(), dynamicAnchors: [] }
     if (!resources.has(address)) resources.set(address, resource)
     return resource
   }
@@ -144,7 +144,6 @@ function noteAnchors(
     if (typeof name !== "string") continue
     if (!anchors.has(name)) anchors.set(name, pointer)
     if (!resource.anchors.has(name)) resource.anchors.set(name, pointer)
-    if (keyword === "$dynamicAnchor" && !resource.dynamicAnchors.has(name))
-      resource.dynamicAnchors.set(name, pointer)
+    if (keyword === "$dynamicAnchor") resource.dynamicAnchors.push([name, pointer])
   }
 }

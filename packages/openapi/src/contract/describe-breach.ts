@@ -37,14 +37,15 @@ const writtenAs: Readonly<Record<string, string>> = {
 function missingOrUnexpected({ keyword, params }: Breach): string | undefined {
   const name = propertyParams[keyword]
   const property = name === undefined ? undefined : params[name]
-  return typeof property === "string" ? property : undefined
+  return typeof property === "string" || typeof property === "number" ? String(property) : undefined
 }
 
 const propertyParams: Readonly<Record<string, string>> = {
   required: "missingProperty",
   dependentRequired: "missingProperty",
   additionalProperties: "additionalProperty",
-  unevaluatedProperties: "unevaluatedProperty",
+  unevaluatedProperties: "part",
+  unevaluatedItems: "part",
 }
 
 const type = ({ expected, params, value }: Breach): string =>
@@ -58,8 +59,7 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
     `expected a value (the property is required beside ${JSON.stringify(params["property"])}), came nothing`,
   additionalProperties: () => "expected no such property; the schema does not name it",
   unevaluatedProperties: () => "expected no such property; the schema does not name it",
-  unevaluatedItems: ({ params, value }) =>
-    `expected at most ${String(params["len"])} items, came ${size(value)}`,
+  unevaluatedItems: () => "expected no such item; the schema does not describe it",
   items: ({ params, value }) => `expected at most ${String(params["limit"])} items, came ${size(value)}`,
   enum: ({ expected, value }) => `expected ${oneOf(expected)}, came ${quote(value)}`,
   const: ({ expected, value }) => `expected ${quote(expected as JsonValue)}, came ${quote(value)}`,
@@ -86,8 +86,8 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
     const [first, second] = (isJsonArray(value) ? findRepeated(value) : undefined) ?? []
     return `expected items that differ, came equal ones at ${String(first)} and ${String(second)}`
   },
-  contains: ({ params }) => {
-    const { minContains, maxContains } = params as { minContains?: number; maxContains?: number }
+  contains: ({ schema }) => {
+    const { minContains, maxContains } = schema as { minContains?: number; maxContains?: number }
     const most = maxContains === undefined ? "" : ` and at most ${maxContains}`
     return `expected at least ${minContains ?? 1}${most} of the items to be as "contains" says`
   },

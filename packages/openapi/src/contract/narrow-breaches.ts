@@ -16,29 +16,44 @@ export interface NarrowingSchemas {
  */
 export function narrowBreaches(found: readonly Breach[], schemas: NarrowingSchemas): readonly Breach[] {
   const breaches = withoutEchoes(found)
-  const choices = breaches.filter(({ keyword }) => choiceKeywords.has(keyword))
+  const choices = breaches.flatMap((choice, index) =>
+    choiceKeywords.has(choice.keyword) ? [{ choice, index }] : [],
+  )
   if (choices.length === 0) return breaches
   const isNoise = noiseOf(choices, schemas)
   return breaches
-    .filter((breach) => !isNoise(breach))
+    .filter((breach, index) => !isNoise(breach, index))
     .flatMap((breach) => (choiceKeywords.has(breach.keyword) ? narrowChoice(breach, schemas) : [breach]))
 }
 
+interface FoundChoice {
+  readonly choice: Breach
+  /** Its place among all breaches: what its alternatives broke was found before. */
+  readonly index: number
+}
+
 /** Whether a breach is of an alternative of one of the choices; in time that grows with the breaches, not with their square. */
-function noiseOf(choices: readonly Breach[], schemas: NarrowingSchemas): (breach: Breach) => boolean {
+function noiseOf(
+  choices: readonly FoundChoice[],
+  schemas: NarrowingSchemas,
+): (breach: Breach, index: number) => boolean {
   const insides = new Map<unknown, ReadonlySet<unknown>>()
-  const byPointer = new Map<string, Breach[]>()
-  for (const choice of choices) {
+  const byPointer = new Map<string, FoundChoice[]>()
+  for (const found of choices) {
+    const { choice } = found
     if (!insides.has(choice.expected)) insides.set(choice.expected, schemasInside(choice, schemas))
     const others = byPointer.get(choice.pointer)
-    if (others === undefined) byPointer.set(choice.pointer, [choice])
-    else others.push(choice)
+    if (others === undefined) byPointer.set(choice.pointer, [found])
+    else others.push(found)
   }
-  return (breach) =>
+  // A schema may be inside its own alternatives: then order tells which breach is of the other.
+  return (breach, at) =>
     pointersAround(breach.pointer).some((pointer) =>
       byPointer
         .get(pointer)
-        ?.some((choice) => choice !== breach && insides.get(choice.expected)?.has(breach.schema) === true),
+        ?.some(
+          ({ choice, index }) => index > at && insides.get(choice.expected)?.has(breach.schema) === true,
+        ),
     )
 }
 

@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@cal
 import { member, objectMember, textMember, type Located, type OpenApiVersion } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Direction } from "../types/asking.ts"
+import type { DynamicScope } from "./dynamic-scope.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 
@@ -28,10 +29,20 @@ export interface SchemaSurroundings {
   readonly version: OpenApiVersion
   /** The way that values go: what only the other direction carries need not be there. */
   readonly direction: Direction
-  /** The id of the schema that a `$ref` of the schema at `pointer` leads to; undefined where it leads nowhere. */
-  readonly idOf: (reference: string, pointer: string) => string | undefined
+  /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
+  readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
+  /** What dynamic references mean in a schema that is reached from one of a given scope. */
+  readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
   /** What stands behind a schema's `$ref`s. */
   readonly follow: (schema: Located) => Located | undefined
+}
+
+/** Where a reference stands. */
+export interface ReferenceSite {
+  readonly from: string
+  readonly scope: DynamicScope
+  /** Of `$dynamicRef`, whose target depends on the scope. */
+  readonly isDynamic: boolean
 }
 
 /**
@@ -39,10 +50,10 @@ export interface SchemaSurroundings {
  * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
  */
 export const normaliseSchema = (
-  schema: JsonValue,
-  pointer: string,
+  { value, pointer }: Located,
+  scope: DynamicScope,
   surroundings: SchemaSurroundings,
-): PlainSchema => normalise(schema, { ...surroundings, pointer, excused: new Set() })
+): PlainSchema => normalise(value, { ...surroundings, pointer, scope, excused: new Set() })
 
 const pointers = new WeakMap<object, string>()
 
@@ -58,6 +69,7 @@ function placed<T extends PlainSchema>(schema: T, { pointer }: Place): T {
 
 interface Place extends SchemaSurroundings {
   readonly pointer: string
+  readonly scope: DynamicScope
   /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
   readonly excused: ReadonlySet<string>
 }
@@ -77,12 +89,9 @@ const isOld = ({ version }: Place): boolean => version === "2.0" || version === 
 
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (!isJsonObject(schema)) return schema !== false
-  const reference = textMember(schema, "$ref") ?? textMember(schema, "$dynamicRef")
-  const result = placed(reference === undefined ? {} : readReference(reference, outer), outer)
-  // OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but the makers of 2.0 documents mean `x-nullable`.
-  if (reference !== undefined && isOld(outer))
-    return outer.version === "2.0" && isNullable(schema) ? placed(orNull(result), outer) : result
-  const place = { ...outer, excused: new Set([...outer.excused, ...excusedNames(schema, outer)]) }
+  if (isOld(outer) && textMember(schema, "$ref") !== undefined) return normaliseOldReference(schema, outer)
+  const place = entered(schema, outer)
+  const result = placed(readReferences(schema, place), place)
   for (const [keyword, value] of Object.entries(schema)) {
     const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
     const normal = read?.(value, place)
@@ -90,29 +99,49 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernise(result, schema)
+  setDynamicApart(result, schema, place)
   discriminate(result, schema, place)
-  setPatternsApart(result, place)
   return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
 }
 
-function readReference(reference: string, { idOf, pointer }: Place): Record<string, unknown> {
-  const id = idOf(reference, pointer)
-  return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
+/** The place of what stands in a schema, by the place of the schema. */
+function entered(schema: JsonObject, outer: Place): Place {
+  const excused = new Set([...outer.excused, ...excusedNames(schema, outer)])
+  if (isOld(outer) || textMember(schema, "$id") === undefined) return { ...outer, excused }
+  return { ...outer, excused, scope: outer.enter(outer.scope, { value: schema, pointer: outer.pointer }) }
 }
 
-const besidePatterns = ["allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas"]
+/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but the makers of 2.0 documents mean `x-nullable`. */
+function normaliseOldReference(schema: JsonObject, place: Place): PlainSchema {
+  const result = placed(readReference(textMember(schema, "$ref")!, place), place)
+  return place.version === "2.0" && isNullable(schema) ? placed(orNull(result), place) : result
+}
 
-/** The code that ajv 8 makes of `patternProperties` throws where such keywords stand beside it. */
-function setPatternsApart(result: Record<string, unknown>, place: Place): void {
-  if (result["patternProperties"] === undefined || !besidePatterns.some((keyword) => keyword in result))
-    return
-  const apart: Record<string, unknown> = placed({}, place)
-  for (const keyword of ["properties", "patternProperties", "additionalProperties"]) {
-    if (result[keyword] === undefined) continue
-    apart[keyword] = result[keyword]
-    delete result[keyword]
-  }
-  result["allOf"] = [apart, ...((result["allOf"] as unknown[] | undefined) ?? [])]
+function readReferences(schema: JsonObject, place: Place): Record<string, unknown> {
+  const reference = textMember(schema, "$ref")
+  if (reference !== undefined) return readReference(reference, place)
+  return readDynamic(schema, place) ?? {}
+}
+
+function readDynamic(schema: JsonObject, place: Place): Record<string, unknown> | undefined {
+  const reference = isOld(place) ? undefined : textMember(schema, "$dynamicRef")
+  return reference === undefined ? undefined : readReference(reference, place, true)
+}
+
+/** One keyword stands for both references: a second one stands apart. */
+function setDynamicApart(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
+  const dynamic = textMember(schema, "$ref") === undefined ? undefined : readDynamic(schema, place)
+  if (dynamic !== undefined) addPart(result, placed(dynamic, place))
+}
+
+const addPart = (result: Record<string, unknown>, ...parts: readonly PlainSchema[]): void => {
+  result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...parts]
+}
+
+function readReference(reference: string, place: Place, isDynamic = false): Record<string, unknown> {
+  const { idOf, pointer, scope } = place
+  const id = idOf(reference, { from: pointer, scope, isDynamic })
+  return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
 }
 
 type Reader = (value: JsonValue, place: Place) => unknown
@@ -314,7 +343,7 @@ function discriminate(result: Record<string, unknown>, schema: JsonObject, place
     })
     const otherwise = { if: says([...named.keys()]), else: placed({ [keyword]: normal }, place) }
     delete result[keyword]
-    result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...choices, otherwise]
+    addPart(result, ...choices, otherwise)
   }
 }
 

@@ -130,6 +130,8 @@ function explain(
   if (isLarge(value)) return describe([first])
   try {
     const narrowed = narrowBreaches(breachesOf(schema, value), { schemaOf: store.get, breachesOf })
+    // A bad verdict stands, whatever the search makes of it.
+    if (narrowed.length === 0) return describe([first])
     return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
   } catch (error) {
     // The search looks where the verdict did not have to.

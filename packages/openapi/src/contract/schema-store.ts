@@ -2,6 +2,7 @@
 
 import { dereference, resolveReference, type Located, type OpenApiDocument } from "../document.ts"
 import type { Direction } from "../types/asking.ts"
+import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "./dynamic-scope.ts"
 import { normaliseSchema, type PlainSchema, type SchemaSurroundings } from "./normalise-schema.ts"
 
 export interface SchemaStore {
@@ -11,16 +12,24 @@ export interface SchemaStore {
   readonly get: (id: string) => PlainSchema
 }
 
+interface Entry {
+  readonly schema: Located
+  readonly scope: DynamicScope
+}
+
 export function createSchemaStore(document: OpenApiDocument, direction: Direction = "response"): SchemaStore {
   const ids = new Map<string, string>()
-  const located = new Map<string, Located>()
+  const entries = new Map<string, Entry>()
   const normal = new Map<string, PlainSchema>()
-  const idOf = (schema: Located): string => {
-    let id = ids.get(schema.pointer)
+  // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means.
+  const idOf = (schema: Located, from = emptyScope): string => {
+    const scope = enterScope(document, from, schema)
+    const key = scope.size === 0 ? schema.pointer : `${schema.pointer} ${keyOf(scope)}`
+    let id = ids.get(key)
     if (id === undefined) {
       id = `schema ${ids.size}`
-      ids.set(schema.pointer, id)
-      located.set(id, schema)
+      ids.set(key, id)
+      entries.set(id, { schema, scope })
     }
     return id
   }
@@ -28,22 +37,30 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     version: document.version,
     direction,
     follow: (schema) => dereference(document, schema),
-    idOf: (reference, from) => {
-      const found = resolveReference(document, reference, from)
+    enter: (scope, schema) => enterScope(document, scope, schema),
+    idOf: (reference, { from, scope, isDynamic }) => {
+      const found = isDynamic
+        ? resolveDynamic(document, reference, { from, scope })
+        : resolveReference(document, reference, from)
       // References that lead to each other alone lead nowhere either.
-      return found === undefined || dereference(document, found) === undefined ? undefined : idOf(found)
+      return found === undefined || dereference(document, found) === undefined
+        ? undefined
+        : idOf(found, scope)
     },
   }
   return {
-    idOf,
+    idOf: (schema) => idOf(schema),
     get: (id) => {
       let schema = normal.get(id)
       if (schema === undefined) {
-        const { value, pointer } = located.get(id)!
-        schema = normaliseSchema(value, pointer, surroundings)
+        const { schema: located, scope } = entries.get(id)!
+        schema = normaliseSchema(located, scope, surroundings)
         normal.set(id, schema)
       }
       return schema
     },
   }
 }
+
+const keyOf = (scope: DynamicScope): string =>
+  [...scope].map(([name, { pointer }]) => `${name} ${pointer}`).join(" ")

@@ -1,10 +1,19 @@
 // ajv, set up for OpenAPI: numbers are exact, patterns never throw, formats are ours. The one place that knows ajv.
 
-import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import {
+  _,
+  Ajv2020,
+  type CodeKeywordDefinition,
+  type ErrorObject,
+  Name,
+  type ValidateFunction,
+} from "ajv/dist/2020.js"
+import { Type } from "ajv/dist/compile/util.js"
 import { callRef } from "ajv/dist/vocabularies/core/ref.js"
-import type { JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
+import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
@@ -72,6 +81,7 @@ export function createValidator(options: ValidatorOptions): Validator {
       callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
     },
   })
+  replaceItemKeywords(ajv, options)
   return {
     validate: (schema, value) => {
       const validate = compile(ajv, schema)
@@ -80,11 +90,10 @@ export function createValidator(options: ValidatorOptions): Validator {
   }
 }
 
-/** What `callRef` calls, and asks for `errors` and `evaluated` after the call. */
+/** What `callRef` calls, and asks for `errors` after the call. */
 interface Machine {
   readonly validate: ((value: unknown, context: DataContext) => boolean) & {
     errors?: ValidateFunction["errors"] | undefined
-    evaluated?: ValidateFunction["evaluated"] | undefined
   }
 }
 
@@ -101,7 +110,6 @@ function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Mac
     if (budget.left < 0) throw new TooMuchWork()
     const isValid = compiled(value, context)
     validate.errors = compiled.errors
-    validate.evaluated = compiled.evaluated
     return isValid
   }
   return { validate }
@@ -150,6 +158,70 @@ function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
     ajv.addKeyword({ keyword, errors: false, validate: () => false })
   return ajv
 }
+
+/** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
+function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions): void {
+  const known = new WeakMap<object, Map<PlainSchema, boolean>>()
+  const validate = (schema: PlainSchema, value: JsonValue): boolean =>
+    typeof schema === "boolean" ? schema : compile(ajv, schema)(value)
+  // Kept, so that schemas inside each other do not double what is to be done at each level.
+  const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
+    if (typeof value !== "object" || value === null) return validate(schema, value)
+    let ofValue = known.get(value)
+    if (ofValue === undefined) known.set(value, (ofValue = new Map<PlainSchema, boolean>()))
+    let verdict = ofValue.get(schema)
+    if (verdict === undefined) ofValue.set(schema, (verdict = validate(schema, value)))
+    return verdict
+  }
+  // ajv's own passes over empty arrays beside other keywords and in loops.
+  replaceKeyword(ajv, "contains", (expected, parent) => (value) => {
+    const { minContains = 1, maxContains = Infinity } = parent as Readonly<Record<string, number>>
+    if (!isJsonArray(value)) return true
+    const count = value.filter((item) => isValid(expected as PlainSchema, item)).length
+    return count >= minContains && count <= maxContains
+  })
+  const pattern = patternMaker(patterns)
+  const schemas = { schemaOf, isValid, matches: (source: string, name: string) => pattern(source).test(name) }
+  ajv.opts.unevaluated = false
+  for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
+    ajv.removeKeyword(keyword)
+    ajv.addKeyword(
+      unevaluatedKeyword(keyword, (schema, value) => evaluatedParts(schema, keyword, { value, schemas })),
+    )
+  }
+}
+
+const unevaluatedKeyword = (
+  keyword: "unevaluatedProperties" | "unevaluatedItems",
+  evaluatedOf: (schema: PlainSchema, value: JsonValue) => EvaluatedParts,
+): CodeKeywordDefinition => ({
+  keyword,
+  type: keyword === "unevaluatedProperties" ? "object" : "array",
+  schemaType: ["boolean", "object"],
+  trackErrors: true,
+  error: { message: "", params: ({ params }) => _`{part: ${params["part"]}}` },
+  code: (context) => {
+    const { gen, data, schema, it } = context
+    const find = (value: JsonValue) => evaluatedOf(context.parentSchema, value)
+    const evaluated = gen.const("evaluated", _`${gen.scopeValue("keyword", { ref: find })}(${data})`)
+    const stopUnlessAll = () => (it.allErrors ? undefined : gen.break())
+    const refuse = (part: Name) => {
+      context.setParams({ part })
+      context.error()
+      stopUnlessAll()
+    }
+    const hold = (part: Name, dataPropType: Type) => {
+      const valid = gen.name("valid")
+      context.subschema({ keyword, dataProp: part, dataPropType }, valid)
+      gen.if(_`!${valid}`, stopUnlessAll)
+    }
+    const check = (type: Type) => (part: Name) =>
+      gen.if(_`!${evaluated}.has(${part})`, () => (schema === false ? refuse(part) : hold(part, type)))
+    if (keyword === "unevaluatedProperties") gen.forIn("key", data, check(Type.Str))
+    else gen.forRange("i", 0, _`${data}.length`, check(Type.Num))
+    context.ok(_`${context.errsCount} === ${new Name("errors")}`)
+  },
+})
 
 type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
 
