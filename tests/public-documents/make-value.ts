@@ -1,20 +1,51 @@
-// The smallest value that fits a schema: what a careful person would send.
+// A value that fits a schema: by default the smallest, what a careful person would send.
 
-import { isObject, type Raw } from "./raw-document.ts"
-import { branchesOf, enumOf, itemsOf, partsOf, propertiesOf, requiredOf, typesOf } from "./schema-parts.ts"
+import { isObject, objectAt, type Raw } from "./raw-document.ts"
+import { makeText } from "./make-text.ts"
+import {
+  branchesOf,
+  enumOf,
+  isClosed,
+  itemsOf,
+  partsOf,
+  propertiesOf,
+  requiredOf,
+  typesOf,
+  type ChooseBranch,
+} from "./schema-parts.ts"
+
+export interface ValueWish {
+  /** A request leaves out what is `readOnly`, a response what is `writeOnly`. */
+  readonly direction: "request" | "response"
+  /** Whether something is made that is not required, so deep inside. */
+  readonly isWanted: (depth: number) => boolean
+  readonly choose: ChooseBranch
+}
+
+const careful: ValueWish = { direction: "request", isWanted: () => false, choose: () => 0 }
 
 const deepest = 12
 
-/** A request's value: what is `readOnly` is left out. Undefined where the schema goes too deep, or nothing can be said. */
-export function makeValue(root: Raw, schema: unknown, depth = 0): unknown {
-  const { parts } = partsOf(root, schema, true)
+interface Making {
+  readonly root: Raw
+  readonly wish: ValueWish
+  readonly depth: number
+}
+
+/** Whether the value is valid where a schema says more than types, bounds and branches, a validator has to say. */
+export const makeValue = (root: Raw, schema: unknown, wish = careful): unknown =>
+  make({ root, wish, depth: 0 }, schema)
+
+function make(making: Making, schema: unknown): unknown {
+  const { root, wish, depth } = making
+  const { parts } = partsOf(root, schema, wish.choose)
   const allowed = enumOf(parts).find((value) => value !== null)
-  if (allowed !== undefined) return literal(allowed)
+  if (allowed !== undefined) return wish.direction === "request" ? literal(allowed) : allowed
   switch (typeToMake(parts)) {
     case "object":
-      return depth > deepest ? {} : makeObject(root, parts, depth)
+      return depth > deepest ? {} : makeObject(making, parts)
     case "array":
-      return makeArray(root, parts, depth)
+      return makeArray(making, parts)
     case "integer":
     case "number":
       return makeNumber(parts)
@@ -27,6 +58,8 @@ export function makeValue(root: Raw, schema: unknown, depth = 0): unknown {
   }
 }
 
+const inside = (making: Making): Making => ({ ...making, depth: making.depth + 1 })
+
 function typeToMake(parts: readonly Raw[]): string {
   const types = [...(typesOf(parts) ?? [])]
   const type = types.find((name) => name !== "null") ?? types[0]
@@ -35,56 +68,70 @@ function typeToMake(parts: readonly Raw[]): string {
   return parts.some((part) => "items" in part) ? "array" : "string"
 }
 
-function makeObject(root: Raw, parts: readonly Raw[], depth: number): Raw {
+function makeObject(making: Making, parts: readonly Raw[]): Raw {
+  const { root, wish, depth } = making
   const properties = propertiesOf(parts)
   // Some documents require what another branch than the first documents.
   const elsewhere = propertiesOf(branchesOf(parts).flatMap((branch) => partsOf(root, branch).parts))
-  const made: Record<string, unknown> = {}
-  for (const name of requiredOf(parts)) {
+  const required = requiredOf(parts)
+  const isAllowed = (name: string) => parts.every((part) => !isClosed([part]) || nameable(part, name))
+  const wanted = [...properties.keys()].filter(
+    (name) => !required.includes(name) && isAllowed(name) && wish.isWanted(depth),
+  )
+  const made: [string, unknown][] = []
+  for (const name of [...required, ...wanted]) {
     const schemas = properties.get(name) ?? elsewhere.get(name)
-    if (schemas === undefined) made[name] = "x"
-    else if (!isReadOnly(root, schemas)) made[name] = makeValue(root, { allOf: schemas }, depth + 1)
+    if (schemas === undefined) made.push([name, "x"])
+    else if (!isLeftOut(making, schemas)) made.push([name, make(inside(making), { allOf: schemas })])
   }
-  return made
+  const missing = (highest(parts, "minProperties") ?? (wish.isWanted(depth) ? 1 : 0)) - made.length
+  return Object.fromEntries([...made, ...makeFurther(making, parts, missing)])
 }
 
-const isReadOnly = (root: Raw, schemas: readonly unknown[]): boolean =>
-  schemas.some((schema) => partsOf(root, schema).parts.some((part) => part["readOnly"] === true))
+/** Parts that stand beside each other and allow only their own properties allow few in common. */
+const nameable = (part: Raw, name: string): boolean =>
+  part["additionalProperties"] !== false || Object.hasOwn(objectAt(part, "properties"), name)
 
-function makeArray(root: Raw, parts: readonly Raw[], depth: number): readonly unknown[] {
-  const items = itemsOf(parts)
-  const wanted = highest(parts, "minItems") ?? 0
-  if (wanted === 0 || depth > deepest) return []
-  const item = makeValue(root, items ?? {}, depth + 1)
-  return Array.from({ length: Math.min(wanted, 10) }, () => item)
+const isLeftOut = ({ root, wish }: Making, schemas: readonly unknown[]): boolean => {
+  const parts = schemas.flatMap((schema) => partsOf(root, schema).parts)
+  const isReadOnly = parts.some((part) => part["readOnly"] === true)
+  return wish.direction === "request"
+    ? isReadOnly
+    : !isReadOnly && parts.some((part) => part["writeOnly"] === true)
+}
+
+/** Properties that no part names. */
+function makeFurther(making: Making, parts: readonly Raw[], count: number): [string, unknown][] {
+  if (count <= 0 || isClosed(parts)) return []
+  const schema = parts.map((part) => part["additionalProperties"]).find(isObject)
+  if (schema === undefined && highest(parts, "minProperties") === undefined) return []
+  return Array.from({ length: Math.min(count, 10) }, (_, index) => [
+    `key${index}`,
+    make(inside(making), schema ?? {}),
+  ])
+}
+
+function makeArray(making: Making, parts: readonly Raw[]): readonly unknown[] {
+  const { wish, depth } = making
+  const least = highest(parts, "minItems") ?? 0
+  const count = Math.min(wish.isWanted(depth) ? Math.max(least, 1) : least, 10)
+  const most = parts.map((part) => part["maxItems"]).find((value) => typeof value === "number")
+  if (count === 0 || most === 0 || depth > deepest) return []
+  const item = make(inside(making), itemsOf(parts) ?? {})
+  return Array.from({ length: count }, () => item)
 }
 
 function makeNumber(parts: readonly Raw[]): number {
+  const unit = highest(parts, "multipleOf")
   const least = highest(parts, "minimum")
-  if (least !== undefined) return parts.some((part) => part["exclusiveMinimum"] === true) ? least + 1 : least
-  const above = highest(parts, "exclusiveMinimum")
-  if (above !== undefined) return above + 1
+  const isExclusive = parts.some((part) => part["exclusiveMinimum"] === true)
+  const above = highest(parts, "exclusiveMinimum") ?? (isExclusive ? least : undefined)
   const most = parts.map((part) => part["maximum"]).find((value) => typeof value === "number")
-  return most === undefined || most >= 1 ? 1 : most
+  const plain = above !== undefined ? above + 1 : (least ?? (most === undefined || most >= 1 ? 1 : most))
+  return unit === undefined ? plain : Math.ceil(plain / unit) * unit
 }
 
-const formats: Readonly<Record<string, string>> = {
-  "date-time": "2026-01-02T03:04:05Z",
-  date: "2026-01-02",
-  email: "ada@example.com",
-  uuid: "6f1d1b9e-2f0b-4b57-9d6e-0d5c7c1f6a11",
-  uri: "https://example.com/",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-}
-
-function makeText(parts: readonly Raw[]): string {
-  const format = parts.map((part) => part["format"]).find((name) => typeof name === "string")
-  const text = (format === undefined ? undefined : formats[format]) ?? "x"
-  return text.padEnd(Math.min(highest(parts, "minLength") ?? 0, 1000), "x")
-}
-
-const highest = (parts: readonly Raw[], keyword: string): number | undefined => {
+export const highest = (parts: readonly Raw[], keyword: string): number | undefined => {
   const numbers = parts.map((part) => part[keyword]).filter((value) => typeof value === "number")
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }

@@ -1,17 +1,15 @@
 // validate against OpenAPI documents of many vendors: no error for what is right, and a word for a misspelt step.
 
 import { writeSync } from "node:fs"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { checkDocument, type DocumentOutcome } from "./check-document.ts"
 import { publicDocuments } from "./documents.ts"
-import { installDocuments } from "./install.ts"
 import { sum, summarise } from "./summarise.ts"
 
 const seed = Number(process.env["SEED"] ?? 1)
 
 describe(`validate against public documents (SEED=${seed})`, () => {
   const outcomes = new Map<string, DocumentOutcome>()
-  beforeAll(installDocuments)
   afterAll(() => {
     writeSync(1, `${summarise(outcomes, seed)}\n`)
   })

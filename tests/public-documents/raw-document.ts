@@ -25,12 +25,25 @@ export const parseDocument = (text: string, extension: "json" | "yaml"): Raw => 
 
 const longestChain = 50
 
-/** What stands behind a chain of `$ref`s; undefined where one leads nowhere. */
+/** What stands behind a chain of references; undefined where one leads nowhere. */
 export function follow(root: Raw, value: unknown): unknown {
   let at = value
   for (let step = 0; step < longestChain; step++) {
-    if (!isObject(at) || typeof at["$ref"] !== "string") return at
-    at = pointed(root, at["$ref"])
+    if (!isObject(at)) return at
+    if (typeof at["$ref"] === "string") at = pointed(root, at["$ref"])
+    else if (typeof at["$dynamicRef"] === "string") at = firstAnchored(root, at["$dynamicRef"].slice(1))
+    else return at
+  }
+  return undefined
+}
+
+/** The first schema of the document that bears the anchor: where each is bound once, the one that is meant. */
+function firstAnchored(root: Raw, name: string): unknown {
+  const waiting: unknown[] = [root]
+  for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
+    if (isObject(next) && next["$dynamicAnchor"] === name) return next
+    if (typeof next === "object" && next !== null)
+      waiting.push(...(Object.values(next) as unknown[]).reverse())
   }
   return undefined
 }

@@ -8,8 +8,8 @@ export interface Parts {
   readonly broken: boolean
 }
 
-/** The parts of a schema; with `branches`, the first branch of each `oneOf` and `anyOf` counts as one of them. */
-export function partsOf(root: Raw, schema: unknown, branches = false): Parts {
+/** The parts of a schema; with `choose`, the chosen branch of each `oneOf` and `anyOf` counts as one of them. */
+export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Parts {
   const parts: Raw[] = []
   const waiting: unknown[] = [schema]
   const seen = new Set<unknown>()
@@ -26,9 +26,31 @@ export function partsOf(root: Raw, schema: unknown, branches = false): Parts {
     // From 3.1 on a $ref has neighbours.
     if (isObject(next) && "$ref" in next && Object.keys(next).length > 1) parts.push(next)
     waiting.push(...listAt(found, "allOf"))
-    if (branches) waiting.push(...["oneOf", "anyOf"].flatMap((key) => listAt(found, key).slice(0, 1)))
+    if (choose === undefined) continue
+    for (const keyword of ["oneOf", "anyOf"]) {
+      const branches = listAt(found, keyword)
+      if (branches.length === 0) continue
+      const branch = branches[choose(branches.length)]
+      waiting.push(branch, ...namedBranch(found, branch))
+    }
   }
   return { parts, broken }
+}
+
+/** Index of the branch to take, of so many. */
+export type ChooseBranch = (count: number) => number
+
+/** What the discriminator asks of a value of a branch, as a schema. */
+function namedBranch(schema: Raw, branch: unknown): readonly Raw[] {
+  const discriminator = objectAt(schema, "discriminator")
+  const property = discriminator["propertyName"]
+  const reference = isObject(branch) ? branch["$ref"] : undefined
+  if (typeof property !== "string" || typeof reference !== "string") return []
+  const name = reference.slice(reference.lastIndexOf("/") + 1)
+  const mapped = Object.entries(objectAt(discriminator, "mapping")).find(
+    ([, target]) => target === reference || target === name,
+  )
+  return [{ required: [property], properties: { [property]: { const: mapped?.[0] ?? name } } }]
 }
 
 export const branchesOf = (parts: readonly Raw[]): readonly unknown[] =>
@@ -85,8 +107,14 @@ export const isOpen = (parts: readonly Raw[]): boolean =>
 
 export const itemsOf = (parts: readonly Raw[]): unknown => parts.find((part) => "items" in part)?.["items"]
 
-export const enumOf = (parts: readonly Raw[]): readonly unknown[] => {
-  const constant = parts.find((part) => "const" in part)
-  if (constant !== undefined) return [constant["const"]]
-  return parts.map((part) => listAt(part, "enum")).find((values) => values.length > 0) ?? []
+/** The values that all parts allow; of parts that contradict each other, what the first ones do. */
+export function enumOf(parts: readonly Raw[]): readonly unknown[] {
+  let values: readonly unknown[] = []
+  for (const part of parts) {
+    const own = "const" in part ? [part["const"]] : listAt(part, "enum")
+    const common = values.filter((value) => own.includes(value))
+    if (values.length === 0) values = own
+    else if (common.length > 0) values = common
+  }
+  return values
 }

@@ -1,0 +1,41 @@
+// A document of 3.1 as one of 3.2: the same, and what 3.2 adds of methods and of references to media types.
+
+import { isObject, objectAt, type Raw } from "../raw-document.ts"
+
+/** Each `get` stands there as `query` too, each `delete` as `PURGE`; media types of responses are referred to. */
+export function asVersion32(root: Raw): Raw {
+  const mediaTypes: Record<string, unknown> = {}
+  const paths = Object.entries(objectAt(root, "paths")).map(([path, item]) => {
+    const { get, delete: remove, ...rest } = isObject(item) ? item : {}
+    return [
+      path,
+      {
+        ...rest,
+        ...(isObject(get) ? { get: referring(get, mediaTypes), query: renamed(get, "query") } : {}),
+        ...(isObject(remove)
+          ? { delete: remove, additionalOperations: { PURGE: renamed(remove, "purge") } }
+          : {}),
+      },
+    ] as const
+  })
+  const components = { ...objectAt(root, "components"), mediaTypes }
+  return { ...root, openapi: "3.2.0", paths: Object.fromEntries(paths), components }
+}
+
+const renamed = (operation: Raw, suffix: string): Raw => ({
+  ...operation,
+  operationId: `${String(operation["operationId"])}-${suffix}`,
+})
+
+function referring(operation: Raw, mediaTypes: Record<string, unknown>): Raw {
+  const responses = Object.entries(objectAt(operation, "responses")).map(([status, response]) => {
+    if (!isObject(response) || !isObject(response["content"])) return [status, response] as const
+    const content = Object.entries(response["content"]).map(([type, media]) => {
+      const name = `media${Object.keys(mediaTypes).length}`
+      mediaTypes[name] = media
+      return [type, { $ref: `#/components/mediaTypes/${name}` }] as const
+    })
+    return [status, { ...response, content: Object.fromEntries(content) }] as const
+  })
+  return { ...operation, responses: Object.fromEntries(responses) }
+}
