@@ -1,8 +1,7 @@
 // Writes the project that `validate` is measured with: 10 APIs with documents of 100 KB, 200 workflows of 20 blocks, and
 // 2,000 environments of 20 variables. Nothing is wrong in it.
 
-import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { writeFiles } from "./write-files.mjs"
 
 export const largeProject = { apis: 10, workflows: 200, environments: 200 }
 
@@ -15,14 +14,7 @@ export async function writeLargeProject(folder) {
     ...numbers(largeProject.apis).flatMap(apiFiles),
     ...numbers(largeProject.workflows).map((at) => [`apis/workflow/flow-${at}.json`, workflow(at)]),
   ])
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(
-      file,
-      typeof content === "string" ? content : `${JSON.stringify(content, undefined, 2)}\n`,
-    )
-  }
+  await writeFiles(folder, files)
 }
 
 const apiName = (at) => `service-${at % largeProject.apis}`
@@ -68,8 +60,9 @@ const environment = (at, number) => ({
   ),
 })
 
-function openapi(at) {
-  const names = numbers(resources).map((number) => `Item${number}`)
+/** A document of an API, with three operations and a schema for each resource. */
+export function openapi(at, count = resources) {
+  const names = numbers(count).map((number) => `Item${number}`)
   return {
     openapi: "3.1.0",
     info: { title: `Service ${at}`, version: "1.0.0", description: "One of the services of the bench." },

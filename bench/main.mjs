@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { documentedResponses } from "./contracts.mjs"
+import { documentSizes, writeDocumentProject } from "./documents.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
 import { writeProject } from "./projects.mjs"
@@ -75,6 +76,7 @@ try {
   if (isWanted({ part: "g" })) {
     for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
   }
+  if (isWanted({ part: "h" })) rows.push(...(await compareDocuments()))
   say(formatTable(rows))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
@@ -217,6 +219,56 @@ async function compareContracts(name) {
     ratio: median(validated.map((sample, round) => sample.cpuMs / bare[round].cpuMs)),
     goal: 1.3,
   }
+}
+
+/** The same request to an API with a large document, and with a small one; and what the large one costs beside JSON.parse. */
+async function compareDocuments() {
+  const folderOf = (size) => join(project, `document-${size}`)
+  for (const size of Object.keys(documentSizes)) await writeDocumentProject(folderOf(size), { port, size })
+  const caches = join(project, "caches")
+  const runOne = (size, cache) =>
+    measure([...callsheet, "one", "--project", folderOf(size)], {
+      variables: { XDG_CACHE_HOME: join(caches, cache) },
+    })
+  const document = join(folderOf("large"), "apis/bench")
+  const contenders = {
+    small: () => runOne("small", "kept"),
+    kept: () => runOne("large", "kept"),
+    new: (round) => runOne("large", `new-${round}`),
+    parse: () => measure([node, here("clients/parse-files.mjs"), document]),
+    nothing: () => measure([node, "-e", "0"]),
+  }
+  const cpu = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const { cpuMs } = await run(round)
+      // The first round only warms the caches.
+      if (round > 0) cpu[name].push(cpuMs)
+    }
+    progress(`(h) documents: ${round} of ${rounds}`)
+  }
+  progress("")
+  const each = (compute) => cpu.small.map((_, round) => compute((name) => cpu[name][round]))
+  const added = each((of) => of("new") - of("small"))
+  const parsing = each((of) => of("parse") - of("nothing"))
+  return [
+    {
+      what: "(h) one request, document of 10 MB, known",
+      measured: "CPU",
+      ours: `${median(cpu.kept).toFixed(0)} ms`,
+      baseline: `of 10 KB ${median(cpu.small).toFixed(0)} ms`,
+      ratio: median(each((of) => of("kept") / of("small"))),
+      goal: 2,
+    },
+    {
+      what: "(h) what the document of 10 MB adds, new",
+      measured: "CPU",
+      ours: `${median(added).toFixed(0)} ms`,
+      baseline: `JSON.parse ${median(parsing).toFixed(0)} ms`,
+      ratio: median(added) / median(parsing),
+      goal: 1.3,
+    },
+  ]
 }
 
 /** In MiB. */

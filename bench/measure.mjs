@@ -15,9 +15,10 @@ const unwanted = /^(https?_proxy|node_options|callsheet_.*)$/i
  * Bash's `time` reads what the kernel charged to the finished process, start and teardown included; nothing inside of the
  * process could. `memory` costs a few milliseconds more, for a probe that is loaded into it.
  */
-export async function measure(command, { cwd, memory = false } = {}) {
+export async function measure(command, { cwd, memory = false, variables = {} } = {}) {
   const peakFile = join(tmpdir(), `callsheet-bench-${process.pid}.peak`)
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)))
+  Object.assign(env, variables)
   if (memory) Object.assign(env, { NODE_OPTIONS: `--require ${peakProbe}`, CALLSHEET_BENCH_PEAK: peakFile })
   const { code, output, times } = await run(command, { cwd, env })
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${output}`)
