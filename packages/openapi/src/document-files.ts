@@ -65,7 +65,7 @@ function openFile(path: string, options: FilesOptions): OpenedFile {
 
 function readValue(source: SourceFile, { parse, outlines }: FilesOptions): ReadValue {
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  if (parts !== undefined) return { ok: true, value: parts.value }
+  if (parts !== undefined) return { ok: true, value: parts.part.value() }
   const parsed = parse(source)
   if (parsed.ok && outlines !== undefined && isYaml(source)) keepYaml(source, parsed.value, outlines)
   return parsed

@@ -4,6 +4,7 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
+  type JsonPart,
   type JsonValue,
   type Finding,
   type Problem,
@@ -23,6 +24,8 @@ export interface OpenApiDocument {
   readonly version: OpenApiVersion
   /** The tree as written. Read through `member`: a key may be named `__proto__`. */
   readonly root: JsonObject
+  /** The same as a part, where it is read part by part. */
+  readonly part?: JsonPart
   /** The other files that its references lead to; absent where none can be read. */
   readonly files?: DocumentFiles
 }

@@ -1,7 +1,7 @@
 // The operations of a document: a list that is made once, apart from what the operations say.
 
-import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, listMember, objectMember, textMember, type OpenApiDocument } from "./document.ts"
+import { isJsonArray, isJsonObject, partOf, type JsonObject, type JsonPart } from "@callsheet/format"
+import { dereference, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./json-pointer.ts"
 
 export interface Operation {
@@ -12,7 +12,7 @@ export interface Operation {
   readonly method: string
   /** With `{parameters}`. */
   readonly path: string
-  readonly summary?: string
+  readonly summary: string | undefined
   readonly tags: readonly string[]
   /** Its tags or, where it has none, the first literal segment of its path. */
   readonly resources: readonly string[]
@@ -30,7 +30,7 @@ const methods = new Set(["get", "put", "post", "delete", "options", "head", "pat
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
 /**
- * Every operation, in the order of the document.
+ * Every operation, in the order of the document. Of a document that is read part by part, only the names are read.
  *
  * @example
  * for (const { resources, name, method, path } of listOperations(document)) …
@@ -38,50 +38,110 @@ const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   let list = lists.get(document)
   if (list === undefined) {
-    const operations: Operation[] = []
-    for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {}))
-      operations.push(...operationsOfPath(document, path, item))
-    list = operations
+    const paths = (document.part ?? partOf(document.root)).member("paths")
+    list = (paths?.entries() ?? []).flatMap(([path, item]) => operationsOfPath(document, path, item))
     lists.set(document, list)
   }
   return list
 }
 
-function operationsOfPath(document: OpenApiDocument, path: string, item: JsonValue): readonly Operation[] {
+function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension
-  const found = dereference(document, { value: item, pointer: `/paths/${escapePointer(path)}` })
-  if (!isJsonObject(found?.value)) return []
-  const { value: pathItem, pointer: pathPointer } = found
+  const found = findPathItem(document, path, item)
+  if (found === undefined) return []
   const operations: Operation[] = []
-  const add = (method: string, value: JsonValue, pointer: string): void => {
-    if (isJsonObject(value))
-      operations.push(operationOf({ method, value, path, pathItem, pathPointer, pointer }))
+  for (const [key, part] of found.part.entries()) {
+    if (methods.has(key) && part.isObject)
+      operations.push(
+        new ListedOperation({ path, item: found, method: key.toUpperCase(), steps: [key], part }),
+      )
+    // 3.2: methods by their own names.
+    if (key !== "additionalOperations") continue
+    for (const [method, operation] of part.entries()) {
+      if (operation.isObject)
+        operations.push(
+          new ListedOperation({ path, item: found, method, steps: [key, method], part: operation }),
+        )
+    }
   }
-  for (const key of Object.keys(pathItem)) {
-    if (methods.has(key)) add(key.toUpperCase(), pathItem[key]!, `${pathPointer}/${key}`)
-  }
-  // 3.2: methods by their own names.
-  const additional = objectMember(pathItem, "additionalOperations")
-  for (const [method, value] of Object.entries(additional ?? {}))
-    add(method, value, `${pathPointer}/additionalOperations/${escapePointer(method)}`)
   return operations
 }
 
-type Place = Pick<Operation, "method" | "path" | "pointer" | "value" | "pathItem" | "pathPointer">
+interface PathItem {
+  readonly part: JsonPart
+  /** Undefined where it stands in `paths` itself. */
+  readonly pointer?: string
+}
 
-function operationOf(place: Place): Operation {
-  const { value, method, path } = place
-  const operationId = textMember(value, "operationId")
-  const summary = textMember(value, "summary")
-  const tags = [...new Set(listMember(value, "tags").filter((tag) => typeof tag === "string"))]
-  return {
-    name: operationId ?? `${method} ${path}`,
-    ...(operationId === undefined ? {} : { operationId }),
-    ...(summary === undefined ? {} : { summary }),
-    tags,
-    resources: tags.length > 0 ? tags : literalSegment(path),
-    ...place,
+function findPathItem(document: OpenApiDocument, path: string, item: JsonPart): PathItem | undefined {
+  if (item.member("$ref") === undefined) return item.isObject ? { part: item } : undefined
+  const located = { value: item.value(), pointer: `/paths/${escapePointer(path)}` }
+  const found = dereference(document, located)
+  return isJsonObject(found?.value) ? { part: partOf(found.value), pointer: found.pointer } : undefined
+}
+
+interface Place {
+  readonly path: string
+  readonly item: PathItem
+  readonly method: string
+  /** The keys that lead from the path item to the operation. */
+  readonly steps: readonly string[]
+  readonly part: JsonPart
+}
+
+/** What a workflow finds an operation by is read at once, everything else when it is asked for. */
+class ListedOperation implements Operation {
+  readonly method: string
+  readonly path: string
+  readonly operationId?: string
+  readonly #place: Place
+
+  constructor(place: Place) {
+    this.#place = place
+    this.method = place.method
+    this.path = place.path
+    const operationId = textOf(place.part.member("operationId"))
+    if (operationId !== undefined) this.operationId = operationId
   }
+
+  get name(): string {
+    return this.operationId ?? `${this.method} ${this.path}`
+  }
+
+  get summary(): string | undefined {
+    return textOf(this.#place.part.member("summary"))
+  }
+
+  get tags(): readonly string[] {
+    const tags = this.#place.part.member("tags")?.value()
+    return isJsonArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === "string"))] : []
+  }
+
+  get resources(): readonly string[] {
+    const { tags } = this
+    return tags.length > 0 ? tags : literalSegment(this.path)
+  }
+
+  get pointer(): string {
+    return [this.pathPointer, ...this.#place.steps.map(escapePointer)].join("/")
+  }
+
+  get value(): JsonObject {
+    return this.#place.part.value() as JsonObject
+  }
+
+  get pathItem(): JsonObject {
+    return this.#place.item.part.value() as JsonObject
+  }
+
+  get pathPointer(): string {
+    return this.#place.item.pointer ?? `/paths/${escapePointer(this.path)}`
+  }
+}
+
+function textOf(part: JsonPart | undefined): string | undefined {
+  const value = part?.value()
+  return typeof value === "string" ? value : undefined
 }
 
 function literalSegment(path: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem, type SourceFile } from "@callsheet/format"
+import type { OpenApiDocument } from "./document.ts"
 import { listOperations } from "./operations.ts"
 import type { KeptOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
@@ -20,6 +21,12 @@ function sourceOf(text: string, file = "openapi.json"): SourceFile & { readonly 
     decoded: () => isDecoded,
   }
 }
+
+const listed = (document: OpenApiDocument) =>
+  listOperations(document).map((one) => [
+    [one.name, one.operationId, one.method, one.path, one.summary, one.tags, one.resources],
+    [one.pointer, one.value, one.pathPointer, one.pathItem],
+  ])
 
 function createStore() {
   const kept = new Map<string, KeptOutline>()
@@ -63,9 +70,9 @@ const large = {
       { get: operation(`get${n}`), put: operation(`put${n}`) },
     ]),
   ),
-  components: { schemas: { Thing: { type: "object", maximum: 9007199254740993 } } },
+  components: { schemas: { Thing: { type: "object", minimum: 1 } } },
 }
-const largeText = JSON.stringify(large)
+const largeText = JSON.stringify(large).replace(`"minimum":1`, `"maximum":9007199254740993`)
 
 describe("a large document in JSON", () => {
   it("lists, with a store, the operations that it lists without", async () => {
@@ -76,7 +83,7 @@ describe("a large document in JSON", () => {
     expect(counts).toEqual({ found: 1, missed: 1, written: 1 })
     expect(listOperations(whole.document!)).toHaveLength(240)
     for (const { document } of [first, second]) {
-      expect(listOperations(document!)).toEqual(listOperations(whole.document!))
+      expect(listed(document!)).toEqual(listed(whole.document!))
       expect(document!.root).toEqual(whole.document!.root)
     }
   })
@@ -156,7 +163,7 @@ components:
     expect(counts).toEqual({ found: 1, missed: 1, written: 1 })
     expect(first.document!.root).toEqual(whole.document!.root)
     expect(second.document!.root).toEqual(whole.document!.root)
-    expect(listOperations(second.document!)).toEqual(listOperations(whole.document!))
+    expect(listed(second.document!)).toEqual(listed(whole.document!))
   })
 
   it("is not kept where JSON cannot say what it holds", async () => {

@@ -2,7 +2,8 @@
 
 import {
   outlineJson,
-  readOutlined,
+  outlinedPart,
+  type JsonPart,
   stringifyJson,
   type JsonOutline,
   type JsonValue,
@@ -29,20 +30,20 @@ export interface OutlineStore {
 }
 
 export interface ReadInParts extends Pick<JsonOutline, "leadsElsewhere"> {
-  readonly value: JsonValue
+  readonly part: JsonPart
 }
 
 /** Smaller files are read as fast without an outline, in bytes. Of YAML any is kept: its parser alone takes longer to load. */
 const MIN_BYTES = 256 * 1024
 
-/** The value of a file, or undefined where it has to be read as a whole: it is small, broken, or YAML that is not kept yet. */
+/** A file as a part, or undefined where it has to be read as a whole: it is small, broken, or YAML that is not kept yet. */
 export function readInParts(source: SourceFile, store: OutlineStore): ReadInParts | undefined {
   const { bytes } = source
   if (bytes === undefined) return undefined
   const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)
   if (kept === undefined) return undefined
   const { outline, json = bytes } = kept
-  return { value: readOutlined(json, outline), leadsElsewhere: outline.leadsElsewhere }
+  return { part: outlinedPart(json, outline), leadsElsewhere: outline.leadsElsewhere }
 }
 
 function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {

@@ -40,13 +40,16 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
   const hasOthers = readFile !== undefined && (parts?.leadsElsewhere ?? mentionsOtherFiles(source))
   // What is to be objected to is read whole again, for the place of it.
-  const isFine = parts !== undefined && objectTo(parts.value) === undefined
+  const isFine = parts !== undefined && objectTo(parts.part.value()) === undefined
   const parse = await createTextReader(hasOthers || (isYaml(source) && !isFine))
-  const parsed = isFine ? { ok: true as const, value: parts.value } : readWhole(source, { parse, outlines })
+  const parsed = isFine
+    ? { ok: true as const, value: parts.part.value() }
+    : readWhole(source, { parse, outlines })
   if (!parsed.ok) return { problems: parsed.problems }
   const root = parsed.value as JsonObject
   const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse, outlines }) }
-  return { document: { source, version: versionOf(root)!, root, ...files }, problems: [] }
+  const part = isFine ? { part: parts.part } : {}
+  return { document: { source, version: versionOf(root)!, root, ...part, ...files }, problems: [] }
 }
 
 interface WholeOptions extends Pick<ReadOptions, "outlines"> {

@@ -1,0 +1,214 @@
+// A value of a JSON text as something to look into: what it says about its members, before any of it is made.
+
+import {
+  decodePart,
+  KEY_END,
+  KEY_START,
+  NEXT_ROW,
+  ROW_LENGTH,
+  VALUE_END,
+  VALUE_START,
+  type JsonOutline,
+} from "./outline.ts"
+import { parseJson } from "./parse-json.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "./value.ts"
+
+export interface JsonPart {
+  readonly isObject: boolean
+  /** The members of an object; of anything else none. */
+  readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
+  /** A member of an object by its own key. */
+  readonly member: (key: string) => JsonPart | undefined
+  /**
+   * The value that `parseJson` gives, the same one each time. Of large objects only those members are made that somebody
+   * reads; such objects have no prototype, and cannot be changed or cloned.
+   */
+  readonly value: () => JsonValue
+}
+
+/** A value that is there already. */
+export const partOf = (value: JsonValue): JsonPart => ({
+  isObject: isJsonObject(value),
+  entries: () =>
+    isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, partOf(inner)]) : [],
+  member: (key) => (isJsonObject(value) && Object.hasOwn(value, key) ? partOf(value[key]!) : undefined),
+  value: () => value,
+})
+
+/**
+ * A whole text by its outline.
+ *
+ * @example
+ * const outline = outlineJson(bytes)
+ * const value = outline === undefined ? undefined : outlinedPart(bytes, outline).value()
+ */
+export const outlinedPart = (bytes: Uint8Array, outline: JsonOutline): JsonPart =>
+  new OutlinedPart({ bytes, rows: outline.rows, parts: new Map() }, WHOLE)
+
+interface OutlinedText {
+  readonly bytes: Uint8Array
+  readonly rows: Int32Array
+  /** The parts that were made, by row: a part is the same one whatever way leads to it. */
+  readonly parts: Map<number, OutlinedPart>
+}
+
+/** The text itself, which is no member and has no row. */
+const WHOLE = -1
+
+/** Smaller values are parsed at once: that takes less time than putting their members off. In bytes. */
+const SMALL = 1024
+
+const FEW_LOOK_UPS = 16
+
+const OPEN_BRACE = 123
+
+class OutlinedPart implements JsonPart {
+  readonly #text: OutlinedText
+  readonly #row: number
+  #value: JsonValue | undefined
+  #lookUps = 0
+  #rowsByKey: ReadonlyMap<string, number> | undefined
+
+  constructor(text: OutlinedText, row: number) {
+    this.#text = text
+    this.#row = row
+  }
+
+  get isObject(): boolean {
+    return this.#text.bytes[this.#start] === OPEN_BRACE
+  }
+
+  entries(): readonly (readonly [string, JsonPart])[] {
+    if (!this.isObject) return []
+    if (!this.#hasRows) return partOf(this.value()).entries()
+    return this.#rows().map((row) => [keyOf(this.#text, row), partAt(this.#text, row)])
+  }
+
+  keys(): readonly string[] {
+    return this.#rows().map((row) => keyOf(this.#text, row))
+  }
+
+  member(key: string): JsonPart | undefined {
+    if (!this.isObject) return undefined
+    if (!this.#hasRows) return partOf(this.value()).member(key)
+    const row = this.#find(key)
+    return row === undefined ? undefined : partAt(this.#text, row)
+  }
+
+  /** Few members are found faster without a table of all. */
+  #find(key: string): number | undefined {
+    if (++this.#lookUps > FEW_LOOK_UPS) {
+      this.#rowsByKey ??= new Map(this.#rows().map((row) => [keyOf(this.#text, row), row]))
+      return this.#rowsByKey.get(key)
+    }
+    const end = this.#endRow
+    for (let row = this.#row + 1; row < end; row = numberOf(this.#text, row, NEXT_ROW))
+      if (isKey(this.#text, row, key)) return row
+    return undefined
+  }
+
+  value(): JsonValue {
+    this.#value ??= this.#make()
+    return this.#value
+  }
+
+  #make(): JsonValue {
+    const end = this.#row === WHOLE ? this.#text.bytes.length : numberOf(this.#text, this.#row, VALUE_END)
+    const isSmall = end - this.#start <= SMALL
+    return isSmall || !this.#hasRows ? parsePart(this.#text.bytes, this.#start, end) : objectOf(this)
+  }
+
+  get #start(): number {
+    return this.#row === WHOLE ? blanksEnd(this.#text.bytes) : numberOf(this.#text, this.#row, VALUE_START)
+  }
+
+  get #endRow(): number {
+    return this.#row === WHOLE
+      ? this.#text.rows.length / ROW_LENGTH
+      : numberOf(this.#text, this.#row, NEXT_ROW)
+  }
+
+  /** False for objects that the outline does not look into, and for those without members. */
+  get #hasRows(): boolean {
+    return this.#endRow > this.#row + 1
+  }
+
+  #rows(): readonly number[] {
+    const rows: number[] = []
+    const end = this.#endRow
+    for (let row = this.#row + 1; row < end; row = numberOf(this.#text, row, NEXT_ROW)) rows.push(row)
+    return rows
+  }
+}
+
+/** An object whose members are made when somebody asks for them. It is never changed. */
+function objectOf(part: OutlinedPart): JsonObject {
+  const memberOf = (key: string | symbol): JsonPart | undefined =>
+    typeof key === "string" ? part.member(key) : undefined
+  return new Proxy<JsonObject>(Object.create(null) as JsonObject, {
+    get: (_, key) => memberOf(key)?.value(),
+    has: (_, key) => memberOf(key) !== undefined,
+    ownKeys: () => Object.keys(Object.fromEntries(part.keys().map((key) => [key, true]))),
+    getOwnPropertyDescriptor: (_, key) => {
+      const value = memberOf(key)?.value()
+      return value === undefined ? undefined : { value, enumerable: true, configurable: true }
+    },
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  })
+}
+
+const numberOf = ({ rows }: OutlinedText, row: number, which: number): number =>
+  rows[row * ROW_LENGTH + which]!
+
+function partAt(text: OutlinedText, row: number): OutlinedPart {
+  let part = text.parts.get(row)
+  if (part === undefined) {
+    part = new OutlinedPart(text, row)
+    text.parts.set(row, part)
+  }
+  return part
+}
+
+function keyOf(text: OutlinedText, row: number): string {
+  const start = numberOf(text, row, KEY_START)
+  const end = numberOf(text, row, KEY_END)
+  return stringAt(text.bytes, start, end)
+}
+
+function stringAt(bytes: Uint8Array, start: number, end: number): string {
+  const inner = decodePart(bytes, start + 1, end - 1)
+  return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const FIRST_NON_ASCII = 128
+
+/** Whether a row's key is `key`. Most differ in their first characters. */
+function isKey(text: OutlinedText, row: number, key: string): boolean {
+  const { bytes } = text
+  const start = numberOf(text, row, KEY_START) + 1
+  const end = numberOf(text, row, KEY_END) - 1
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte === BACKSLASH || byte >= FIRST_NON_ASCII) return keyOf(text, row) === key
+    if (byte !== key.charCodeAt(at - start)) return false
+  }
+  return end - start === key.length
+}
+
+function blanksEnd(bytes: Uint8Array): number {
+  let at = 0
+  while (bytes[at]! <= 32) at++
+  return at
+}
+
+function parsePart(bytes: Uint8Array, start: number, end: number): JsonValue {
+  if (bytes[start] === QUOTE && bytes[end - 1] === QUOTE) return stringAt(bytes, start, end)
+  // The outline holds for texts without keys that stand twice: they need not be looked for again.
+  const parsed = parseJson(decodePart(bytes, start, end), { allowDuplicateKeys: true })
+  if (parsed.ok) return parsed.value
+  throw new Error("an outline does not belong to its text")
+}
