@@ -11,6 +11,8 @@ export interface DocumentFile {
   readonly source: SourceFile
   /** Its whole content: an object, or anything else. */
   readonly root: JsonValue
+  /** Whether schemas in it have addresses of their own, where that is known without a look. */
+  readonly givesAddresses?: boolean
 }
 
 export type OpenedFile =
@@ -24,7 +26,7 @@ export interface DocumentFiles {
 }
 
 export type ReadValue =
-  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: true; readonly value: JsonValue; readonly givesAddresses?: boolean }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export interface FilesOptions {
@@ -58,14 +60,19 @@ function openFile(path: string, options: FilesOptions): OpenedFile {
     return { ok: false, problem: { code, message: `${path} ${message}`, hint }, inside: [] }
   }
   const parsed = readValue(read.value, options)
-  if (parsed.ok) return { ok: true, file: { source: read.value, root: parsed.value } }
+  if (parsed.ok) {
+    const { value: root, givesAddresses } = parsed
+    const known = givesAddresses === undefined ? {} : { givesAddresses }
+    return { ok: true, file: { source: read.value, root, ...known } }
+  }
   const { problem } = refuse("document-invalid", `${path} is not well-formed`)
   return { ok: false, problem, inside: parsed.problems }
 }
 
 function readValue(source: SourceFile, { parse, outlines }: FilesOptions): ReadValue {
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  if (parts !== undefined) return { ok: true, value: parts.part.value() }
+  if (parts !== undefined)
+    return { ok: true, value: parts.part.value(), givesAddresses: parts.givesAddresses }
   const parsed = parse(source)
   if (parsed.ok && outlines !== undefined && isYaml(source)) keepYaml(source, parsed.value, outlines)
   return parsed

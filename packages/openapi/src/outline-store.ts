@@ -29,7 +29,7 @@ export interface OutlineStore {
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-export interface ReadInParts extends Pick<JsonOutline, "leadsElsewhere"> {
+export interface ReadInParts extends Pick<JsonOutline, "leadsElsewhere" | "givesAddresses"> {
   readonly part: JsonPart
 }
 
@@ -43,7 +43,8 @@ export function readInParts(source: SourceFile, store: OutlineStore): ReadInPart
   const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)
   if (kept === undefined) return undefined
   const { outline, json = bytes } = kept
-  return { part: outlinedPart(json, outline), leadsElsewhere: outline.leadsElsewhere }
+  const { leadsElsewhere, givesAddresses } = outline
+  return { part: outlinedPart(json, outline), leadsElsewhere, givesAddresses }
 }
 
 function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {

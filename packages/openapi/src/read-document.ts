@@ -48,7 +48,7 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   if (!parsed.ok) return { problems: parsed.problems }
   const root = parsed.value as JsonObject
   const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse, outlines }) }
-  const part = isFine ? { part: parts.part } : {}
+  const part = isFine ? { part: parts.part, givesAddresses: parts.givesAddresses } : {}
   return { document: { source, version: versionOf(root)!, root, ...part, ...files }, problems: [] }
 }
 

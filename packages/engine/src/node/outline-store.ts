@@ -30,7 +30,7 @@ const VERSION = 1
 
 /** SHA-256, in bytes. */
 const DIGEST_LENGTH = 32
-/** The digest of what follows; whether it leads elsewhere; how many bytes of rows follow, and of JSON behind them. */
+/** The digest of what follows; whether it leads elsewhere (1) and gives addresses (2); how many bytes of rows follow, and of JSON behind them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
 /**
@@ -79,7 +79,8 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
   const rows = new Int32Array(
     entry.buffer.slice(entry.byteOffset + HEADER_LENGTH, entry.byteOffset + rowsEnd),
   )
-  const outline = { rows, leadsElsewhere: entry.readUInt32LE(DIGEST_LENGTH) === 1 }
+  const flags = entry.readUInt32LE(DIGEST_LENGTH)
+  const outline = { rows, leadsElsewhere: (flags & 1) !== 0, givesAddresses: (flags & 2) !== 0 }
   noteUse(file)
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
@@ -91,9 +92,9 @@ function noteUse(file: string): void {
 }
 
 function writeEntry(folder: string, file: string, { outline, json = new Uint8Array() }: KeptOutline): void {
-  const { rows, leadsElsewhere } = outline
+  const { rows, leadsElsewhere, givesAddresses } = outline
   const header = Buffer.alloc(12)
-  header.writeUInt32LE(leadsElsewhere ? 1 : 0, 0)
+  header.writeUInt32LE((leadsElsewhere ? 1 : 0) + (givesAddresses ? 2 : 0), 0)
   header.writeUInt32LE(rows.byteLength, 4)
   header.writeUInt32LE(json.byteLength, 8)
   const body = Buffer.concat([header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json])

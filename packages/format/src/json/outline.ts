@@ -8,6 +8,8 @@ export interface JsonOutline {
   readonly rows: Int32Array
   /** Whether a member `$ref` holds anything but a reference into the text itself (`#…`). */
   readonly leadsElsewhere: boolean
+  /** Whether an object gives itself an address, by a text as its `$id` or `$self`. */
+  readonly givesAddresses: boolean
 }
 
 /** The numbers of a row. */
@@ -32,6 +34,7 @@ const MAX_DEPTH = 1000
 
 const QUOTE = 34
 const HASH_SIGN = 35
+const DOLLAR = 36
 const COMMA = 44
 const MINUS = 45
 const ZERO = 48
@@ -127,8 +130,8 @@ class Rows {
     this.#rows[row * ROW_LENGTH + NEXT_ROW] = this.#count
   }
 
-  outline({ leadsElsewhere }: OpenKeys): JsonOutline {
-    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), leadsElsewhere }
+  outline({ leadsElsewhere, givesAddresses }: OpenKeys): JsonOutline {
+    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), leadsElsewhere, givesAddresses }
   }
 }
 
@@ -144,6 +147,7 @@ class OpenKeys {
   /** Where the last key ended. */
   end = 0
   leadsElsewhere = false
+  givesAddresses = false
 
   open(): void {
     this.#starts.push(this.#start)
@@ -167,8 +171,13 @@ class OpenKeys {
     const colon = blanksEnd(bytes, end)
     if (bytes[colon] !== COLON) return BROKEN
     const at = blanksEnd(bytes, colon + 1)
-    if (hash === REF_HASH && bytes[at] === QUOTE && bytes[at + 1] !== HASH_SIGN) this.leadsElsewhere = true
+    if (bytes[start + 1] === DOLLAR && bytes[at] === QUOTE) this.#note(hash, bytes[at + 1])
     return at
+  }
+
+  #note(key: number, first: number | undefined): void {
+    if (key === REF_HASH && first !== HASH_SIGN) this.leadsElsewhere = true
+    else if (key === ID_HASH || key === SELF_HASH) this.givesAddresses = true
   }
 
   /** False where the innermost object has a key of that hash. */
@@ -256,6 +265,8 @@ function hashOfText(quoted: string): number {
 const FNV_BASIS = -2128831035
 const FNV_PRIME = 16777619
 const REF_HASH = hashOfText(`"$ref"`)
+const ID_HASH = hashOfText(`"$id"`)
+const SELF_HASH = hashOfText(`"$self"`)
 
 /** The end of a word or a number, or BROKEN; a number that a double may not hold is broken too. */
 function literalEnd(bytes: Uint8Array, start: number): number {
