@@ -68,10 +68,16 @@ function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncodi
   const style = readStyle(value)
   return {
     ...(style === undefined ? {} : { style }),
-    contentTypes: (textMember(value, "contentType") ?? "").split(",").flatMap((type) => type.trim() || []),
+    contentTypes: (textMember(value, "contentType") ?? "")
+      .split(",")
+      .map((type) => type.trim())
+      .filter((type) => sendable.test(type)),
     headers: fixedHeaders(document, encoding),
   }
 }
+
+/** What may stand in the head of a part: no line break above all. */
+const sendable = /^[\x20-\x7e]+$/
 
 /** One of these fields is as good as all (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
 function readStyle(encoding: Located["value"]): FieldEncoding["style"] {
@@ -101,6 +107,8 @@ function fixedHeaders(document: OpenApiDocument, { value, pointer }: Located): F
     const schema = dereference(document, { value: given, pointer: `${header.pointer}/schema` })?.value
     const values = listMember(schema, "enum")
     const only = member(schema, "const") ?? (values.length === 1 ? values[0] : undefined)
-    return only === undefined || only === null ? [] : [[name, textOf(only)] as const]
+    if (only === undefined || only === null || !/^[\w-]+$/.test(name)) return []
+    const text = textOf(only)
+    return sendable.test(text) ? [[name, text] as const] : []
   })
 }
