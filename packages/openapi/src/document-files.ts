@@ -6,6 +6,8 @@ import { isYaml } from "./read-text-file.ts"
 
 /** More files are not opened for one document. */
 export const MAX_FILES = 2000
+/** Nor more than these hold together, in MiB. */
+export const MAX_MEBIBYTES = 256
 
 export interface DocumentFile {
   readonly source: SourceFile
@@ -39,15 +41,25 @@ export interface FilesOptions {
 
 export function createDocumentFiles(options: FilesOptions): DocumentFiles {
   const opened = new Map<string, OpenedFile>()
+  let total = 0
+  const readFile: ReadFile = (path) => {
+    const read = options.readFile(path)
+    if (read.ok) total += read.value.bytes?.length ?? read.value.text.length
+    return read
+  }
+  const objection = (): string | undefined => {
+    if (opened.size >= MAX_FILES) return `the document leads to more than ${MAX_FILES} files`
+    const isTooMuch = total >= MAX_MEBIBYTES * 1024 * 1024
+    return isTooMuch ? `the document leads to more than ${MAX_MEBIBYTES} MiB of files` : undefined
+  }
   return {
     open: (path) => {
-      let file = opened.get(path)
-      if (file === undefined) {
-        if (opened.size >= MAX_FILES)
-          return refuse("document-invalid", `the document leads to more than ${MAX_FILES} files`)
-        file = openFile(path, options)
-        opened.set(path, file)
-      }
+      const known = opened.get(path)
+      if (known !== undefined) return known
+      const message = objection()
+      if (message !== undefined) return refuse("document-invalid", message)
+      const file = openFile(path, { ...options, readFile })
+      opened.set(path, file)
       return file
     },
   }

@@ -192,6 +192,22 @@ describe("references of a document", () => {
     expect(problems[0]).toContain("the document leads to more than 2000 files")
   })
 
+  it("are followed to 256 MiB of files, and no further", async () => {
+    // As large as one file may be: what it says stands in `text`.
+    const bytes = new Uint8Array(64 * 1024 * 1024)
+    const readFile = (file: string) => {
+      const next = Number(/(\d+)\.json$/.exec(file)?.[1] ?? 0) + 1
+      const text = `{"properties": {"next": {"$ref": "${next}.json"}}}`
+      return { ok: true, value: { file, text, bytes } } as const
+    }
+    const source = { file: "a.json", text: components({ A: { $ref: "0.json" } }) }
+    const { document } = await readDocument(source, { readFile })
+    const problems = await checkDocument(document!)
+    expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ["3.json", expect.stringContaining("the document leads to more than 256 MiB of files")],
+    ])
+  })
+
   it("nest as deep as a file may, without an overflow", async () => {
     const depth = 100_000
     const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": ${'{"not":'.repeat(depth)}{"$ref": "#/gone"}${"}".repeat(depth)}}}}`
