@@ -1,0 +1,32 @@
+// A validator that is not ours and builds on nothing of ours, for schemas of 2020-12: its own tests are the whole official suite.
+
+import { pathToFileURL } from "node:url"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { folder } from "./suite.ts"
+
+interface Hyperjump {
+  readonly registerSchema: (schema: unknown, address: string, dialect: string) => void
+  readonly unregisterSchema: (address: string) => void
+  readonly validate: (address: string) => Promise<(value: unknown) => { readonly valid: boolean }>
+}
+
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+/** Its packages are installed beside this file, and not before the tests run. */
+const load = (): Promise<Hyperjump> =>
+  import(
+    pathToFileURL(`${folder}node_modules/@hyperjump/json-schema/draft-2020-12/index.js`).href
+  ) as Promise<Hyperjump>
+
+let loading: Promise<Hyperjump> | undefined
+
+/** Whether a value is as a schema says, by that validator; the schema must have an absolute `$id`. */
+export async function secondOpinion(
+  schema: JsonObject & { readonly $id: string },
+): Promise<{ readonly isValid: (value: JsonValue) => boolean; readonly end: () => void }> {
+  const { registerSchema, unregisterSchema, validate } = await (loading ??= load())
+  const address = schema.$id
+  registerSchema(structuredClone(schema), address, dialect)
+  const validateValue = await validate(address)
+  return { isValid: (value) => validateValue(value).valid, end: () => unregisterSchema(address) }
+}

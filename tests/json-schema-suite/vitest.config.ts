@@ -1,0 +1,11 @@
+// Apart from the other tests: this fetches packages of its own, and takes a minute of CPU time.
+
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: ["tests/json-schema-suite/json-schema-suite.check.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 600_000,
+  },
+})
