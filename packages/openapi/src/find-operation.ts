@@ -1,7 +1,8 @@
 // An operation by the name that a workflow gives it.
 
 import { suggest } from "@callsheet/format"
-import type { OpenApiDocument } from "./document.ts"
+import { findReferenced, objectMember, textMember, type OpenApiDocument } from "./document.ts"
+import { escapePointer } from "./json-pointer.ts"
 import { listOperations, type Operation } from "./operations.ts"
 
 /** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */
@@ -31,7 +32,8 @@ export function findOperation(
   const named = ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
   const matching = resource === undefined ? named : ofResource(named, resource)
   const [first, ...others] = matching
-  if (first === undefined) return { status: "unknown", ...explainUnknown(all, named, { name, resource }) }
+  if (first === undefined)
+    return { status: "unknown", ...explainUnknown(document, named, { name, resource }) }
   return others.length === 0
     ? { status: "found", operation: first }
     : { status: "ambiguous", ...explainSeveral(matching, { name, resource }) }
@@ -82,7 +84,7 @@ function explainSeveral(operations: readonly Operation[], { name, resource }: Na
 }
 
 function explainUnknown(
-  all: readonly Operation[],
+  document: OpenApiDocument,
   elsewhere: readonly Operation[],
   { name, resource }: Names,
 ): Explanation {
@@ -96,9 +98,21 @@ function explainUnknown(
           : `it belongs to ${owners.map((owner) => `"${owner}"`).join(", ")}`,
     }
   }
+  const all = listOperations(document)
   const known = name.includes("/")
     ? all.map(({ method, path }) => `${method} ${path}`)
     : all.map((operation) => operation.name)
-  const hint = suggest(name, known)
+  const hint = suggest(name, known) ?? lostPathHint(document)
   return { message: `the document has no operation "${name}"`, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** What is missing from the list may stand where a path's reference should lead. */
+function lostPathHint(document: OpenApiDocument): string | undefined {
+  for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
+    const reference = textMember(item, "$ref")
+    if (reference === undefined) continue
+    const found = findReferenced(document, reference, `/paths/${escapePointer(path)}`)
+    if (!found.ok) return `the reference of the path ${path} leads nowhere: ${found.problem.message}`
+  }
+  return undefined
 }

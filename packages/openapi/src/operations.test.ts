@@ -49,6 +49,18 @@ it("takes 3.2's query and additional methods", async () => {
   ])
 })
 
+it("says of an operation that is not there which path leads nowhere", async () => {
+  const lost = await documentOf({
+    version: "3.1",
+    paths: { "/a": { get: {} }, "/b": { $ref: "#/components/pathItems/Gone" } },
+  })
+  expect(findOperation(lost, { operation: "listThings" })).toEqual({
+    status: "unknown",
+    message: `the document has no operation "listThings"`,
+    hint: `the reference of the path /b leads nowhere: the document has nothing at "#/components/pathItems/Gone"`,
+  })
+})
+
 describe("finding an operation", () => {
   const find = (operation: string, resource?: string) =>
     findOperation(document, { operation, ...(resource === undefined ? {} : { resource }) })
