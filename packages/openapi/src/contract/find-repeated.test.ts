@@ -40,6 +40,10 @@ describe("equal items of a list", () => {
     ["objects that are equal but for the order", [{ a: 1, b: [2] }, { c: 1 }, { b: [2], a: 1 }], false],
     ["an object and an array", [{}, []], true],
     ["a number and the bigint of its worth", [1e20, { a: 1 }, 10n ** 20n], false],
+    ["few texts", ["a", "b", "c"], true],
+    ["few texts of which two are equal", ["a", "b", "a"], false],
+    ["many texts of which two are equal", "a b c d e f g h i j a".split(" "), false],
+    ["one object", [{}], true],
     ["two nulls", [null, {}, null], false],
   ])("%s", (_, items, isDistinct) => {
     expect(areDistinct(items)).toBe(isDistinct)

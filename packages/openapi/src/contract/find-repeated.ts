@@ -17,15 +17,20 @@ export function findRepeated(items: JsonArray): readonly [number, number] | unde
 /** Whether no two items are equal. Objects mostly differ in a member that is cheap to compare, such as their id. */
 export function areDistinct(items: JsonArray): boolean {
   if (items.length < 2) return true
-  const first = items[0]
-  const keys = isJsonObject(first) ? Object.keys(first).slice(0, MAX_KEYS) : []
-  let alike = likeItems(items, scalarOf)
+  if (items.length <= FEW && items.every((item) => typeof item === "string"))
+    return items.every((item, at) => items.indexOf(item) === at)
+  const areObjects = items.every(isJsonObject)
+  const keys = areObjects ? Object.keys(items[0] ?? {}).slice(0, MAX_KEYS) : []
+  let alike = areObjects ? [items] : likeItems(items, scalarOf)
   for (const key of keys) {
     if (alike.length === 0) return true
     alike = alike.flatMap((group) => likeItems(group, (item) => scalarAt(item, key)))
   }
   return alike.every((group) => findRepeated(group) === undefined)
 }
+
+/** So few texts are compared with each other sooner than they are put into a set. */
+const FEW = 8
 
 /** Members that are tried to tell objects apart, before they are compared as a whole. */
 const MAX_KEYS = 8

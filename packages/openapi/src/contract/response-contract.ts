@@ -44,10 +44,10 @@ export interface HeaderContract {
 export type ResponseContracts = (operation: Operation, status: number) => ResponseContract
 
 export function createResponseContracts(document: OpenApiDocument): ResponseContracts {
-  const contracts = new Map<string, Map<number, ResponseContract>>()
+  const contracts = new WeakMap<Operation, Map<number, ResponseContract>>()
   return (operation, status) => {
-    let ofOperation = contracts.get(operation.pointer)
-    if (ofOperation === undefined) contracts.set(operation.pointer, (ofOperation = new Map()))
+    let ofOperation = contracts.get(operation)
+    if (ofOperation === undefined) contracts.set(operation, (ofOperation = new Map()))
     let contract = ofOperation.get(status)
     if (contract === undefined) {
       contract = readResponseContract(document, operation, status)

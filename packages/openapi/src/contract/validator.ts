@@ -15,6 +15,7 @@ import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
+import { holdsInheritedName } from "./inherited-names.ts"
 import { LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
@@ -66,29 +67,38 @@ export interface ValidatorOptions {
 
 /** Makes a validator. Each schema is compiled when a value first comes to it, and kept. */
 export function createValidator(options: ValidatorOptions): Validator {
-  const ajv = createAjv(options)
+  const compiled = new Map<PlainSchema, ValidateFunction>()
   const machines = new Map<string, Machine>()
-  ajv.addKeyword({
-    keyword: REFERS_TO,
-    schemaType: "string",
-    code: (context) => {
-      const id = context.schema as string
-      let machine = machines.get(id)
-      if (machine === undefined) {
-        machine = lazyMachine(() => compile(ajv, options.schemaOf(id)), options.budget)
-        machines.set(id, machine)
-      }
-      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
-    },
-  })
-  replaceItemKeywords(ajv, options)
+  let plain: Ajv2020 | undefined
+  let careful: Ajv2020 | undefined
+  const compile: Compile = (schema) => {
+    let validate = compiled.get(schema)
+    if (validate !== undefined) return validate
+    const ajv = holdsInheritedName(schema)
+      ? (careful ??= createAjv({ ...making, isCareful: true }))
+      : (plain ??= createAjv({ ...making, isCareful: false }))
+    validate = compileWith(ajv, schema)
+    compiled.set(schema, validate)
+    return validate
+  }
+  const machineOf = (id: string): Machine => {
+    let machine = machines.get(id)
+    if (machine === undefined) {
+      machine = lazyMachine(() => compile(options.schemaOf(id)), options.budget)
+      machines.set(id, machine)
+    }
+    return machine
+  }
+  const making = { options, compile, machineOf }
   return {
     validate: (schema, value) => {
-      const validate = compile(ajv, schema)
+      const validate = compile(schema)
       return validate(value) ? [] : (validate.errors ?? []).map(breachOf)
     },
   }
 }
+
+type Compile = (schema: PlainSchema) => ValidateFunction
 
 /** What `callRef` calls, and asks for `errors` after the call. */
 interface Machine {
@@ -115,8 +125,7 @@ function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Mac
   return { validate }
 }
 
-/** ajv keeps what it compiled by the identity of the schema. */
-function compile(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
+function compileWith(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {
@@ -134,14 +143,25 @@ const breachOf = ({ keyword, instancePath, params, schema, parentSchema, data }:
   value: data as JsonValue,
 })
 
-function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
+interface Making {
+  readonly options: ValidatorOptions
+  readonly compile: Compile
+  readonly machineOf: (id: string) => Machine
+  /**
+   * A body without a property named `constructor` has none, whatever its prototype says. To ask each value whether it has
+   * each property itself takes a third of a verdict's time: only schemas that hold such names do.
+   */
+  readonly isCareful: boolean
+}
+
+function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 {
+  const { isSearching, patterns } = options
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
     meta: false,
     allErrors: isSearching,
-    // A body without a property named `constructor` has none, whatever its prototype says.
-    ownProperties: true,
+    ownProperties: isCareful,
     verbose: true,
     messages: false,
     logger: false,
@@ -156,14 +176,23 @@ function createAjv({ isSearching, patterns }: ValidatorOptions): Ajv2020 {
   })
   for (const keyword of [LEADS_NOWHERE, NOT_SENT])
     ajv.addKeyword({ keyword, errors: false, validate: () => false })
+  ajv.addKeyword({
+    keyword: REFERS_TO,
+    schemaType: "string",
+    code: (context) => {
+      const machine = machineOf(context.schema as string)
+      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
+    },
+  })
+  replaceItemKeywords(ajv, options, compile)
   return ajv
 }
 
 /** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
-function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions): void {
+function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions, compile: Compile): void {
   const known = new WeakMap<object, Map<PlainSchema, boolean>>()
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
-    typeof schema === "boolean" ? schema : compile(ajv, schema)(value)
+    typeof schema === "boolean" ? schema : compile(schema)(value)
   // Kept, so that schemas inside each other do not double what is to be done at each level.
   const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
     if (typeof value !== "object" || value === null) return validate(schema, value)
