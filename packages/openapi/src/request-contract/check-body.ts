@@ -3,16 +3,15 @@
 import { isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
 import { notJson, otherMediaType } from "../contract/describe-content.ts"
 import { matchMediaType } from "../contract/find-response.ts"
-import type { SchemaChecker } from "../contract/schema-checker.ts"
 import type { Located, OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import { bodyKindOf } from "../media-type.ts"
 import { missingBody, undocumentedBody } from "../request-faults.ts"
 import { schemaType } from "../types/schema-type.ts"
-import { judge } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, SentBody } from "./checked-request.ts"
 import { formFields, multipartFields, readFields, type Fields } from "./form-fields.ts"
 import { hideSecrets, hideValues } from "./hide-values.ts"
+import type { Judge } from "./judge.ts"
 import type { OperationContract } from "./operation-contract.ts"
 import { scalarReadings } from "./text-readings.ts"
 
@@ -20,8 +19,7 @@ export interface BodyCheck {
   readonly document: OpenApiDocument
   readonly request: CheckedRequest
   readonly contract: OperationContract
-  /** Present where a body is sent and some body is documented. */
-  readonly schemas: SchemaChecker | undefined
+  readonly judge: Judge
 }
 
 /** Reports a body that is missing or that nothing takes, of an undocumented type, or not as its schema says. */
@@ -99,31 +97,30 @@ function checkText(check: BodyCheck, schema: Located, text: string): readonly Co
 }
 
 function checkValue(
-  { schemas, request }: BodyCheck,
+  { judge, request }: BodyCheck,
   schema: Located,
   readings: readonly JsonValue[],
 ): readonly Complaint[] {
-  if (schemas === undefined) return []
-  const problems = judge(schemas, { schema }, { readings, path })
+  const problems = judge(schema, readings, path)
   return problems.length === 0
     ? problems
     : hideSecrets(problems, { value: readings[0]!, path }, request.isSecret)
 }
 
+const isOf = (problem: Complaint, name: string): boolean =>
+  `${problem.path}/`.startsWith(`${path}/${escapePointer(name)}/`)
+
 function checkFields(
-  { document, schemas, request }: BodyCheck,
+  { document, judge, request }: BodyCheck,
   schema: Located,
   fields: Fields,
 ): readonly Complaint[] {
-  if (schemas === undefined) return []
   const { readings, unread } = readFields(fields, schemaType(document, schema, "request"))
-  const isOf = (problem: Complaint, name: string): boolean =>
-    `${problem.path}/`.startsWith(`${path}/${escapePointer(name)}/`)
   let first: readonly Complaint[] | undefined
   for (const reading of readings) {
-    const problems = schemas
-      .check(schema, reading, path)
-      .filter((problem) => ![...unread].some((name) => isOf(problem, name)))
+    const problems = judge(schema, [reading], path).filter(
+      (problem) => ![...unread].some((name) => isOf(problem, name)),
+    )
     if (problems.length === 0) return problems
     first ??= hideSecrets(problems, { value: reading, path }, request.isSecret)
   }

@@ -230,6 +230,29 @@ describe("styles of parameters", () => {
       expect(await ofParameter({ schema }, { to: `/items?p=${text}` }), text).toEqual([])
   })
 
+  it("reads JSON where a media type says that a parameter is JSON", async () => {
+    const content = { "application/json": { schema: page } }
+    const asked = { parameters: [{ name: "p", in: "query", content }] }
+    expect(await doubtTexts(asked, { to: "/items?p=%7B%22size%22:1%7D" })).toEqual([])
+    expect(await doubtTexts(asked, { to: "/items?p=%7B%22size%22:%22x%22%7D" })).toEqual([
+      `/query/p/size: expected an integer, came a string: "x"`,
+    ])
+    expect(await doubtTexts(asked, { to: "/items?p=x" })).toEqual([
+      "/query/p: expected JSON, came what is not JSON from character 1 on",
+    ])
+    const text = { parameters: [{ name: "p", in: "query", content: { "text/plain": { schema: integers } } }] }
+    expect(await doubtTexts(text, { to: "/items?p=x" })).toEqual([])
+  })
+
+  it("does not read a parameter that is the whole query", async () => {
+    const content = { "application/x-www-form-urlencoded": { schema: page } }
+    const asked = {
+      version: "3.2",
+      parameters: [{ name: "q", in: "querystring", required: true, content }],
+    } as const
+    expect(await doubtTexts(asked, { to: "/items?size=x" })).toEqual([])
+  })
+
   it("does not judge what it cannot read", async () => {
     const lists = { type: "array", items: { type: "array", items: { type: "integer" } } }
     expect(await ofParameter({ schema: lists }, { to: "/items?p=x" })).toEqual([])

@@ -1,22 +1,22 @@
 // The parameters of a request that goes out, against those that its operation documents.
 
-import { suggest, type JsonValue } from "@callsheet/format"
-import type { SchemaChecker } from "../contract/schema-checker.ts"
+import { parseJson, suggest, type JsonValue } from "@callsheet/format"
+import { notJson } from "../contract/describe-content.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Parameter } from "../parameters.ts"
 import { missingParameter, undocumentedQuery } from "../request-faults.ts"
 import type { CheckedRequest, Complaint } from "./checked-request.ts"
 import { hideValues } from "./hide-values.ts"
+import type { Judge } from "./judge.ts"
 import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
 import { deepReading, formReading } from "./spread-readings.ts"
-import { styledReadings } from "./styled-readings.ts"
+import { listsOf, styledReadings, wholeText, type Styled } from "./styled-readings.ts"
 import { decode, readQuery, type RawQuery } from "./wire-query.ts"
 
 export interface ParameterCheck {
   readonly request: CheckedRequest
   readonly contract: OperationContract
-  /** Present where `contract.judgesParameters`. */
-  readonly schemas: SchemaChecker | undefined
+  readonly judge: Judge
 }
 
 /** Reports query parameters that are not documented, required parameters that are not sent, and values that break their schema. */
@@ -43,8 +43,9 @@ const noQuery: RawQuery = new Map()
 function undocumented({ request, contract }: ParameterCheck): Complaint[] {
   const complaints: Complaint[] = []
   for (const name of request.queryNames) {
-    if (contract.query.allows(name) !== "undocumented") continue
-    const near = suggest(name, contract.query.names)
+    const { allows, names } = contract.query()
+    if (allows(name) !== "undocumented") continue
+    const near = suggest(name, names)
     complaints.push({
       path: `/query/${escapePointer(name)}`,
       message: `${undocumentedQuery(request.operation, name)}${near === undefined ? "" : `; ${near}`}`,
@@ -58,15 +59,19 @@ function undocumented({ request, contract }: ParameterCheck): Complaint[] {
 interface Came {
   readonly readings: readonly JsonValue[]
   readonly texts: readonly string[]
+  /** Why it is nothing that could be held against a schema. */
+  readonly fault?: string
 }
 
 function checkParameter(check: ParameterCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
   const { parameter, judged } = asked
   const came = valueOf(check, wire, asked)
   if (came === undefined) return parameter.required ? missing(check, wire, parameter) : []
-  if (judged === undefined || check.schemas === undefined) return []
+  if (judged === undefined || (came.readings.length === 0 && came.fault === undefined)) return []
   const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
-  const problems = judge(check.schemas, judged, { readings: came.readings, path })
+  const { schema } = judged
+  if (came.fault !== undefined) return [{ path, message: came.fault, schema: schema.pointer }]
+  const problems = check.judge(schema, came.readings, path)
   if (problems.length === 0 || !came.texts.some(check.request.isSecret)) return problems
   return hideValues(problems, path)
 }
@@ -94,8 +99,7 @@ function valueOf(
   { parameter, judged }: ParameterContract,
 ): Came | undefined {
   const { in: place, name, style, explode } = parameter
-  const isObject = judged?.type.kinds?.has("object") === true
-  if (place === "query" && isObject && (style === "deepObject" || explode)) {
+  if (place === "query" && (style === "deepObject" || explode) && mayBeObject(judged)) {
     const { type } = judged
     const spread =
       style === "deepObject"
@@ -106,15 +110,40 @@ function valueOf(
   }
   const raw = rawOf(request, wire, parameter)
   if (raw === undefined) return undefined
+  if (judged === undefined || style === "deepObject") return { readings: [], texts: raw }
   const isEncoded = place === "path" || place === "query"
-  const texts = isEncoded ? raw.map(decode) : raw
-  if (judged === undefined || style === "deepObject") return { readings: [], texts }
-  const styled = { parameter, type: judged.type }
-  const readings = [...styledReadings({ ...styled, isEncoded }, raw)]
+  return readRaw({ parameter, type: judged.type, isEncoded }, judged, raw)
+}
+
+function mayBeObject(judged: JudgedParameter | undefined): judged is JudgedParameter {
+  if (judged === undefined || judged.isJson) return false
+  const { plain, type } = judged
+  return plain.value === undefined && plain.item === undefined && type.kinds?.has("object") === true
+}
+
+function readRaw(styled: Styled, { plain, isJson }: JudgedParameter, raw: readonly string[]): Came {
+  if (isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
+  const texts = styled.isEncoded ? raw.map(decode) : raw
+  if (isJson) {
+    const parsed = parseJson(texts[0]!)
+    return parsed.ok
+      ? { readings: [parsed.value], texts }
+      : { readings: [], texts, fault: notJson(texts[0]!) }
+  }
+  const readings = [...styledReadings(styled, raw)]
   // What a cookie cannot carry is percent-encoded, and nothing else is.
-  if (place === "cookie" && raw.some((text) => text.includes("%")))
+  if (styled.parameter.in === "cookie" && raw.some((text) => text.includes("%")))
     readings.push(...styledReadings({ ...styled, isEncoded: true }, raw))
   return { readings, texts }
+}
+
+function isPlainlyGood(
+  styled: Styled,
+  { value, item }: JudgedParameter["plain"],
+  raw: readonly string[],
+): boolean {
+  if (value !== undefined) return raw.length === 1 && value(wholeText(styled, raw[0]!))
+  return item !== undefined && listsOf(styled, raw)[0]!.every(item)
 }
 
 function rawOf(
@@ -142,19 +171,4 @@ function rawOf(
 function cookieTexts(cookies: CheckedRequest["cookies"], name: string): readonly string[] | undefined {
   const texts = Object.hasOwn(cookies, name) ? [cookies[name]!].flat() : []
   return texts.some((text) => text !== "") ? texts : undefined
-}
-
-/** Good where any reading is; else the first one says what is wrong. */
-export function judge(
-  schemas: SchemaChecker,
-  { schema }: Pick<JudgedParameter, "schema">,
-  { readings, path }: { readonly readings: readonly JsonValue[]; readonly path: string },
-): readonly Complaint[] {
-  let first: readonly Complaint[] = []
-  for (const [index, reading] of readings.entries()) {
-    const problems = schemas.check(schema, reading, path)
-    if (problems.length === 0) return problems
-    if (index === 0) first = problems
-  }
-  return first
 }

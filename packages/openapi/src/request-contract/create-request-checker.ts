@@ -8,6 +8,7 @@ import type { Operation } from "../operations.ts"
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint } from "./checked-request.ts"
+import { judgeBy, type Judge } from "./judge.ts"
 import { createVerdict, type RequestVerdict } from "./request-verdict.ts"
 import { readOperationContract, type OperationContract } from "./operation-contract.ts"
 
@@ -37,19 +38,25 @@ export function createRequestChecker(
     return contract
   }
   let schemas: SchemaChecker | undefined
-  const load = async (): Promise<void> => {
+  const load = async (): Promise<SchemaChecker> => {
     const { createSchemaChecker } = await import("../contract/schema-checker.ts")
-    schemas ??= createSchemaChecker(document, patterns, "request")
+    return (schemas ??= createSchemaChecker(document, patterns, "request"))
   }
   return {
     check: (request) => {
       const contract = contractOf(request.operation)
-      const judge = () => {
-        const check = { document, request, contract, schemas }
-        const complaints = [...checkParameters(check), ...checkBody(check)]
-        return complaints.length === 0 ? undefined : tell(complaints, places)
+      const checkBy = (judge: Judge): readonly Complaint[] => {
+        const check = { document, request, contract, judge }
+        return [...checkParameters(check), ...checkBody(check)]
       }
-      return schemas === undefined && needsSchemas(request, contract) ? load().then(judge) : judge()
+      const told = (found: readonly Complaint[]) => (found.length === 0 ? undefined : tell(found, places))
+      if (schemas !== undefined) return told(checkBy(judgeBy(schemas)))
+      let isNeeded = false
+      const found = checkBy(() => {
+        isNeeded = true
+        return []
+      })
+      return isNeeded ? load().then((loaded) => told(checkBy(judgeBy(loaded)))) : told(found)
     },
   }
 }
@@ -58,7 +65,3 @@ const tell = async (
   complaints: readonly Complaint[],
   places: RequestCheckerOptions["places"],
 ): Promise<RequestVerdict> => createVerdict(complaints, await places())
-
-const needsSchemas = ({ body }: CheckedRequest, contract: OperationContract): boolean =>
-  contract.judgesParameters ||
-  (body !== undefined && contract.body?.content.some(({ schema }) => schema !== undefined) === true)

@@ -3,20 +3,21 @@
 import { isJsonObject, type ValueType } from "@callsheet/format"
 import { hasRequestBody, requestBodyOf, type RequestBody } from "../content.ts"
 import { member, type Located, type OpenApiDocument } from "../document.ts"
+import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
 import { documentedParameters, type DocumentedParameters } from "../types/documented-parameters.ts"
 import { schemaType } from "../types/schema-type.ts"
+import { plainTests, type PlainTests } from "./plain-text.ts"
 import { createPathReader, type PathReader } from "./wire-query.ts"
 
 export interface OperationContract {
   readonly parameters: readonly ParameterContract[]
-  /** Whether some parameter's value has to be held against its schema. */
-  readonly judgesParameters: boolean
   /** Finds the values of the path; absent where none is looked at. */
   readonly readPath: PathReader | undefined
-  readonly query: DocumentedParameters
+  /** Read where a request names some. */
+  readonly query: () => DocumentedParameters
   readonly isParameter: (query: string) => boolean
   readonly body: RequestBody | undefined
   /** Whether the document speaks of a body at all, be it by a reference that leads nowhere. */
@@ -32,6 +33,10 @@ export interface ParameterContract {
 export interface JudgedParameter {
   readonly schema: Located
   readonly type: ValueType
+  /** Short cuts to a good verdict. */
+  readonly plain: PlainTests
+  /** Whether it is written as JSON, and not in a style. */
+  readonly isJson: boolean
 }
 
 export function readOperationContract(document: OpenApiDocument, operation: Operation): OperationContract {
@@ -42,13 +47,13 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
     .filter(({ parameter, judged }) => judged !== undefined || isAskedFor(parameter))
   const judged = parameters.filter((one) => one.judged !== undefined)
   const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
+  let query: DocumentedParameters | undefined
   return {
     parameters,
-    judgesParameters: judged.length > 0,
     readPath: judged.some(({ parameter }) => parameter.in === "path")
       ? createPathReader(operation.path)
       : undefined,
-    query: documentedParameters(document, operation, "query"),
+    query: () => (query ??= documentedParameters(document, operation, "query")),
     isParameter: (name) => names.has(name),
     body: requestBodyOf(document, operation),
     takesBody: hasRequestBody(document, operation),
@@ -59,9 +64,18 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
 const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"
 
 function readParameter(document: OpenApiDocument, parameter: Parameter): ParameterContract {
-  const { schema } = parameter
-  if (schema === undefined || isAnyText(schema)) return { parameter }
-  return { parameter, judged: { schema, type: schemaType(document, schema, "request") } }
+  const { content, style } = parameter
+  const isJson = content !== undefined && bodyKindOf(content.name) === "json"
+  const schema = content === undefined ? parameter.schema : content.schema
+  // What is the whole query, or of another media type than JSON, is not read.
+  if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
+    return { parameter }
+  if (!isJson && isAnyText(schema)) return { parameter }
+  const type = schemaType(document, schema, "request")
+  return {
+    parameter,
+    judged: { schema, type, plain: isJson ? {} : plainTests(document, schema), isJson },
+  }
 }
 
 const textKeywords = [

@@ -23,9 +23,12 @@ export function styledReadings(styled: Styled, raw: readonly string[]): readonly
   if (
     kinds === undefined ? raw.length === 1 : [...kinds].some((kind) => kind !== "array" && kind !== "object")
   )
-    readings.push(...scalarReadings(textOf(styled, withoutPrefix(styled, first)), styled.type))
+    readings.push(...scalarReadings(wholeText(styled, first), styled.type))
   return readings
 }
+
+/** The text of a value that is no list and no object. */
+export const wholeText = (styled: Styled, raw: string): string => textOf(styled, withoutPrefix(styled, raw))
 
 const textOf = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
 
@@ -56,7 +59,7 @@ function itemTypes(type: ValueType): ((index: number) => Pick<ValueType, "kinds"
 }
 
 /** The texts of the items, in each way in which they may have been written. */
-function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
+export function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
   const { style, explode, in: place } = styled.parameter
   const repeats = (place === "query" || place === "cookie") && explode
   if (repeats) return [raw.map((one) => textOf(styled, one))]
