@@ -10,6 +10,14 @@ export { findOperation, findOperationByPath, slug, type FoundOperation } from ".
 export { hasRequestBody } from "./content.ts"
 export { parametersOf, type Parameter } from "./parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./media-type.ts"
+export {
+  isIgnoredHeader,
+  missingBody,
+  missingParameter,
+  placeWords,
+  undocumentedBody,
+  undocumentedQuery,
+} from "./request-faults.ts"
 export { securityOf, type SecurityScheme } from "./security.ts"
 export { describeMissingServer, serverUrl } from "./server-url.ts"
 export { buildUrl, readBaseUrl, type BaseUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"

@@ -12,7 +12,13 @@ import {
   type JsonValue,
   type PathSegments,
 } from "@callsheet/format"
-import { bodyKindOf, hasRequestBody, requestBodyType } from "@callsheet/openapi"
+import {
+  bodyKindOf,
+  hasRequestBody,
+  missingBody,
+  requestBodyType,
+  undocumentedBody,
+} from "@callsheet/openapi"
 import { checkBodyFields } from "./check-body-fields.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
 
@@ -28,7 +34,7 @@ export function checkBody(check: OperationCheck): void {
     report(["request"], "value", {
       code: "body-missing",
       severity: "warning",
-      message: `${target.method} ${target.path} requires a body, and none is sent`,
+      message: missingBody(target),
       hint: "give it in request.overrides.body, or name a saved request",
     })
   } else if (documented !== undefined) {
@@ -44,7 +50,7 @@ export function checkBody(check: OperationCheck): void {
     reportInBody(check, [], {
       code: "body-field-unknown",
       severity: "warning",
-      message: `${target.method} ${target.path} documents no request body`,
+      message: undocumentedBody(target),
     })
   }
 }

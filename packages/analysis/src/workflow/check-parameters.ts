@@ -3,9 +3,13 @@
 import { isEqual, suggest, type JsonValue, type ValueType } from "@callsheet/format"
 import {
   documentedParameters,
+  isIgnoredHeader,
+  missingParameter,
   parametersOf,
+  placeWords,
   schemaType,
   securityOf,
+  undocumentedQuery,
   type DocumentedParameters,
   type Parameter,
 } from "@callsheet/openapi"
@@ -45,26 +49,20 @@ function checkName(check: OperationCheck, { name, documented, isSaved }: NameChe
   if (allowed === "documented") return
   const near = suggest(name, documented.names)
   if (near === undefined && (allowed === "perhaps" || check.isNegative)) return
-  const { method, path } = check.target
   const finding = {
     code: "parameter-unknown",
     severity: "warning",
-    message: `${method} ${path} documents no query parameter "${name}"`,
+    message: undocumentedQuery(check.target, name),
     hint: near ?? (documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`),
   } as const
   if (isSaved) check.reportSaved(["params", "query", name], "key", finding)
   else check.report(["request", "overrides", "params", "query", name], "key", finding)
 }
 
-/** Headers that say what is sent and who sends it: parameters of these names are ignored (OpenAPI 3.1.1 section 4.8.12.1). */
-const ownHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"])
-
-const placeWords = { query: "query parameter", header: "header", cookie: "cookie", path: "path parameter" }
-
 function checkMissing(check: OperationCheck, { name, in: place, required, style }: Parameter): void {
   const { block, target, isNegative, report } = check
   if (!required || place === "path" || isNegative || style === "deepObject") return
-  if (place === "header" && ownHeaders.has(name.toLowerCase())) return
+  if (place === "header" && isIgnoredHeader(name)) return
   if (isCarried(check, name)) return
   const given = Object.keys({
     ...target.instance?.params?.[place],
@@ -75,7 +73,7 @@ function checkMissing(check: OperationCheck, { name, in: place, required, style 
   report(["request"], "value", {
     code: "parameter-missing",
     severity: "warning",
-    message: `${target.method} ${target.path} requires the ${placeWords[place]} "${name}"`,
+    message: missingParameter(target, { in: place, name }),
     hint: `give it in request.overrides.params.${place}`,
   })
 }
