@@ -199,6 +199,46 @@ describe("the verdict on a response", () => {
     expect(block("get").contract?.status).toBe(isGood ? "passed" : "failed")
   })
 
+  it("CV-09: finds an operation named __proto__, and takes none of two of one name", async () => {
+    const of = (operationId: string, tag: string) => ({ operationId, tags: [tag], responses: {} })
+    const paths = {
+      "/a": { get: of("__proto__", "a"), post: of("twice", "Pets") },
+      "/b": { get: of("constructor", "b"), post: of("twice", "pets") },
+    }
+    const document = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths }
+    const files = () => ({ [file]: document })
+    const found = await runBlocks(
+      ["__proto__", "constructor"].map((operation, index) => request(`r${index}`, { operation })),
+      { files },
+    )
+    expect(found.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /a", "GET /b"])
+    const names = ["twice", "toString", "hasOwnProperty"]
+    const lost = await runBlocks(
+      [
+        ...names.map((operation) => request(operation, { operation })),
+        request("neither", { operation: "twice", resource: "PETS" }),
+      ],
+      { files },
+    )
+    expect([lost.exitCode, lost.requests]).toEqual([2, []])
+    const both = `"shop": several operations are named "twice": POST /a (Pets); POST /b (pets)`
+    expect(lost.run.error?.problems?.map(({ code, message, hint }) => ({ code, message, hint }))).toEqual([
+      { code: "operation-unknown", message: both, hint: `add "resource", or name it as "METHOD /path"` },
+      {
+        code: "operation-unknown",
+        message: `"shop": the document has no operation "toString"`,
+        hint: undefined,
+      },
+      {
+        code: "operation-unknown",
+        message: `"shop": the document has no operation "hasOwnProperty"`,
+        hint: undefined,
+      },
+      { code: "operation-unknown", message: both, hint: `name it as "METHOD /path"` },
+    ])
+    expect(({} as { readonly operationId?: string }).operationId).toBeUndefined()
+  })
+
   it("CV-13: says in the report and in the terminal that there was nothing to hold a response against", async () => {
     const api = await startApi({ "*": { body: {} } })
     try {
