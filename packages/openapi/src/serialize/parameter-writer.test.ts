@@ -204,6 +204,11 @@ describe("RFC 6570", () => {
     expect(await written({ version, parameter }, ":/?[]@!$&'()*+,;=#%41% ü|")).toBe(expected)
   })
 
+  it("encodes the name of a matrix whatever allowReserved lets stand", async () => {
+    const parameter = { name: "a:b", in: "path", style: "matrix", allowReserved: true, schema: types.list }
+    expect(await written({ version: "3.2", parameter }, `["c:d"]`)).toBe(";a%3Ab=c:d")
+  })
+
   it("keeps reserved characters of items, but none of a key", async () => {
     const more = { allowReserved: true, style: "deepObject", schema: types.object }
     expect(await written(query(more), `{"a/b":"c/d"}`)).toBe("x%5Ba%2Fb%5D=c/d")
@@ -228,6 +233,13 @@ describe("the text of a parameter", () => {
     ["JSON with a key twice", types.object, `{"a":1,"a":2}`, "x=%7B%22a%22%3A1%2C%22a%22%3A2%7D"],
   ])("stands as it is: %s", async (_, schema, text, expected) => {
     expect(await written(param(schema), text)).toBe(expected)
+  })
+
+  it("stays JSON for a list that no deepObject can be", async () => {
+    for (const explode of [true, false])
+      expect(await written(param(types.list, { style: "deepObject", explode }), "[1,2]")).toBe(
+        "x=%5B1%2C2%5D",
+      )
   })
 
   it.each<[string, JsonValue]>([
@@ -300,6 +312,8 @@ describe("headers and cookies", () => {
   it("but for what a cookie of the style form cannot carry", async () => {
     const cookie = { parameter: { in: "cookie", schema: types.text } }
     expect(await written(cookie, "Hello, world!")).toBe("color=Hello%2C%20world%21")
+    const members = { parameter: { in: "cookie", schema: types.object } }
+    expect(await written(members, `{"G h":"x&y","~":"z w"}`)).toBe("G%20h=x&y; ~=z%20w")
     const flat = { parameter: { in: "cookie", explode: false, schema: types.list } }
     expect(await written(flat, list)).toBe("color=blue%2Cblack%2Cbrown")
   })

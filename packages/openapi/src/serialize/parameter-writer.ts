@@ -1,7 +1,7 @@
 // The text of a parameter -> what goes on the wire, as the document wants that parameter written.
 
 import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
-import { type OpenApiDocument } from "../document.ts"
+import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
@@ -93,9 +93,8 @@ export function writePath(name: string, given: GivenParameter): string | undefin
   const { text, writer } = given
   if (writer === undefined) return encode(text)
   const { parameter, inner } = writer
-  const { style, explode, allowReserved, content } = parameter
+  const { style, explode, allowReserved } = parameter
   const encoder = allowReserved ? encodeReservedInPath : encode
-  if (content !== undefined) return encoder(text)
   const value = structureOf(given)
   if (value !== undefined)
     return spreadBare(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
@@ -160,8 +159,13 @@ export function writeCookies(
   const value = structureOf(given)
   const pairs: readonly (readonly [string, string])[] =
     value === undefined ? [[name, text]] : spreadNamed(value, { name, style, explode, inner, encode: asItIs })
-  return style === "cookie" ? pairs : pairs.map(([own, item]) => [own, encodeCookie(item)])
+  return style === "cookie"
+    ? pairs
+    : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
 }
+
+/** RFC 9110 section 5.6.2: what the name of a cookie is made of. */
+const cookieName = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** RFC 6265 section 4.1.1. */
 const cookieValue =
@@ -171,8 +175,8 @@ const cookieValue =
  * The style `form` percent-encodes. What a cookie can carry stands as it is all the same: servers differ in whether they
  * decode, and a token that came as it is has to go as it is. Half of a character stays, and is refused with the cookie.
  */
-const encodeCookie = (text: string): string =>
-  cookieValue.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
+const encodeCookie = (text: string, carried: RegExp): string =>
+  carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
 
 /** A text that is no JSON of a list: where the parameter may be one, its commas stand between items. */
 function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
@@ -182,5 +186,8 @@ function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
   return pieces.map((piece) => (isPairs ? piece.split("=").map(encoder).join("=") : encoder(piece))).join(",")
 }
 
+/** Styles of RFC 6570, whose delimiter a comma is. */
+const commaStyles: ReadonlySet<string> = new Set(["form", "simple", "label", "matrix"])
+
 const hasCommas = ({ parameter: { style, explode }, list, object }: ParameterWriter): boolean =>
-  (list || object) && delimiterOf(style) === "," && (style === "simple" || !explode)
+  (list || object) && commaStyles.has(style) && (style === "simple" || !explode)
