@@ -1,7 +1,8 @@
 // Which properties or items of a value a schema speaks of (JSON Schema 2020-12 section 11): the others are unevaluated.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
-import { REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import type { Chooser } from "./choose-schema.ts"
+import { CHOOSES, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 export interface EvaluationSchemas {
   readonly schemaOf: (id: string) => PlainSchema
@@ -65,6 +66,7 @@ const someOf: Reader = (expected, walk) => {
 
 const readers: Readonly<Record<string, Reader>> = {
   [REFERS_TO]: (expected, walk) => note(walk.schemas.schemaOf(expected as string), walk),
+  [CHOOSES]: (expected, walk) => note(walk.schemas.schemaOf((expected as Chooser).choose(walk.value)), walk),
   allOf,
   anyOf: someOf,
   oneOf: someOf,

@@ -1,7 +1,8 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
 import type { JsonValue } from "@callsheet/format"
-import { REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import type { Chooser } from "./choose-schema.ts"
+import { CHOOSES, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 export interface NarrowingSchemas {
@@ -91,6 +92,7 @@ function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): Readonly
     if (typeof part !== "object" || part === null) continue
     for (const [keyword, value] of Object.entries(part)) {
       if (keyword === REFERS_TO) reached.add(schemaOf(String(value)))
+      else if (keyword === CHOOSES) for (const id of (value as Chooser).chosen) reached.add(schemaOf(id))
       else if (typeof value === "object" && value !== null) reached.add(value)
     }
   }

@@ -16,6 +16,9 @@ export const LEADS_NOWHERE = "leadsNowhere"
 /** Stands at a read-only property in what a request sends: no value satisfies it. */
 export const NOT_SENT = "notSent"
 
+/** Stands for a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
+export const CHOOSES = "chooses"
+
 export interface BrokenReference {
   readonly reference: string
   /** JSON pointer of the schema that holds it. */
@@ -43,17 +46,23 @@ export interface ReferenceSite {
   readonly scope: DynamicScope
   /** Of `$dynamicRef`, whose target depends on the scope. */
   readonly isDynamic: boolean
+  /** Of a reference by which a schema includes another one, whose discriminator has chosen it already. */
+  readonly isBase: boolean
+}
+
+/** How a schema was reached. */
+export interface Reached extends SchemaSurroundings {
+  readonly scope: DynamicScope
+  /** What it includes by `allOf` or `$ref` are its bases. */
+  readonly isBase: boolean
 }
 
 /**
  * Keywords are read where the specification has schemas, and nowhere else: never inside `example`, `enum`, `const` or
  * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
  */
-export const normaliseSchema = (
-  { value, pointer }: Located,
-  scope: DynamicScope,
-  surroundings: SchemaSurroundings,
-): PlainSchema => normalise(value, { ...surroundings, pointer, scope, excused: new Set() })
+export const normaliseSchema = ({ value, pointer }: Located, reached: Reached): PlainSchema =>
+  normalise(value, { ...reached, pointer, excused: new Set() })
 
 const pointers = new WeakMap<object, string>()
 
@@ -62,14 +71,15 @@ export const pointerOf = (schema: unknown): string | undefined =>
   typeof schema === "object" && schema !== null ? pointers.get(schema) : undefined
 
 /** Notes where a schema stands, and returns it. */
-function placed<T extends PlainSchema>(schema: T, { pointer }: Place): T {
+export function placeSchema<T extends PlainSchema>(schema: T, pointer: string): T {
   if (typeof schema === "object") pointers.set(schema, pointer)
   return schema
 }
 
-interface Place extends SchemaSurroundings {
+const placed = <T extends PlainSchema>(schema: T, { pointer }: Place): T => placeSchema(schema, pointer)
+
+interface Place extends Reached {
   readonly pointer: string
-  readonly scope: DynamicScope
   /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
   readonly excused: ReadonlySet<string>
 }
@@ -79,9 +89,12 @@ const step = (place: Place, key: string | number): Place => ({
   pointer: `${place.pointer}/${typeof key === "number" ? key : escapePointer(key)}`,
 })
 
+/** A place where the same value is described under a condition. */
+const stepAside = (place: Place, key: string | number): Place => ({ ...step(place, key), isBase: false })
+
 /** A place where another value is described: what is excused there is another matter. */
 const stepInside = (place: Place, key: string | number): Place => ({
-  ...step(place, key),
+  ...stepAside(place, key),
   excused: new Set(),
 })
 
@@ -139,8 +152,8 @@ const addPart = (result: Record<string, unknown>, ...parts: readonly PlainSchema
 }
 
 function readReference(reference: string, place: Place, isDynamic = false): Record<string, unknown> {
-  const { idOf, pointer, scope } = place
-  const id = idOf(reference, { from: pointer, scope, isDynamic })
+  const { idOf, pointer, scope, isBase } = place
+  const id = idOf(reference, { from: pointer, scope, isDynamic, isBase })
   return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
 }
 
@@ -190,13 +203,13 @@ const typeNames: ReadonlySet<JsonValue> = new Set([
 /** What is read of a schema, and how. Anything else is annotation, or none of ours (`$id`, `$defs`, `xml`). */
 const keywords: Readonly<Record<string, Reader>> = {
   allOf: schemasAt("allOf", step),
-  anyOf: schemasAt("anyOf", step),
-  oneOf: schemasAt("oneOf", step),
-  not: schemaAt("not", step),
-  if: schemaAt("if", step),
-  then: schemaAt("then", step),
-  else: schemaAt("else", step),
-  dependentSchemas: schemaMapAt("dependentSchemas", step),
+  anyOf: schemasAt("anyOf", stepAside),
+  oneOf: schemasAt("oneOf", stepAside),
+  not: schemaAt("not", stepAside),
+  if: schemaAt("if", stepAside),
+  then: schemaAt("then", stepAside),
+  else: schemaAt("else", stepAside),
+  dependentSchemas: schemaMapAt("dependentSchemas", stepAside),
   properties: (value, place) => {
     const normal = schemaMapAt("properties")(value, place) as Record<string, PlainSchema> | undefined
     return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, value, place)

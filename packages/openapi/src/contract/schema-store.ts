@@ -2,8 +2,15 @@
 
 import { dereference, resolveReference, type Located, type OpenApiDocument } from "../document.ts"
 import type { Direction } from "../types/asking.ts"
+import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "./dynamic-scope.ts"
-import { normaliseSchema, type PlainSchema, type SchemaSurroundings } from "./normalise-schema.ts"
+import {
+  CHOOSES,
+  normaliseSchema,
+  placeSchema,
+  type PlainSchema,
+  type SchemaSurroundings,
+} from "./normalise-schema.ts"
 
 export interface SchemaStore {
   /** The id of a schema; the same one for the same place in the document. */
@@ -12,24 +19,31 @@ export interface SchemaStore {
   readonly get: (id: string) => PlainSchema
 }
 
+/**
+ * `named`: what a reference leads to; a discriminator of it chooses. `base`: the same as a part of the schema that was chosen,
+ * or that refers to it by `allOf`; nothing is chosen again. `whole`: what stands elsewhere in the document.
+ */
+type SchemaUse = "named" | "base" | "whole"
+
 interface Entry {
   readonly schema: Located
   readonly scope: DynamicScope
+  readonly use: SchemaUse
 }
 
 export function createSchemaStore(document: OpenApiDocument, direction: Direction = "response"): SchemaStore {
   const ids = new Map<string, string>()
   const entries = new Map<string, Entry>()
   const normal = new Map<string, PlainSchema>()
-  // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means.
-  const idOf = (schema: Located, from = emptyScope): string => {
+  // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means, and whether it is a base.
+  const idOf = (schema: Located, use: SchemaUse, from: DynamicScope): string => {
     const scope = enterScope(document, from, schema)
-    const key = scope.size === 0 ? schema.pointer : `${schema.pointer} ${keyOf(scope)}`
+    const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
     let id = ids.get(key)
     if (id === undefined) {
       id = `schema ${ids.size}`
       ids.set(key, id)
-      entries.set(id, { schema, scope })
+      entries.set(id, { schema, scope, use })
     }
     return id
   }
@@ -38,23 +52,33 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     direction,
     follow: (schema) => dereference(document, schema),
     enter: (scope, schema) => enterScope(document, scope, schema),
-    idOf: (reference, { from, scope, isDynamic }) => {
+    idOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic
         ? resolveDynamic(document, reference, { from, scope })
         : resolveReference(document, reference, from)
       // References that lead to each other alone lead nowhere either.
-      return found === undefined || dereference(document, found) === undefined
-        ? undefined
-        : idOf(found, scope)
+      if (found === undefined || dereference(document, found) === undefined) return undefined
+      return idOf(found, isBase && isDiscriminated(document, found) ? "base" : "named", scope)
     },
   }
+  const ofMade = (schema: PlainSchema): string => {
+    const id = `schema made ${normal.size}`
+    normal.set(id, schema)
+    return id
+  }
+  const make = ({ schema, scope, use }: Entry): PlainSchema => {
+    const ids = { ofBase: (one: Located) => idOf(one, "base", scope), ofMade }
+    const chooser = use === "named" ? createChooser(document, schema, ids) : undefined
+    return chooser === undefined
+      ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
+      : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
+  }
   return {
-    idOf: (schema) => idOf(schema),
+    idOf: (schema) => idOf(schema, "whole", emptyScope),
     get: (id) => {
       let schema = normal.get(id)
       if (schema === undefined) {
-        const { schema: located, scope } = entries.get(id)!
-        schema = normaliseSchema(located, scope, surroundings)
+        schema = make(entries.get(id)!)
         normal.set(id, schema)
       }
       return schema

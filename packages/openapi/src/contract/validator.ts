@@ -13,10 +13,11 @@ import { callRef } from "ajv/dist/vocabularies/core/ref.js"
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
+import type { Chooser } from "./choose-schema.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { holdsInheritedName } from "./inherited-names.ts"
-import { LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { CHOOSES, LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
@@ -184,8 +185,26 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
       callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
     },
   })
+  ajv.addKeyword({
+    keyword: CHOOSES,
+    code: (context) => {
+      const machine = choosingMachine(context.schema as Chooser, machineOf)
+      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
+    },
+  })
   replaceItemKeywords(ajv, options, compile)
   return ajv
+}
+
+/** The machine of the schema that is chosen for the value. */
+function choosingMachine({ choose }: Chooser, machineOf: Making["machineOf"]): Machine {
+  const validate: Machine["validate"] = (value, context) => {
+    const machine = machineOf(choose(value as JsonValue))
+    const isValid = machine.validate(value, context)
+    validate.errors = machine.validate.errors
+    return isValid
+  }
+  return { validate }
 }
 
 /** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
