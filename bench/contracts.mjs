@@ -139,23 +139,32 @@ const article = (index) => ({
   counts: { views: index * 100, likes: index },
 })
 
-/** By name: what is sent, under which schema, and in which share of the responses that are asked for. */
+/** By name: the body that is sent, its schema, and the headers beside it. */
 export const documentedResponses = {
-  small: { what: "an object of 6 fields", share: 1, schema: reference("Order"), body: order },
+  small: {
+    what: "an object of 6 fields, 2 headers",
+    schema: reference("Order"),
+    body: order,
+    headers: {
+      "X-Request-Id": { required: true, schema: { type: "string", format: "uuid" } },
+      "X-RateLimit-Remaining": { schema: { type: "integer", minimum: 0 } },
+    },
+  },
   choice: {
     what: "a list of 9 by discriminator",
-    share: 1,
     schema: listOf("Payment"),
     body: items(9, (index) => payments[index % 3]),
   },
   list: {
     what: "a list of 100 objects",
-    share: 0.2,
     schema: listOf("Product", { uniqueItems: true, maxItems: 500 }),
     body: items(100, product),
   },
-  big: { what: "100 kB of texts", share: 0.2, schema: listOf("Article"), body: items(70, article) },
+  big: { what: "100 kB of texts", schema: listOf("Article"), body: items(70, article) },
 }
+
+/** Sent with every documented response. */
+export const contractHeaders = { "x-request-id": uuid(99), "x-ratelimit-remaining": "4999" }
 
 /** The path at which the server sends a body. */
 export const contractPath = (name) => `/contract/${name}`
@@ -164,13 +173,15 @@ export const contractDocument = {
   openapi: "3.0.3",
   info: { title: "Contracts", version: "1" },
   paths: Object.fromEntries(
-    Object.entries(documentedResponses).map(([name, { what, schema }]) => [
+    Object.entries(documentedResponses).map(([name, { what, schema, headers = {} }]) => [
       contractPath(name),
       {
         get: {
           operationId: name,
           tags: ["documented"],
-          responses: { 200: { description: what, content: { "application/json": { schema } } } },
+          responses: {
+            200: { description: what, headers, content: { "application/json": { schema } } },
+          },
         },
       },
     ]),

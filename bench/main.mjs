@@ -65,16 +65,18 @@ const [{ port }] = await once(server, "message")
 const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
 try {
   const counts = [...new Set([1_000, many, endless])]
-  await writeProject(project, { port, counts, responses: responseCounts() })
+  await writeProject(project, { port, counts })
   say(
     `Node ${process.version}, ${availableParallelism()} cores; medians, interleaved; CPU is user + system of the whole process.\n`,
   )
   const rows = []
   for (const part of parts.filter(isWanted)) rows.push(...(await compare(part)))
-  if (isWanted({ part: "d" })) rows.push(await comparePeaks())
+  if (isWanted({ part: "d" }))
+    rows.push(await comparePeaks({ part: "d", what: "iterations", workflow: "sequential" }))
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
   if (isWanted({ part: "g" })) {
     for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
+    rows.push(await comparePeaks({ part: "g", what: "validated responses", workflow: "small-validated" }))
   }
   if (isWanted({ part: "h" })) rows.push(...(await compareDocuments()))
   say(formatTable(rows))
@@ -120,17 +122,17 @@ async function compare({ part, what, rounds: times, goal, ours, baseline, client
   )
 }
 
-async function comparePeaks() {
+async function comparePeaks({ part, what, workflow }) {
   const small = []
   const large = []
   for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
-    small.push(await peakOf(1_000))
-    large.push(await peakOf(endless))
-    progress(`(d) memory: ${round + 1}`)
+    small.push(await peakOf(workflow, 1_000))
+    large.push(await peakOf(workflow, endless))
+    progress(`(${part}) memory: ${round + 1}`)
   }
   progress("")
   return {
-    what: `(d) ${endless.toLocaleString("en")} iterations to 1,000`,
+    what: `(${part}) ${endless.toLocaleString("en")} ${what} to 1,000`,
     measured: "peak memory",
     ours: `${median(large).toFixed(0)} MiB`,
     baseline: `1,000: ${median(small).toFixed(0)} MiB`,
@@ -188,21 +190,14 @@ async function compareValidation() {
   ]
 }
 
-function responseCounts() {
-  return Object.fromEntries(
-    Object.entries(documentedResponses).map(([name, { share }]) => [name, many * share]),
-  )
-}
-
 /** The same responses validated and unvalidated. */
 async function compareContracts(name) {
-  const requests = responseCounts()[name]
-  const what = `(g) ${requests.toLocaleString("en")} validated responses: ${documentedResponses[name].what}`
+  const what = `(g) ${many.toLocaleString("en")} validated responses: ${documentedResponses[name].what}`
   const validated = []
   const bare = []
   for (let round = 0; round <= fewRounds; round++) {
-    const ours = await runOurs({ workflow: `${name}-validated-${requests}`, requests })
-    const other = await runOurs({ workflow: `${name}-unvalidated-${requests}`, requests })
+    const ours = await runOurs({ workflow: `${name}-validated-${many}`, requests: many })
+    const other = await runOurs({ workflow: `${name}-unvalidated-${many}`, requests: many })
     progress(`${what}: ${round} of ${fewRounds}`)
     // The first pair only warms the caches.
     if (round > 0) {
@@ -272,8 +267,9 @@ async function compareDocuments() {
 }
 
 /** In MiB. */
-async function peakOf(count) {
-  const { peakBytes } = await runOurs({ workflow: `sequential-${count}`, requests: count }, { memory: true })
+async function peakOf(workflow, count) {
+  const run = { workflow: `${workflow}-${count}`, requests: count }
+  const { peakBytes } = await runOurs(run, { memory: true })
   return peakBytes / 1024 / 1024
 }
 

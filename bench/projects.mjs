@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { contractDocument, contractWorkflow } from "./contracts.mjs"
+import { contractDocument, contractWorkflow, documentedResponses } from "./contracts.mjs"
 
 /** 50 MB, just under the 50 MiB that a response may have by default. */
 export const bigBodyBytes = 50_000_000
@@ -74,20 +74,21 @@ const workflows = (counts) => ({
   ),
 })
 
-/** By name; each name with a count is asked for that often, once with and once without validation. */
-const contractWorkflows = (responses) =>
+const contractWorkflows = (counts) =>
   Object.fromEntries(
-    Object.entries(responses).flatMap(([name, count]) => [
-      [`${name}-unvalidated-${count}`, contractWorkflow(name, { count, validateContracts: false })],
-      [`${name}-validated-${count}`, contractWorkflow(name, { count, validateContracts: true })],
-    ]),
+    Object.keys(documentedResponses).flatMap((name) =>
+      counts.flatMap((count) => [
+        [`${name}-unvalidated-${count}`, contractWorkflow(name, { count, validateContracts: false })],
+        [`${name}-validated-${count}`, contractWorkflow(name, { count, validateContracts: true })],
+      ]),
+    ),
   )
 
 /**
- * Writes the project below `folder`: of each count one workflow sequential and one parallel, and of each documented response
- * one that validates it as often as `responses` says, and one that does not.
+ * Writes the project below `folder`: of each count one workflow sequential and one parallel, and for each documented response
+ * one that validates it and one that does not.
  */
-export async function writeProject(folder, { port, counts, responses }) {
+export async function writeProject(folder, { port, counts }) {
   const files = {}
   for (const [api, document] of Object.entries({ bench: openapi, documented: contractDocument })) {
     files[`apis/${api}/openapi.json`] = document
@@ -97,7 +98,7 @@ export async function writeProject(folder, { port, counts, responses }) {
     }
     files[`apis/${api}/environments/local.json`] = { baseUrl: `http://127.0.0.1:${port}` }
   }
-  for (const [name, workflow] of Object.entries({ ...workflows(counts), ...contractWorkflows(responses) }))
+  for (const [name, workflow] of Object.entries({ ...workflows(counts), ...contractWorkflows(counts) }))
     files[`apis/workflow/${name}.json`] = workflow
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)

@@ -2,7 +2,7 @@
 // Over IPC: sends `{ port }` once it listens; answers every message with `{ requests }`, counted since the last one.
 
 import { createServer } from "node:http"
-import { contractPath, documentedResponses } from "./contracts.mjs"
+import { contractHeaders, contractPath, documentedResponses } from "./contracts.mjs"
 import { bigBodyBytes } from "./projects.mjs"
 
 const item = Buffer.from(
@@ -27,8 +27,10 @@ let requests = 0
 const server = createServer((request, response) => {
   requests++
   request.resume()
-  const body = request.url === "/big" ? (big ??= bigBody()) : (documented.get(request.url) ?? item)
-  response.writeHead(200, { "content-type": "application/json", "content-length": body.length })
+  const contract = documented.get(request.url)
+  const body = request.url === "/big" ? (big ??= bigBody()) : (contract ?? item)
+  const headers = { "content-type": "application/json", "content-length": body.length }
+  response.writeHead(200, contract === undefined ? headers : { ...headers, ...contractHeaders })
   response.end(body)
 })
 server.keepAliveTimeout = 60_000
