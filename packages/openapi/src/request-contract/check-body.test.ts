@@ -190,6 +190,12 @@ describe("a multipart body", () => {
     ])
   })
 
+  it("has JSON for an object, which is a text as well", async () => {
+    expect(await tell({ name: { a: 1 }, photo: { file: "a" } })).toEqual([
+      `/body/name: expected 5 characters or less, came "{\\"a\\":1}"`,
+    ])
+  })
+
   it("has no part for an empty list", async () => {
     expect(await tell({ name: [], photo: [{ file: "a" }, { file: "b" }] })).toEqual([
       "/body/name: expected a value (the property is required), came nothing",
@@ -242,6 +248,16 @@ describe("values of a body that are secret", () => {
       "/body/pin: expected 9 or less, came ***",
       "/body/word: expected 2 characters or less, came ***",
       "/body/all: expected 1, came ***",
+    ])
+  })
+
+  it("are in no message of a part in JSON", async () => {
+    const body = { bytes: bytes(""), value: { a: { zip: "abc" } }, bodyType: undefined }
+    const schema = { properties: { a: { type: "object", properties: { zip: { maxLength: 1 } } } } }
+    const headers = [["content-type", "multipart/form-data; boundary=b"]] as const
+    const asked = { requestBody: bodyOf(schema, "multipart/form-data") }
+    expect(await doubtTexts(asked, { headers, body, isSecret })).toEqual([
+      "/body/a/zip: expected 1 character or less, came ***",
     ])
   })
 

@@ -2,10 +2,9 @@
 
 import { isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
 import { notJson, otherMediaType } from "../contract/describe-content.ts"
-import { matchMediaType } from "../contract/find-response.ts"
 import type { Located, OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
-import { bodyKindOf } from "../media-type.ts"
+import type { BodyKind } from "../media-type.ts"
 import { missingBody, undocumentedBody } from "../request-faults.ts"
 import { schemaType } from "../types/schema-type.ts"
 import type { CheckedRequest, Complaint, SentBody } from "./checked-request.ts"
@@ -39,23 +38,25 @@ export function checkBody(check: BodyCheck): readonly Complaint[] {
   const { content } = contract.body
   if (content.length === 0) return []
   const contentType = request.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1]
-  const media = contentType === undefined ? undefined : matchMediaType(content, contentType)
+  const media = contentType === undefined ? undefined : contract.mediaOf(contentType)
   if (contentType === undefined || media === undefined) {
     const schema = isOld ? `${operation.pointer}/consumes` : `${place}/content`
     return [{ path: "/headers/content-type", message: otherMediaType(content, contentType), schema }]
   }
-  return media.schema === undefined ? [] : checkContent(check, media.schema, { body, contentType })
+  const { schema, kind } = media
+  return schema === undefined ? [] : checkContent(check, schema, { body, contentType, kind })
 }
 
 interface Content {
   readonly body: SentBody
   readonly contentType: string
+  readonly kind: BodyKind | undefined
 }
 
 function checkContent(check: BodyCheck, schema: Located, content: Content): readonly Complaint[] {
-  const { body, contentType } = content
+  const { body, contentType, kind } = content
   const { bodyType } = body
-  switch (bodyKindOf(contentType)) {
+  switch (kind) {
     case "json":
       return checkJson(check, schema, body)
     case "form":

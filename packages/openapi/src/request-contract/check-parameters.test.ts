@@ -117,6 +117,13 @@ describe("a parameter that something else may add", () => {
     ])
   })
 
+  it("is not sent where the request takes it away", async () => {
+    const sent = { "user-agent": "callsheet" }
+    expect(await doubtTexts({ parameters }, { cookies: { sid: "" }, sent })).toEqual([
+      `/cookies/sid: POST /items requires the cookie "sid"`,
+    ])
+  })
+
   it("holds a cookie that the request sets against its schema", async () => {
     const sent = { "user-agent": "callsheet", cookie: "sid=a" }
     expect(await doubtTexts({ parameters }, { cookies: { sid: "a" }, sent })).toEqual([
@@ -198,6 +205,12 @@ describe("styles of parameters", () => {
     expect([first?.split(": ")[0], others]).toEqual([path, []])
   })
 
+  it("tells of a text where no type is stated", async () => {
+    expect(await ofParameter({ schema: { minLength: 5, minimum: 10 } }, { to: "/items?p=7" })).toEqual([
+      `/query/p: expected 5 characters or more, came "7"`,
+    ])
+  })
+
   it("reads lists and objects of headers", async () => {
     const tell = (schema: JsonValue, value: string) =>
       ofParameter({ in: "header", schema }, { headers: [["P", value]] })
@@ -225,9 +238,15 @@ describe("styles of parameters", () => {
     ["integers beyond 2^53", { const: 9007199254740993n }, ["9007199254740993"]],
     ["null as nothing", { type: ["boolean", "null"] }, ["", "true"]],
     ["texts of no stated type", { maxLength: 3 }, ["12", "abc"]],
+    ["a comma inside an item", { type: "array", items: { enum: ["a,b", "c"] } }, ["a%2Cb,c", "c,c"]],
+    [
+      "items of several types",
+      { type: "array", items: { type: ["integer", "string"], maximum: 5 } },
+      ["3,x", "9"],
+    ],
   ])("takes %s", async (_, schema, texts) => {
     for (const text of texts)
-      expect(await ofParameter({ schema }, { to: `/items?p=${text}` }), text).toEqual([])
+      expect(await ofParameter({ schema, explode: false }, { to: `/items?p=${text}` }), text).toEqual([])
   })
 
   it("reads JSON where a media type says that a parameter is JSON", async () => {
@@ -244,14 +263,15 @@ describe("styles of parameters", () => {
     expect(await doubtTexts(text, { to: "/items?p=x" })).toEqual([])
   })
 
-  it("does not read a parameter that is the whole query", async () => {
-    const content = { "application/x-www-form-urlencoded": { schema: page } }
-    const asked = {
-      version: "3.2",
-      parameters: [{ name: "q", in: "querystring", required: true, content }],
-    } as const
-    expect(await doubtTexts(asked, { to: "/items?size=x" })).toEqual([])
-  })
+  it.each(["application/x-www-form-urlencoded", "application/json"])(
+    "does not read a parameter that is the whole query, as %s",
+    async (type) => {
+      const q = { name: "q", in: "querystring", required: true, content: { [type]: { schema: page } } }
+      const asked = { version: "3.2", parameters: [q] } as const
+      expect(await doubtTexts(asked, { to: "/items?size=x" })).toEqual([])
+      expect(await doubtTexts(asked, { to: "/items?q=x" })).toEqual([])
+    },
+  )
 
   it("does not judge what it cannot read", async () => {
     const lists = { type: "array", items: { type: "array", items: { type: "integer" } } }

@@ -22,14 +22,14 @@ export interface ParameterCheck {
 /** Reports query parameters that are not documented, required parameters that are not sent, and values that break their schema. */
 export function checkParameters(check: ParameterCheck): readonly Complaint[] {
   const complaints: Complaint[] = undocumented(check)
-  const { parameters, readPath } = check.contract
+  const { parameters, readPath, readsQuery } = check.contract
   if (parameters.length === 0) return complaints
   const { url } = check.request
-  const wire: Wire = {
-    query: parameters.some(({ parameter }) => parameter.in === "query") ? readQuery(url) : noQuery,
-    path: readPath?.(url),
+  const wire: Wire = { query: readsQuery ? readQuery(url) : noQuery, path: readPath?.(url) }
+  for (const one of parameters) {
+    const found = checkParameter(check, wire, one)
+    if (found.length > 0) complaints.push(...found)
   }
-  for (const one of parameters) complaints.push(...checkParameter(check, wire, one))
   return complaints
 }
 

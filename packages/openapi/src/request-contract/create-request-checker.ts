@@ -1,11 +1,10 @@
 // Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
 
-import type { SchemaChecker } from "../contract/schema-checker.ts"
 import type { PlaceFinder } from "../contract/place-finder.ts"
 import type { PatternEngine } from "../contract/validator.ts"
 import type { OpenApiDocument } from "../document.ts"
 import type { Operation } from "../operations.ts"
-import { checkBody } from "./check-body.ts"
+import { checkBody, type BodyCheck } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint } from "./checked-request.ts"
 import { judgeBy, type Judge } from "./judge.ts"
@@ -37,28 +36,32 @@ export function createRequestChecker(
     }
     return contract
   }
-  let schemas: SchemaChecker | undefined
-  const load = async (): Promise<SchemaChecker> => {
+  let judge: Judge | undefined
+  const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../contract/schema-checker.ts")
-    return (schemas ??= createSchemaChecker(document, patterns, "request"))
+    return (judge ??= judgeBy(createSchemaChecker(document, patterns, "request")))
   }
+  const told = (found: readonly Complaint[]) => (found.length === 0 ? undefined : tell(found, places))
   return {
     check: (request) => {
       const contract = contractOf(request.operation)
-      const checkBy = (judge: Judge): readonly Complaint[] => {
-        const check = { document, request, contract, judge }
-        return [...checkParameters(check), ...checkBody(check)]
-      }
-      const told = (found: readonly Complaint[]) => (found.length === 0 ? undefined : tell(found, places))
-      if (schemas !== undefined) return told(checkBy(judgeBy(schemas)))
+      const checkBy = (by: Judge) => findComplaints({ document, request, contract, judge: by })
+      if (judge !== undefined) return told(checkBy(judge))
       let isNeeded = false
       const found = checkBy(() => {
         isNeeded = true
         return []
       })
-      return isNeeded ? load().then((loaded) => told(checkBy(judgeBy(loaded)))) : told(found)
+      return isNeeded ? load().then((loaded) => told(checkBy(loaded))) : told(found)
     },
   }
+}
+
+function findComplaints(check: BodyCheck): readonly Complaint[] {
+  const ofParameters = checkParameters(check)
+  const ofBody = checkBody(check)
+  if (ofBody.length === 0) return ofParameters
+  return ofParameters.length === 0 ? ofBody : [...ofParameters, ...ofBody]
 }
 
 const tell = async (

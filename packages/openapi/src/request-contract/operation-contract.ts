@@ -1,9 +1,10 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
 import { isJsonObject, type ValueType } from "@callsheet/format"
-import { hasRequestBody, requestBodyOf, type RequestBody } from "../content.ts"
+import { hasRequestBody, requestBodyOf, type MediaType, type RequestBody } from "../content.ts"
+import { matchMediaType } from "../contract/find-response.ts"
 import { member, type Located, type OpenApiDocument } from "../document.ts"
-import { bodyKindOf } from "../media-type.ts"
+import { bodyKindOf, type BodyKind } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
@@ -16,12 +17,21 @@ export interface OperationContract {
   readonly parameters: readonly ParameterContract[]
   /** Finds the values of the path; absent where none is looked at. */
   readonly readPath: PathReader | undefined
+  /** Whether some parameter is looked for in the query. */
+  readonly readsQuery: boolean
   /** Read where a request names some. */
   readonly query: () => DocumentedParameters
   readonly isParameter: (query: string) => boolean
   readonly body: RequestBody | undefined
   /** Whether the document speaks of a body at all, be it by a reference that leads nowhere. */
   readonly takesBody: boolean
+  /** What is documented under a content type. */
+  readonly mediaOf: (contentType: string) => DocumentedMedia | undefined
+}
+
+export interface DocumentedMedia {
+  readonly schema: Located | undefined
+  readonly kind: BodyKind | undefined
 }
 
 export interface ParameterContract {
@@ -47,15 +57,18 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
     .filter(({ parameter, judged }) => judged !== undefined || isAskedFor(parameter))
   const judged = parameters.filter((one) => one.judged !== undefined)
   const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
+  const body = requestBodyOf(document, operation)
   let query: DocumentedParameters | undefined
   return {
     parameters,
     readPath: judged.some(({ parameter }) => parameter.in === "path")
       ? createPathReader(operation.path)
       : undefined,
+    readsQuery: parameters.some(({ parameter }) => parameter.in === "query"),
     query: () => (query ??= documentedParameters(document, operation, "query")),
     isParameter: (name) => names.has(name),
-    body: requestBodyOf(document, operation),
+    body,
+    mediaOf: createMediaFinder(body?.content ?? []),
     takesBody: hasRequestBody(document, operation),
   }
 }
@@ -99,3 +112,16 @@ const isAnyText = ({ value }: Located): boolean =>
   isJsonObject(value) &&
   member(value, "type") === "string" &&
   !textKeywords.some((keyword) => member(value, keyword) !== undefined)
+
+/** Requests come with the same content type again and again: the last answer is kept. */
+function createMediaFinder(content: readonly MediaType[]): OperationContract["mediaOf"] {
+  let last: { readonly contentType: string; readonly found: DocumentedMedia | undefined } | undefined
+  return (contentType) => {
+    if (last?.contentType !== contentType) {
+      const media = matchMediaType(content, contentType)
+      const kind = bodyKindOf(contentType)
+      last = { contentType, found: media === undefined ? undefined : { schema: media.schema, kind } }
+    }
+    return last.found
+  }
+}
