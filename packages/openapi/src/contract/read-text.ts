@@ -10,14 +10,37 @@ export function textReadings(
   schema: Located,
   { text, isHeader }: HeaderOrBody,
 ): readonly JsonValue[] {
-  const types = declaredTypes(document, schema)
-  const isFree = types.size === 0
-  const readings = (isFree ? ["string", "number", "boolean"] : [...types]).flatMap((type) =>
-    readAs({ document, schema, text, isHeader, type }),
-  )
+  const { types, isOfParts } = readableTypes(document, schema)
+  const [only] = types
+  const readings =
+    only !== undefined && types.length === 1
+      ? readAs({ document, schema, text, isHeader, type: only })
+      : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
   if (readings.length > 0) return readings
   // A text that is no number where a number is declared is still what came.
-  return [...types].some((type) => type === "object" || type === "array") ? [] : [text]
+  return isOfParts ? [] : [text]
+}
+
+interface ReadableTypes {
+  readonly types: readonly string[]
+  /** Whether lists or objects are declared. */
+  readonly isOfParts: boolean
+}
+
+/** By the schema as its owner keeps it: it is looked at once for all texts. */
+const known = new WeakMap<Located, ReadableTypes>()
+
+function readableTypes(document: OpenApiDocument, schema: Located): ReadableTypes {
+  let readable = known.get(schema)
+  if (readable === undefined) {
+    const types = declaredTypes(document, schema)
+    readable = {
+      types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
+      isOfParts: types.has("object") || types.has("array"),
+    }
+    known.set(schema, readable)
+  }
+  return readable
 }
 
 export interface HeaderOrBody {

@@ -73,8 +73,17 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
       ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
+  // Of every value that is checked: the key of a schema is not written again for each.
+  const wholes = new WeakMap<Located, string>()
   return {
-    idOf: (schema) => idOf(schema, "whole", emptyScope),
+    idOf: (schema) => {
+      let id = wholes.get(schema)
+      if (id === undefined) {
+        id = idOf(schema, "whole", emptyScope)
+        wholes.set(schema, id)
+      }
+      return id
+    },
     get: (id) => {
       let schema = normal.get(id)
       if (schema === undefined) {
