@@ -12,7 +12,7 @@ import { EXACT_TYPE } from "./exact-keywords.ts"
 import { findRepeated } from "./find-repeated.ts"
 import { formats } from "./formats.ts"
 import { showPart } from "../part-names.ts"
-import { LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./normalise-schema.ts"
+import { FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 /** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
@@ -23,14 +23,16 @@ export function describeBreach(breach: Breach, path: string): ContractProblem {
   const message = sentence?.(breach) ?? `breaks "${breach.keyword}" of its schema`
   const schema = pointerOf(breach.schema)
   if (schema === undefined) return { path: at, message }
-  return { path: at, message, schema: `${schema}/${writtenAs[breach.keyword] ?? breach.keyword}` }
+  const keyword = breach.writtenAs ?? writtenAs[breach.keyword] ?? breach.keyword
+  return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
-/** Keywords that documents write in another way. */
+/** Keywords that documents write in another way; the schema itself where that is nothing. */
 const writtenAs: Readonly<Record<string, string>> = {
   [EXACT_TYPE]: "type",
   [LEADS_NOWHERE]: "$ref",
   [NOT_SENT]: "readOnly",
+  [FORBIDS]: "",
 }
 
 /** The property that a problem of an object is about: its path is more help than that of the object. */
@@ -99,14 +101,17 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   },
   [NOT_SENT]: ({ value }) => `expected nothing (the property is read-only), came ${came(value)}`,
   not: () => `expected a value that is not as "not" says`,
-  "false schema": ({ value }) => `expected nothing, came ${came(value)}`,
+  [FORBIDS]: ({ value }) => `expected nothing, came ${came(value)}`,
   oneOf: ({ expected, params }) => {
     const passing = params["passingSchemas"]
-    if (!Array.isArray(passing)) return `fits none of ${alternatives(expected)}; the closest one:`
+    if (!Array.isArray(passing)) return fitsNone(expected, params)
     return `expected to fit one of ${alternatives(expected)}, came what fits several`
   },
-  anyOf: ({ expected }) => `fits none of ${alternatives(expected)}; the closest one:`,
+  anyOf: ({ expected, params }) => fitsNone(expected, params),
 }
+
+const fitsNone = (expected: unknown, params: Breach["params"]): string =>
+  `fits none of ${alternatives(expected)}${params["isClosestTold"] === true ? "; the closest one:" : ""}`
 
 /** The message without the value that came, which it says last. */
 export function withoutValue(message: string): string {

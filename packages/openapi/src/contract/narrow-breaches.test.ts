@@ -69,6 +69,12 @@ describeVersions("alternatives", (version, as) => {
     ])
   })
 
+  it("says that none fits where all alternatives forbid everything", async () => {
+    const schema = { oneOf: [false, false] }
+    const [complaint] = await complaintsOfBody({ version, as, schema }, true)
+    expect(complaint).toBe("/body: fits none of the 2 documented alternatives")
+  })
+
   it("tells of the closest where none stands out", async () => {
     const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
     expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
-import { CHOOSES, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { CHOOSES, FORBIDS, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 import type { Breach } from "./validator.ts"
 
 export interface NarrowingSchemas {
@@ -107,18 +107,20 @@ function narrowChoice(choice: Breach, schemas: NarrowingSchemas): readonly Breac
     return { schema, breaches: narrowBreaches(schemas.breachesOf(schema, value), schemas) }
   })
   const ofItsType = attempts.filter(({ breaches }) => !breaches.some(isOfOtherType))
-  if (ofItsType.length === 0)
-    return [{ ...choice, keyword: "type", params: { type: typesAsked(attempts.map((one) => one.breaches)) } }]
+  if (ofItsType.length === 0) {
+    const type = typesAsked(attempts.map(({ breaches }) => breaches))
+    return [type.length === 0 ? choice : { ...choice, keyword: "type", params: { type }, writtenAs: keyword }]
+  }
   const [meant, ...others] = ofItsKind(ofItsType, schemas).map(({ breaches }) => breaches)
   const below = (breaches: readonly Breach[]): readonly Breach[] =>
     breaches.map((breach) => ({ ...breach, pointer: choice.pointer + breach.pointer }))
   if (others.length === 0) return below(meant!)
   const closest = others.reduce((best, next) => (next.length < best.length ? next : best), meant!)
-  return [choice, ...below(closest)]
+  return [{ ...choice, params: { ...params, isClosestTold: true } }, ...below(closest)]
 }
 
 const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
-  pointer === "" && (keyword === "type" || keyword === "exactType" || keyword === "false schema")
+  pointer === "" && (keyword === "type" || keyword === "exactType" || keyword === FORBIDS)
 
 interface Attempt {
   readonly schema: PlainSchema

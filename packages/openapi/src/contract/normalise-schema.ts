@@ -19,6 +19,9 @@ export const NOT_SENT = "notSent"
 /** Stands for a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
 export const CHOOSES = "chooses"
 
+/** Stands for the schema `false` where it is told as such: there a boolean would have no place. */
+export const FORBIDS = "forbids"
+
 export interface BrokenReference {
   readonly reference: string
   /** JSON pointer of the schema that holds it. */
@@ -101,7 +104,8 @@ const stepInside = (place: Place, key: string | number): Place => ({
 const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
 
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
-  if (!isJsonObject(schema)) return schema !== false
+  if (schema === false) return placed({ [FORBIDS]: true }, outer)
+  if (!isJsonObject(schema)) return true
   if (isOld(outer) && textMember(schema, "$ref") !== undefined) return normaliseOldReference(schema, outer)
   const place = entered(schema, outer)
   const result = placed(readReferences(schema, place), place)
@@ -124,10 +128,10 @@ function entered(schema: JsonObject, outer: Place): Place {
   return { ...outer, excused, scope: outer.enter(outer.scope, { value: schema, pointer: outer.pointer }) }
 }
 
-/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but the makers of 2.0 documents mean `x-nullable`. */
+/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but whoever writes `nullable` there means it. */
 function normaliseOldReference(schema: JsonObject, place: Place): PlainSchema {
   const result = placed(readReference(textMember(schema, "$ref")!, place), place)
-  return place.version === "2.0" && isNullable(schema) ? placed(orNull(result), place) : result
+  return isNullable(schema) ? placed(orNull(result), place) : result
 }
 
 function readReferences(schema: JsonObject, place: Place): Record<string, unknown> {
@@ -163,6 +167,12 @@ const schemaAt =
   (keyword: string, enter = stepInside): Reader =>
   (value, place) =>
     isJsonObject(value) || typeof value === "boolean" ? normalise(value, enter(place, keyword)) : undefined
+
+/** Of what is left over, `false` says that there is none: the keyword itself tells so. */
+const restAt =
+  (keyword: string): Reader =>
+  (value, place) =>
+    typeof value === "boolean" ? value : schemaAt(keyword)(value, place)
 
 const schemasAt =
   (keyword: string, enter = stepInside): Reader =>
@@ -215,13 +225,13 @@ const keywords: Readonly<Record<string, Reader>> = {
     return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, value, place)
   },
   patternProperties: schemaMapAt("patternProperties"),
-  additionalProperties: schemaAt("additionalProperties"),
-  unevaluatedProperties: schemaAt("unevaluatedProperties"),
+  additionalProperties: restAt("additionalProperties"),
+  unevaluatedProperties: restAt("unevaluatedProperties"),
   propertyNames: schemaAt("propertyNames"),
-  items: schemaAt("items"),
+  items: restAt("items"),
   prefixItems: schemasAt("prefixItems"),
   contains: schemaAt("contains"),
-  unevaluatedItems: schemaAt("unevaluatedItems"),
+  unevaluatedItems: restAt("unevaluatedItems"),
   type: (value) => {
     const names = (isJsonArray(value) ? value : [value]).filter((name) => typeNames.has(name))
     return names.length === 0 ? undefined : names

@@ -72,7 +72,7 @@ describe("the place of what a response breaks", () => {
     [{ id: 1, count: "x" }, "/body/count", `${order}/properties/count/type`, 28],
     [{ id: 1, count: 0 }, "/body/count", `${order}/properties/count/exclusiveMinimum`, 29],
     [{ id: 1, kind: "c" }, "/body/kind", `${order}/properties/kind/oneOf/0/enum`, 33],
-    [{ id: 1, kind: 1 }, "/body/kind", `${order}/properties/kind`, 32],
+    [{ id: 1, kind: 1 }, "/body/kind", `${order}/properties/kind/oneOf`, 33],
     [{ id: 1, lines: [1] }, "/body/lines/0", `${order}/properties/lines/items/$ref`, 36],
     [{ id: 1, code: "a".repeat(40) + "b" }, "/body/code", `${order}/properties/code/pattern`, 39],
   ])("is found for %j", async (body, path, schema, line) => {

@@ -280,6 +280,15 @@ describe("what could take too long", () => {
     ])
   })
 
+  it("CV-06: tells of a value too large to be searched that no alternative fits", async () => {
+    const items = Array.from({ length: 100_000 }, (_, id) => ({ id }))
+    const body = [...items, { id: "x" }]
+    const schema = { items: { oneOf: [{ required: ["a"] }, { properties: { id: { type: "integer" } } }] } }
+    expect(await complaintsOfBody({ schema }, body)).toEqual([
+      "/body/100000: fits none of the 2 documented alternatives",
+    ])
+  })
+
   it("CV-06: tells the first of a million wrong items", async () => {
     const body = Array.from({ length: 1_000_000 }, () => "x")
     const work = complaintsOfBody({ schema: { items: { type: "integer" } } }, body)

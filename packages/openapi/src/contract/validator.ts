@@ -17,7 +17,7 @@ import type { Chooser } from "./choose-schema.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { holdsInheritedName } from "./inherited-names.ts"
-import { CHOOSES, LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
@@ -29,6 +29,8 @@ export interface Breach {
   readonly expected: unknown
   readonly schema: PlainSchema
   readonly value: JsonValue
+  /** The keyword as the document has it, where that is another one. */
+  readonly writtenAs?: string
 }
 
 /**
@@ -175,7 +177,7 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
     const { test } = pattern(source as string)
     return (value) => typeof value !== "string" || testIn(schema, test, value)
   })
-  for (const keyword of [LEADS_NOWHERE, NOT_SENT])
+  for (const keyword of [LEADS_NOWHERE, NOT_SENT, FORBIDS])
     ajv.addKeyword({ keyword, errors: false, validate: () => false })
   ajv.addKeyword({
     keyword: REFERS_TO,
