@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
 import { findOperation, findOperationByPath, slug } from "./find-operation.ts"
 import { listOperations } from "./operations.ts"
+import { parametersOf } from "./parameters.ts"
+import { serverUrl } from "./server-url.ts"
 import { describeVersions, documentOf } from "./testing/document-of.ts"
 
 const paths: JsonObject = {
@@ -37,6 +39,40 @@ describeVersions("the list of operations", (version, as) => {
     ])
     expect(list[0]?.summary).toBe("All of them")
   })
+})
+
+it("joins a path item with what stands beside its reference, which goes before it", async () => {
+  const parameter = (name: string): JsonObject => ({ name, in: "query" })
+  const shared = {
+    parameters: [parameter("theirs")],
+    servers: [{ url: "http://theirs" }],
+    get: { operationId: "get" },
+    put: { operationId: "put" },
+  }
+  const joined = await documentOf({
+    version: "3.1",
+    paths: {
+      "/a": { $ref: "#/components/pathItems/Shared", put: { operationId: "own" }, delete: {} },
+      "/b": { $ref: "#/components/pathItems/Shared", parameters: [parameter("own")], summary: "x" },
+      "/c": { $ref: "#/components/pathItems/Gone", get: { operationId: "beside" } },
+    },
+    components: { pathItems: { Shared: shared } },
+  })
+  const found = listOperations(joined).map((operation) => [
+    operation.name,
+    operation.pointer,
+    parametersOf(joined, operation).map(({ name }) => name),
+    serverUrl(joined, operation),
+  ])
+  const place = "/components/pathItems/Shared"
+  expect(found).toEqual([
+    ["get", `${place}/get`, ["theirs"], "http://theirs"],
+    ["own", "/paths/~1a/put", ["theirs"], "http://theirs"],
+    ["DELETE /a", "/paths/~1a/delete", ["theirs"], "http://theirs"],
+    ["get", `${place}/get`, ["own"], "http://theirs"],
+    ["put", `${place}/put`, ["own"], "http://theirs"],
+    ["beside", "/paths/~1c/get", [], undefined],
+  ])
 })
 
 it("takes 3.2's query and additional methods", async () => {

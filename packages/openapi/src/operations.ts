@@ -47,21 +47,23 @@ export function listOperations(document: OpenApiDocument): readonly Operation[] 
 
 function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension
-  const found = findPathItem(document, path, item)
-  if (found === undefined) return []
+  if (item.member("$ref") === undefined) return item.isObject ? operationsOfItem(path, { part: item }) : []
+  const [referenced, own] = pathItemsOf(document, path, item)
+  const mine = own === undefined ? [] : operationsOfItem(path, own)
+  const others = referenced === undefined ? [] : operationsOfItem(path, referenced)
+  return [...others.filter(({ method }) => !mine.some((one) => one.method === method)), ...mine]
+}
+
+function operationsOfItem(path: string, item: PathItem): readonly Operation[] {
   const operations: Operation[] = []
-  for (const [key, part] of found.part.entries()) {
+  for (const [key, part] of item.part.entries()) {
     if (methods.has(key) && part.isObject)
-      operations.push(
-        new ListedOperation({ path, item: found, method: key.toUpperCase(), steps: [key], part }),
-      )
+      operations.push(new ListedOperation({ path, item, method: key.toUpperCase(), steps: [key], part }))
     // 3.2: methods by their own names.
     if (key !== "additionalOperations") continue
     for (const [method, operation] of part.entries()) {
       if (operation.isObject)
-        operations.push(
-          new ListedOperation({ path, item: found, method, steps: [key, method], part: operation }),
-        )
+        operations.push(new ListedOperation({ path, item, method, steps: [key, method], part: operation }))
     }
   }
   return operations
@@ -71,13 +73,26 @@ interface PathItem {
   readonly part: JsonPart
   /** Undefined where it stands in `paths` itself. */
   readonly pointer?: string
+  /** What holds for all operations of a path that is said in two places, and where its parameters stand. */
+  readonly shared?: { readonly value: JsonObject; readonly pointer: string }
 }
 
-function findPathItem(document: OpenApiDocument, path: string, item: JsonPart): PathItem | undefined {
-  if (item.member("$ref") === undefined) return item.isObject ? { part: item } : undefined
-  const located = { value: item.value(), pointer: `/paths/${escapePointer(path)}` }
-  const found = dereference(document, located)
-  return isJsonObject(found?.value) ? { part: partOf(found.value), pointer: found.pointer } : undefined
+/** The path item that a `$ref` leads to, and what stands beside the `$ref`, which goes before it. */
+function pathItemsOf(
+  document: OpenApiDocument,
+  path: string,
+  item: JsonPart,
+): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
+  const pointer = `/paths/${escapePointer(path)}`
+  const value = item.value() as JsonObject
+  const found = dereference(document, { value, pointer })
+  const target = isJsonObject(found?.value) ? { value: found.value, pointer: found.pointer } : undefined
+  const referenced =
+    target === undefined ? undefined : { part: partOf(target.value), pointer: target.pointer }
+  if (Object.keys(value).length === 1) return [referenced, undefined]
+  const isOwn = target === undefined || Object.hasOwn(value, "parameters")
+  const shared = { value: { ...target?.value, ...value }, pointer: isOwn ? pointer : target.pointer }
+  return [referenced === undefined ? undefined : { ...referenced, shared }, { part: item, pointer, shared }]
 }
 
 interface Place {
@@ -123,7 +138,11 @@ class ListedOperation implements Operation {
   }
 
   get pointer(): string {
-    return [this.pathPointer, ...this.#place.steps.map(escapePointer)].join("/")
+    return [this.#itemPointer, ...this.#place.steps.map(escapePointer)].join("/")
+  }
+
+  get #itemPointer(): string {
+    return this.#place.item.pointer ?? `/paths/${escapePointer(this.path)}`
   }
 
   get value(): JsonObject {
@@ -131,11 +150,11 @@ class ListedOperation implements Operation {
   }
 
   get pathItem(): JsonObject {
-    return this.#place.item.part.value() as JsonObject
+    return this.#place.item.shared?.value ?? (this.#place.item.part.value() as JsonObject)
   }
 
   get pathPointer(): string {
-    return this.#place.item.pointer ?? `/paths/${escapePointer(this.path)}`
+    return this.#place.item.shared?.pointer ?? this.#itemPointer
   }
 }
 
