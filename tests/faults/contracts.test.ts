@@ -259,6 +259,39 @@ describe("the verdict on a response", () => {
     }
   })
 
+  it("says no secret that a response echoes, be it short, a number or a part of a list", async () => {
+    const variables = {
+      baseUrl: { type: "string", required: true },
+      pin: { type: "number", required: true, secret: true },
+      list: { type: "string", required: true, secret: true },
+    }
+    const headers = { "X-Total": { schema: { type: "array", items: { type: "integer" } } } }
+    const schema = { properties: { pin: { type: "string" }, pins: { items: { maximum: 9 } } } }
+    const responses = { 200: { description: "", headers, content: { "application/json": { schema } } } }
+    const { block, stdout, stderr } = await runBlocks([request("get", { operation: "get" })], {
+      routes: { "/a": { body: { pin: 42, pins: [42] }, headers: { "x-total": "ab,cd" } } },
+      files: (url) => ({
+        [file]: {
+          openapi: "3.1.0",
+          info: { title: "Shop", version: "1" },
+          paths: { "/a": { get: { operationId: "get", responses } } },
+        },
+        "apis/shop/environments/schema.json": { version: 1, variables },
+        "apis/shop/environments/local.json": { baseUrl: url },
+        "apis/shop/environments/local.secrets.env": "pin=42\nlist=ab,cd\n",
+      }),
+      workflow: { validateContracts: true },
+    })
+    const problems = block("get").contract?.problems ?? []
+    expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      "/body/pin: expected a string, came ***",
+      "/body/pins/0: expected 9 or less, came ***",
+      "/headers/x-total: expected an integer, came ***",
+    ])
+    expect(block("get").error?.message).toContain("/body/pin: expected a string, came ***, and 2 more")
+    expect(stdout + stderr).not.toMatch(/"(?:ab|cd)"|: 42/)
+  })
+
   it("shows in the terminal and in JUnit where the document asks for what is broken", async () => {
     const api = await startApi({ "/a": { body: { id: "x" }, headers: { "x-total": "1" } } })
     try {

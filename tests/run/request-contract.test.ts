@@ -155,7 +155,9 @@ describe("a request that breaks its contract", () => {
       [
         request("get", {
           operation: "get",
-          overrides: { params: { query: { limit: "{{word}}" }, header: { "X-Pin": "{{pin}}" } } },
+          overrides: {
+            params: { query: { limit: "{{word}}", "s3cr3t-w0rd": "1" }, header: { "X-Pin": "{{pin}}" } },
+          },
         }),
         request("new", {
           operation: "post",
@@ -173,6 +175,7 @@ describe("a request that breaks its contract", () => {
     const told = [...block("get").requestProblems!, ...block("new").requestProblems!]
     expect(told.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       `/cookies/sid: GET /echo requires the cookie "sid"`,
+      `/query/***: GET /echo documents no query parameter "***"`,
       "/query/limit: expected an integer, came ***",
       "/headers/X-Pin: expected 9 or less, came ***",
       "/body/id: expected nothing (the property is read-only), came ***",

@@ -244,6 +244,7 @@ async function judge(
           headers: response.headers,
           ...(body.value === undefined ? {} : { body: body.value }),
           isWellFormed: body.isWellFormed,
+          isSecret: mask.occursIn,
         })
   const problems = contract.problems.map((problem) => viewProblem(problem, mask))
   emit({ type: "contract.checked", run, block: number, contract: { status: contract.status, problems } })

@@ -14,10 +14,12 @@ export interface CheckedResponse {
   readonly method: string
   readonly status: number
   readonly headers: Headers
-  /** Absent where the response has no body. */
-  readonly body?: JsonValue
+  /** Undefined where the response has no body. */
+  readonly body?: JsonValue | undefined
   /** False where the content type promises JSON and `body` is text that is none. */
   readonly isWellFormed: boolean
+  /** Whether a text holds what no message may say. */
+  readonly isSecret?: (text: string) => boolean
 }
 
 /** Whether `checkResponse` needs schemas. */

@@ -1,6 +1,6 @@
 // The verdict on requests and responses against what the document promises. Loads what a verdict needs, when it needs it.
 
-import type { ContractView } from "@callsheet/format"
+import type { ContractProblem, ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "../document.ts"
 import type { CheckedRequest } from "../request-contract/checked-request.ts"
 import type { RequestChecker } from "../request-contract/create-request-checker.ts"
@@ -53,7 +53,8 @@ export function createContractChecker(
       if (schemas === undefined && needsSchemas(contract, response)) await load()
       const problems = checkResponse(contract, response, schemas)
       if (problems.length === 0) return passed
-      return { status: "failed", problems: await listProblems(problems, await places()) }
+      const told = await hideIn(response, problems)
+      return { status: "failed", problems: await listProblems(told, await places()) }
     },
     checkRequest: (request) =>
       requests === undefined
@@ -63,6 +64,14 @@ export function createContractChecker(
 }
 
 const passed: ContractView = { status: "passed", problems: [] }
+
+const hideIn = async (
+  response: CheckedResponse,
+  problems: readonly ContractProblem[],
+): Promise<readonly ContractProblem[]> =>
+  response.isSecret === undefined
+    ? problems
+    : (await import("./hide-values.ts")).hideReceived(problems, response, response.isSecret)
 
 const loadRequests = async (
   document: OpenApiDocument,

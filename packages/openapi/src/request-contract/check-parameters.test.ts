@@ -284,6 +284,37 @@ describe("styles of parameters", () => {
     ])
   })
 
+  it("reads an object in brackets beside other names, and not where one name is said twice", async () => {
+    const deep = { style: "deepObject", schema: { type: "object", properties: { a: { type: "integer" } } } }
+    const wrong = [`/query/p/a: expected an integer, came a string: "x"`]
+    expect(await ofParameter(deep, { to: "/items?p[a]=x&price=1", queryNames: [] })).toEqual(wrong)
+    expect(await ofParameter(deep, { to: "/items?p[a][b]=1&p[a]=x" })).toEqual([])
+    expect(await ofParameter(deep, { to: "/items?p[a]=x&p[a][b]=1" })).toEqual([])
+  })
+
+  it("reads brackets as deep as anybody means them, and does not break at more", async () => {
+    const tree = {
+      type: "object",
+      properties: { a: { $ref: "#/components/schemas/Tree" } },
+      maxProperties: 0,
+    }
+    const asked = {
+      parameters: [{ name: "p", in: "query", style: "deepObject", schema: tree }],
+      components: { schemas: { Tree: tree } },
+    }
+    expect(await doubtTexts(asked, { to: `/items?p${"[a]".repeat(20_000)}=1`, queryNames: [] })).toEqual([])
+    const [first] = await doubtTexts(asked, { to: "/items?p[a][b]=1", queryNames: [] })
+    expect(first).toMatch(/^\/query\/p: expected 0 properties or less/)
+  })
+
+  it("tells three parameters of a segment apart, and no more", async () => {
+    const parameters = ["p", "q", "r", "s"].map((name) => ({ name, in: "path", schema: { type: "integer" } }))
+    expect(await doubtTexts({ path: "/{p}-{q}.{r}", parameters }, { to: "/1-x.3" })).toEqual([
+      `/path/q: expected an integer, came a string: "x"`,
+    ])
+    expect(await doubtTexts({ path: "/{p}-{q}.{r}.{s}", parameters }, { to: "/1-x.3.4" })).toEqual([])
+  })
+
   it("takes a list that is written in brackets as sent", async () => {
     expect(await ofParameter({ schema: integers, required: true }, { to: "/items?p[]=x" })).toEqual([])
   })
