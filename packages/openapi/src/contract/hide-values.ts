@@ -42,7 +42,7 @@ export function hideSecrets<T extends ContractProblem>(
 
 interface Received {
   readonly headers: Headers
-  readonly body?: JsonValue
+  readonly body?: JsonValue | undefined
 }
 
 /** The same for the problems of a response. */
