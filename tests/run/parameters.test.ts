@@ -1,6 +1,7 @@
 // Parameters as a server gets them, of documents of every version.
 
 import { describe, expect, it } from "vitest"
+import { startApi } from "../harness/api-server.ts"
 import { assert, request, runBlocks } from "./shop-project.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -303,6 +304,50 @@ describe("secrets in parameters", () => {
     expect(requests[0]?.url).toBe("/echo?ids=s3cr3t%2Ft0k3n&ids=b")
     expect(stdout).toContain("?ids=***&ids=b")
     expect(stdout).not.toMatch(/s3cr3t/)
+  })
+
+  it.each<[string, Fields, string, string]>([
+    [
+      "a deepObject",
+      { name: "x", in: "query", style: "deepObject", schema: object },
+      `{"key":"{{token}}"}`,
+      "/other?page=2",
+    ],
+    [
+      "an exploded object",
+      { name: "x", in: "query", schema: object },
+      `{"key":"{{token}}"}`,
+      "/other?page=2",
+    ],
+    [
+      "a whole query",
+      { name: "x", in: "querystring", content: { "application/json": {} } },
+      `["{{token}}"]`,
+      "/other?page=2",
+    ],
+  ])("of %s are dropped on the way to another origin", async (_, parameter, value, url) => {
+    const other = await startApi({ "*": { body: {} } })
+    try {
+      const { block, stdout } = await runBlocks(
+        [request("out", { operation: "query", overrides: { params: { query: { x: value } } } })],
+        {
+          files: () => ({
+            "apis/shop/openapi.json": documentOf("3.2", { "/echo": { get: get("query", [parameter]) } }),
+          }),
+          routes: {
+            "GET /echo": (came) => ({
+              status: 302,
+              headers: { location: `${other.url}/other?${came.url.split("?")[1]}&page=2` },
+            }),
+          },
+        },
+      )
+      expect(block("out").status).toBe("passed")
+      expect(other.requests.map((one) => one.url)).toEqual([url])
+      expect(stdout).not.toContain("s3cr3t")
+    } finally {
+      await other.close()
+    }
   })
 
   it("are never taken apart", async () => {

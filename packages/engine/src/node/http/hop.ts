@@ -114,7 +114,10 @@ function withoutSecretQuery(
     .split("&")
     .filter((pair) => {
       const [name, value] = [...new URLSearchParams(pair)][0] ?? []
-      if (name === undefined || value === undefined || value === "" || !secrets.has(value)) return true
+      if (name === undefined || value === undefined) return true
+      // A whole query that is no form is a name without a value.
+      const isSecret = value === "" ? sensitive.query.has(name) && secrets.has("") : secrets.has(value)
+      if (!isSecret) return true
       dropped.push(`query ${name}`)
       return false
     })
