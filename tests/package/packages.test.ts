@@ -91,7 +91,7 @@ describe("the package callsheet", () => {
 
 describe("the package @callsheet/sdk", () => {
   it("holds types and an empty module", () => {
-    const wanted = ["LICENSE", "README.md", "index.js", "package.json", "src/index.d.ts"]
+    const wanted = ["LICENSE", "README.md", "index.js", "package.json", "src/index.d.ts", "src/paths.d.ts"]
     expect(types.paths).toEqual(wanted)
   })
 })

@@ -1,5 +1,9 @@
 // What a script receives. Types alone: importing this package costs nothing at run time.
 
+import type { AsDocumented, PathIn, ReadAt } from "./paths.js"
+
+export type * from "./paths.js"
+
 /** The workflow that runs. */
 export interface WorkflowInfo {
   /** Its file's name without `.json`. */
@@ -16,15 +20,30 @@ export interface BlockInfo {
 }
 
 /** The iteration of the innermost loop around the block. */
-export interface Iteration {
+export interface Iteration<Item = unknown> {
   /** From 0. */
   readonly index: number
   /** The element of a `forEach`, else the index. */
-  readonly value: unknown
+  readonly value: Item
 }
 
 /** A value of an API's environment. */
 export type VariableValue = string | number | boolean
+
+/** What is known of the place where a script is called; `callsheet types` writes it. */
+export interface ScriptPlace {
+  /** What the first names of paths stand for; `unknown` where they may be any. */
+  readonly names: unknown
+  /** The variables of the APIs that the workflow touches. */
+  readonly environments: object
+  /** The `value` of an iteration. */
+  readonly item: unknown
+}
+
+/** A place of which nothing is known. */
+export interface AnyPlace extends ScriptPlace {
+  readonly environments: Readonly<Record<string, Readonly<Record<string, VariableValue>>>>
+}
 
 /**
  * What every script can use. `Inputs` describes the workflow's `inputs`:
@@ -40,26 +59,38 @@ export type VariableValue = string | number | boolean
  * export const orderId = (ctx: BaseContext) => ctx.get<string>("create.response.body.id")
  * ```
  */
-export interface BaseContext<Inputs extends object = Readonly<Record<string, unknown>>> {
+export interface BaseContext<
+  Inputs extends object = Readonly<Record<string, unknown>>,
+  // A context will do wherever less is known of the place. The compiler cannot see that by itself.
+  // @ts-ignore
+  out Place extends ScriptPlace = AnyPlace,
+> {
+  /** The workflow that runs. */
   readonly workflow: WorkflowInfo
+  /** The block that calls the script. */
   readonly block: BlockInfo
   /** The workflow's inputs, with their types and defaults. */
   readonly inputs: Inputs
   /** Inside a loop alone. */
-  readonly iteration?: Iteration
+  readonly iteration?: Iteration<Place["item"]>
   /**
    * Reads what a path of the workflow format reads (`create.response.body.items[0].id`, `totals.sum`, `item.sku`), in
    * the scope of the block. The value is a copy: changing it changes nothing else. `undefined` where the path does not
    * resolve. Throws where the path is malformed.
+   *
+   * After `callsheet types` the value has the type that the document gives it, and a path that leads nowhere is an error
+   * in the editor. `get<Order>("…")` reads any path as what you say it is.
    */
-  get<Value = unknown>(path: string): Value | undefined
+  get<Value = AsDocumented, const Path extends string = string>(
+    path: PathIn<Place["names"], Path>,
+  ): ReadAt<Place["names"], Path, Value>
   /** Whether a path resolves; true for a key that holds `null`. Throws where the path is malformed. */
   has(path: string): boolean
   /**
    * The variables of the environment that `api` is bound to, resolved; those without a value are left out.
    * Throws for an API that the workflow does not touch.
    */
-  env(api: string): Readonly<Record<string, VariableValue>>
+  env<Api extends keyof Place["environments"] & string>(api: Api): Place["environments"][Api]
   /** Writes a line to the block's logs, as `console.log` does. Secrets are masked. */
   log(...values: readonly unknown[]): void
   /** Aborts at the block's time-out and when the run is cancelled; the process is ended at once after it. Hand it to `fetch`. */
@@ -85,7 +116,9 @@ export interface BaseContext<Inputs extends object = Readonly<Record<string, unk
  */
 export interface AssertContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
-> extends BaseContext<Inputs> {
+  // @ts-ignore
+  out Place extends ScriptPlace = AnyPlace,
+> extends BaseContext<Inputs, Place> {
   /** Throws an error with `message` unless `condition` is truthy. */
   assert(condition: unknown, message?: string): void
 }
@@ -103,7 +136,9 @@ export interface AssertContext<
  */
 export interface ConditionContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
-> extends BaseContext<Inputs> {}
+  // @ts-ignore
+  out Place extends ScriptPlace = AnyPlace,
+> extends BaseContext<Inputs, Place> {}
 
 /**
  * What the script of a `transform` block receives. The function returns an object, or a promise of one; its keys become
@@ -122,7 +157,9 @@ export interface ConditionContext<
  */
 export interface TransformContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
-> extends BaseContext<Inputs> {}
+  // @ts-ignore
+  out Place extends ScriptPlace = AnyPlace,
+> extends BaseContext<Inputs, Place> {}
 
 /**
  * What the function of a `script` block receives: a block that is there for what it does, not for what it returns.
@@ -139,4 +176,6 @@ export interface TransformContext<
  */
 export interface ScriptContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
-> extends BaseContext<Inputs> {}
+  // @ts-ignore
+  out Place extends ScriptPlace = AnyPlace,
+> extends BaseContext<Inputs, Place> {}

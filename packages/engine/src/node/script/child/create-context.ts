@@ -27,7 +27,7 @@ export function createContext(order: CallOrder, tools: ContextTools): BaseContex
     block: order.context.block,
     inputs: order.context.inputs,
     ...(order.context.iteration === undefined ? {} : { iteration: order.context.iteration }),
-    get: <Value>(path: string) => ask({ type: "get", path: text(path, "get") }) as Value | undefined,
+    get: ((path: string) => ask({ type: "get", path: text(path, "get") })) as BaseContext["get"],
     has: (path) => ask({ type: "has", path: text(path, "has") }) as boolean,
     env: (api) =>
       ask({ type: "environment", api: text(api, "env") }) as Readonly<Record<string, VariableValue>>,
