@@ -242,13 +242,17 @@ async function judge(
           method: target.method,
           status: response.status,
           headers: response.headers,
-          ...(body.value === undefined ? {} : { body: body.value }),
+          body: body.value,
           isWellFormed: body.isWellFormed,
           isSecret: mask.occursIn,
         })
+  const { status } = contract
+  if (status !== "failed") {
+    emit({ type: "contract.checked", run, block: number, contract })
+    return passed
+  }
   const problems = contract.problems.map((problem) => viewProblem(problem, mask))
-  emit({ type: "contract.checked", run, block: number, contract: { status: contract.status, problems } })
-  if (contract.status !== "failed") return passed
+  emit({ type: "contract.checked", run, block: number, contract: { status, problems } })
   const [first] = contract.problems
   const more = contract.problems.length > 1 ? `, and ${contract.problems.length - 1} more` : ""
   const message = `the response breaks the contract of ${target.method} ${target.path}: ${first === undefined ? "" : `${first.path}: ${first.message}`}${more}`
