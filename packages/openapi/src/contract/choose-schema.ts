@@ -18,7 +18,7 @@ import {
   namesOf,
   type Discriminator,
 } from "./discriminator.ts"
-import { placeSchema, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { placeSchema, REFERS_TO, type PlainSchema } from "./plain-schema.ts"
 
 /** What the keyword `CHOOSES` holds. */
 export interface Chooser {

@@ -12,7 +12,7 @@ import { EXACT_TYPE } from "./exact-keywords.ts"
 import { findRepeated } from "./find-repeated.ts"
 import { formats } from "./formats.ts"
 import { showPart } from "../part-names.ts"
-import { FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./normalise-schema.ts"
+import { FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf, type BrokenReference } from "./plain-schema.ts"
 import type { Breach } from "./validator.ts"
 
 /** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
@@ -102,16 +102,33 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   [NOT_SENT]: ({ value }) => `expected nothing (the property is read-only), came ${came(value)}`,
   not: () => `expected a value that is not as "not" says`,
   [FORBIDS]: ({ value }) => `expected nothing, came ${came(value)}`,
-  oneOf: ({ expected, params }) => {
-    const passing = params["passingSchemas"]
-    if (!Array.isArray(passing)) return fitsNone(expected, params)
-    return `expected to fit one of ${alternatives(expected)}, came what fits several`
+  oneOf: (breach) => {
+    const passing = breach.params["passingSchemas"]
+    if (!Array.isArray(passing)) return fitsNone(breach)
+    const names = (breach.params["names"] ?? []) as readonly string[]
+    const fitting = passing.map((index) => names[Number(index)]).filter((name) => name !== undefined)
+    const fits = fitting.length < 2 ? "what fits several" : `what fits ${fitting.join(" and ")}`
+    return `expected to fit one of ${alternatives(breach.expected)} alone, came ${fits}`
   },
-  anyOf: ({ expected, params }) => fitsNone(expected, params),
+  anyOf: (breach) => fitsNone(breach),
 }
 
-const fitsNone = (expected: unknown, params: Breach["params"]): string =>
-  `fits none of ${alternatives(expected)}${params["isClosestTold"] === true ? "; the closest one:" : ""}`
+function fitsNone({ expected, params }: Breach): string {
+  const either = params["either"] === undefined ? undefined : eitherOf(params["either"] as readonly Breach[])
+  if (either !== undefined) return either
+  const closest = params["closest"]
+  return `fits none of ${alternatives(expected)}${typeof closest === "string" ? `; the closest is ${closest}` : ""}`
+}
+
+/** Alternatives that each ask one thing of the same value, in one sentence. */
+function eitherOf(breaches: readonly Breach[]): string | undefined {
+  const parts = breaches.map((breach) =>
+    /^expected (.*), came (.*)$/s.exec(sentences[breach.keyword]?.(breach) ?? ""),
+  )
+  const expected = parts.map((part) => part?.[1])
+  if (expected.includes(undefined)) return undefined
+  return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]![2]}`
+}
 
 /** The message without the value that came, which it says last. */
 export function withoutValue(message: string): string {

@@ -2,7 +2,7 @@
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
-import { CHOOSES, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { CHOOSES, REFERS_TO, type PlainSchema } from "./plain-schema.ts"
 
 export interface EvaluationSchemas {
   readonly schemaOf: (id: string) => PlainSchema

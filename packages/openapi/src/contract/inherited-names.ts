@@ -1,6 +1,6 @@
 // Names that every object seems to have, such as `constructor`: whether a value has one itself takes a closer look.
 
-import type { PlainSchema } from "./normalise-schema.ts"
+import type { PlainSchema } from "./plain-schema.ts"
 
 /** Whether a schema holds such a name anywhere, as far as it can be read without following references. */
 export function holdsInheritedName(schema: PlainSchema): boolean {

@@ -33,7 +33,7 @@ describeVersions("alternatives", (version, as) => {
     const other = { type: "object", required: ["name"] }
     const schema = { oneOf: [{ $ref: "#/components/schemas/Cat" }, other] }
     expect(await complaintsOfBody({ version, as, schema, components }, { kind: "cow", claws: 1 })).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest one:",
+      "/body: fits none of the 2 documented alternatives; the closest is Cat",
       `/body/kind: expected "cat", came "cow"`,
     ])
   })
@@ -78,15 +78,39 @@ describeVersions("alternatives", (version, as) => {
   it("tells of the closest where none stands out", async () => {
     const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
     expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest one:",
+      "/body: fits none of the 2 documented alternatives; the closest is alternative 2",
       `/body/c: ${missing}`,
+    ])
+  })
+
+  it("takes the one for the closest whose names the value has, however deep it breaks it", async () => {
+    const schemas = {
+      Found: { required: ["data"] },
+      Failed: { required: ["error"], properties: { error: { properties: { code: { type: "integer" } } } } },
+    }
+    const contract = {
+      version,
+      as,
+      components: { schemas },
+      schema: { anyOf: [{ $ref: "#/components/schemas/Found" }, { $ref: "#/components/schemas/Failed" }] },
+    }
+    expect(await complaintsOfBody(contract, { error: { code: "x" } })).toEqual([
+      "/body: fits none of the 2 documented alternatives; the closest is Failed",
+      `/body/error/code: expected an integer, came a string: "x"`,
+    ])
+  })
+
+  it("says in one sentence what several ask of a value that has no parts", async () => {
+    const schema = { oneOf: [{ type: "integer" }, { format: "date" }, { pattern: "^[0-9]{4}$" }] }
+    expect(await complaintsOfBody({ version, as, schema }, "20x5")).toEqual([
+      `/body: expected a date (RFC 3339), or a match of the pattern ^[0-9]{4}$, came "20x5"`,
     ])
   })
 
   it("fails a value that fits several of oneOf", async () => {
     const schema = { oneOf: [{ type: "integer" }, { type: "number" }] }
     expect(await complaintsOfBody({ version, as, schema }, 1)).toEqual([
-      "/body: expected to fit one of the 2 documented alternatives, came what fits several",
+      "/body: expected to fit one of the 2 documented alternatives alone, came what fits alternative 1 and alternative 2",
     ])
   })
 
@@ -127,8 +151,23 @@ describeVersions("alternatives", (version, as) => {
   it("goes the plain way where the discriminator names no branch", async () => {
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse", lives: 1 })).toEqual([])
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse" })).toEqual([
-      "/body: expected to fit one of the 2 documented alternatives, came what fits several",
+      "/body: expected to fit one of the 2 documented alternatives alone, came what fits Cat and Dog",
     ])
+  })
+
+  it("tells of the discriminator where the value names no branch, and fits none", async () => {
+    const schemas = {
+      Cat: { type: "object", required: ["claws"] },
+      Dog: { type: "object", required: ["bark"] },
+    }
+    const schema = { oneOf: refs, discriminator: { propertyName: "kind", mapping: { puss: "Cat" } } }
+    const told = (body: JsonObject) =>
+      complaintsOfBody({ version, as, schema, components: { schemas } }, body)
+    expect(await told({ kind: "Mouse" })).toEqual([
+      `/body/kind: expected one of "Cat", "Dog", "puss", came "Mouse"`,
+    ])
+    expect(await told({})).toEqual([`/body/kind: ${missing}`])
+    expect(await told({ kind: "Mouse", claws: 1 })).toEqual([])
   })
 
   // 2.0 and 3.0 have no keyword for names.

@@ -1,8 +1,17 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
-import type { JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { escapePointer } from "../json-pointer.ts"
 import type { Chooser } from "./choose-schema.ts"
-import { CHOOSES, FORBIDS, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import {
+  CHOOSES,
+  FORBIDS,
+  pointerOf,
+  REFERS_TO,
+  TELLS_APART,
+  type Alternatives,
+  type PlainSchema,
+} from "./plain-schema.ts"
 import type { Breach } from "./validator.ts"
 
 export interface NarrowingSchemas {
@@ -99,24 +108,87 @@ function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): Readonly
   return reached
 }
 
-function narrowChoice(choice: Breach, schemas: NarrowingSchemas): readonly Breach[] {
-  const { keyword, params, value } = choice
-  const acceptedByMany = Array.isArray(params["passingSchemas"])
-  if ((keyword !== "oneOf" && keyword !== "anyOf") || acceptedByMany) return [choice]
-  const attempts = alternativesOf(choice).map((schema) => {
-    return { schema, breaches: narrowBreaches(schemas.breachesOf(schema, value), schemas) }
-  })
+function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach[] {
+  if (found.keyword !== "oneOf" && found.keyword !== "anyOf") return [found]
+  const alternatives = alternativesOf(found)
+  const names = alternatives.map((schema, index) => nameOfAlternative(schema, index, schemas))
+  const choice = { ...found, params: { ...found.params, names } }
+  if (Array.isArray(found.params["passingSchemas"])) return [choice]
+  const untold = untoldKind(choice)
+  if (untold !== undefined) return [untold]
+  const attempts = alternatives.map((schema, index) => ({
+    schema,
+    name: names[index],
+    breaches: narrowBreaches(schemas.breachesOf(schema, found.value), schemas),
+  }))
   const ofItsType = attempts.filter(({ breaches }) => !breaches.some(isOfOtherType))
-  if (ofItsType.length === 0) {
-    const type = typesAsked(attempts.map(({ breaches }) => breaches))
-    return [type.length === 0 ? choice : { ...choice, keyword: "type", params: { type }, writtenAs: keyword }]
-  }
-  const [meant, ...others] = ofItsKind(ofItsType, schemas).map(({ breaches }) => breaches)
+  return ofItsType.length === 0 ? [ofNoType(choice, attempts)] : narrowAttempts(choice, ofItsType, schemas)
+}
+
+function ofNoType(choice: Breach, attempts: readonly Attempt[]): Breach {
+  const type = typesAsked(attempts.map(({ breaches }) => breaches))
+  return type.length === 0
+    ? choice
+    : { ...choice, keyword: "type", params: { type }, writtenAs: choice.keyword }
+}
+
+function narrowAttempts(
+  choice: Breach,
+  ofItsType: readonly Attempt[],
+  schemas: NarrowingSchemas,
+): readonly Breach[] {
   const below = (breaches: readonly Breach[]): readonly Breach[] =>
     breaches.map((breach) => ({ ...breach, pointer: choice.pointer + breach.pointer }))
-  if (others.length === 0) return below(meant!)
-  const closest = others.reduce((best, next) => (next.length < best.length ? next : best), meant!)
-  return [{ ...choice, params: { ...params, isClosestTold: true } }, ...below(closest)]
+  const [meant, ...others] = ofItsKind(ofItsType, schemas)
+  if (others.length === 0) return below(meant!.breaches)
+  const either = [meant!, ...others].map(({ breaches }) => (breaches.length === 1 ? breaches[0]! : undefined))
+  if (either.every((breach) => breach !== undefined && isOfWhole(breach)))
+    return [{ ...choice, params: { ...choice.params, either } }]
+  const closest = others.reduce((best, next) => (isCloser(next, best) ? next : best), meant!)
+  return [{ ...choice, params: { ...choice.params, closest: closest.name } }, ...below(closest.breaches)]
+}
+
+/** Of the value itself, and none of its parts. */
+const isOfWhole = ({ pointer, keyword }: Breach): boolean => pointer === "" && !aboutNames.has(keyword)
+
+const aboutNames = new Set([
+  "required",
+  "dependentRequired",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "oneOf",
+  "anyOf",
+])
+
+/** An alternative whose names the value has is closer than one of other names; then fewer breaches are. */
+function isCloser(one: Attempt, other: Attempt): boolean {
+  const misnamed = ({ breaches }: Attempt): number =>
+    breaches.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
+  const difference = misnamed(one) - misnamed(other)
+  return difference === 0 ? one.breaches.length < other.breaches.length : difference < 0
+}
+
+/** Where a discriminator could have told which alternative is meant, and the value names none of them. */
+function untoldKind(choice: Breach): Breach | undefined {
+  const { schema, value, pointer } = choice
+  const told = typeof schema === "object" ? (schema[TELLS_APART] as Alternatives | undefined) : undefined
+  if (told === undefined || !isJsonObject(value)) return undefined
+  const { property, names } = told
+  const writtenAs = "discriminator"
+  if (!Object.hasOwn(value, property))
+    return { ...choice, keyword: "required", params: { missingProperty: property }, writtenAs }
+  const at = `${pointer}/${escapePointer(property)}`
+  return { ...choice, keyword: "enum", pointer: at, expected: names, value: value[property]!, writtenAs }
+}
+
+/** By the name of the schema that it refers to, else by its place. */
+function nameOfAlternative(schema: PlainSchema, index: number, { schemaOf }: NarrowingSchemas): string {
+  const reference = typeof schema === "object" ? schema[REFERS_TO] : undefined
+  const pointer = typeof reference === "string" ? pointerOf(schemaOf(reference)) : undefined
+  if (pointer === undefined) return `alternative ${index + 1}`
+  const name = pointer.slice(pointer.lastIndexOf("/") + 1).replace(/#$/, "")
+  return name.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
 const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
@@ -124,6 +196,7 @@ const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
 
 interface Attempt {
   readonly schema: PlainSchema
+  readonly name: string | undefined
   /** What the value breaks of it. */
   readonly breaches: readonly Breach[]
 }

@@ -5,30 +5,18 @@ import { member, objectMember, textMember, type Located, type OpenApiVersion } f
 import { escapePointer } from "../json-pointer.ts"
 import type { Direction } from "../types/asking.ts"
 import type { DynamicScope } from "./dynamic-scope.ts"
+import { discriminate } from "./discriminate.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
-
-/** Stands for `$ref`; its value is the id of another normalised schema. */
-export const REFERS_TO = "refersTo"
-/** Stands for a `$ref` that leads nowhere: what comes to it has no verdict. Its value is a `BrokenReference`. */
-export const LEADS_NOWHERE = "leadsNowhere"
-
-/** Stands at a read-only property in what a request sends: no value satisfies it. */
-export const NOT_SENT = "notSent"
-
-/** Stands for a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
-export const CHOOSES = "chooses"
-
-/** Stands for the schema `false` where it is told as such: there a boolean would have no place. */
-export const FORBIDS = "forbids"
-
-export interface BrokenReference {
-  readonly reference: string
-  /** JSON pointer of the schema that holds it. */
-  readonly pointer: string
-}
-
-export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
+import {
+  addPart,
+  FORBIDS,
+  LEADS_NOWHERE,
+  NOT_SENT,
+  placeSchema,
+  REFERS_TO,
+  type PlainSchema,
+} from "./plain-schema.ts"
 
 /** How a schema sees the document around it. */
 export interface SchemaSurroundings {
@@ -66,18 +54,6 @@ export interface Reached extends SchemaSurroundings {
  */
 export const normaliseSchema = ({ value, pointer }: Located, reached: Reached): PlainSchema =>
   normalise(value, { ...reached, pointer, excused: new Set() })
-
-const pointers = new WeakMap<object, string>()
-
-/** Where a normalised schema stands in the document, by the same name as `Located` has it. */
-export const pointerOf = (schema: unknown): string | undefined =>
-  typeof schema === "object" && schema !== null ? pointers.get(schema) : undefined
-
-/** Notes where a schema stands, and returns it. */
-export function placeSchema<T extends PlainSchema>(schema: T, pointer: string): T {
-  if (typeof schema === "object") pointers.set(schema, pointer)
-  return schema
-}
 
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Place): T => placeSchema(schema, pointer)
 
@@ -117,7 +93,7 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   }
   modernise(result, schema)
   setDynamicApart(result, schema, place)
-  discriminate(result, schema, place)
+  discriminate(result, schema, place.pointer)
   return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
 }
 
@@ -149,10 +125,6 @@ function readDynamic(schema: JsonObject, place: Place): Record<string, unknown> 
 function setDynamicApart(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
   const dynamic = textMember(schema, "$ref") === undefined ? undefined : readDynamic(schema, place)
   if (dynamic !== undefined) addPart(result, placed(dynamic, place))
-}
-
-const addPart = (result: Record<string, unknown>, ...parts: readonly PlainSchema[]): void => {
-  result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...parts]
 }
 
 function readReference(reference: string, place: Place, isDynamic = false): Record<string, unknown> {
@@ -341,49 +313,3 @@ const isMarked = (
 ): boolean =>
   value !== undefined &&
   (member(value, mark) === true || member(follow({ value, pointer })?.value, mark) === true)
-
-/**
- * A value that names its branch is held against that branch alone, so that the verdict is about what was meant; every
- * other value goes the plain way of `oneOf` or `anyOf`.
- */
-function discriminate(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
-  const property = textMember(member(schema, "discriminator"), "propertyName")
-  if (property === undefined) return
-  for (const keyword of ["oneOf", "anyOf"] as const) {
-    const branches = member(schema, keyword)
-    const normal = result[keyword]
-    if (!isJsonArray(branches) || !Array.isArray(normal)) continue
-    const named = namesOfBranches(branches, objectMember(member(schema, "discriminator"), "mapping") ?? {})
-    if (named.size === 0) continue
-    const says = (values: readonly string[]): PlainSchema => ({
-      type: "object",
-      required: [property],
-      properties: { [property]: { enum: values } },
-    })
-    const choices = normal.flatMap((branch: unknown, index) => {
-      const values = [...named].filter(([, at]) => at === index).map(([value]) => value)
-      return values.length === 0 ? [] : [{ if: says(values), then: branch }]
-    })
-    const otherwise = { if: says([...named.keys()]), else: placed({ [keyword]: normal }, place) }
-    delete result[keyword]
-    addPart(result, ...choices, otherwise)
-  }
-}
-
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
-
-/** Values of the discriminator -> index of the branch: the names of the schemas, and what `mapping` says over them. */
-function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): ReadonlyMap<string, number> {
-  const references = branches.map((branch) => textMember(branch, "$ref"))
-  const named = new Map<string, number>()
-  for (const [index, reference] of references.entries()) {
-    if (reference !== undefined) named.set(nameOf(reference), index)
-  }
-  for (const [value, target] of Object.entries(mapping)) {
-    const index = references.findIndex(
-      (reference) => reference !== undefined && (reference === target || nameOf(reference) === target),
-    )
-    if (index !== -1) named.set(value, index)
-  }
-  return named
-}

@@ -263,7 +263,7 @@ describe("what could take too long", () => {
     const items = Array.from({ length: 30_000 }, () => ({ c: 1 }))
     const version = "3.1"
     const [first] = await complaintsOfBody({ version, schema }, items.slice(0, 1))
-    expect(first).toBe("/body/0: fits none of the 2 documented alternatives; the closest one:")
+    expect(first).toBe("/body/0: fits none of the 2 documented alternatives; the closest is alternative 1")
     const work = complaintsOfBody({ version, schema }, items)
     expect(await seconds(work)).toBeLessThan(20)
     expect((await work).at(-1)).toBe(": and 59980 more problems")

@@ -10,7 +10,7 @@ import type { Direction } from "../types/asking.ts"
 import { describeBreach } from "./describe-breach.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { textReadings, type HeaderOrBody } from "./read-text.ts"
-import { pointerOf, type PlainSchema } from "./normalise-schema.ts"
+import { pointerOf, type PlainSchema } from "./plain-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
 import {
   createValidator,

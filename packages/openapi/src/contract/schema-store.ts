@@ -4,13 +4,8 @@ import { dereference, resolveReference, type Located, type OpenApiDocument } fro
 import type { Direction } from "../types/asking.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "./dynamic-scope.ts"
-import {
-  CHOOSES,
-  normaliseSchema,
-  placeSchema,
-  type PlainSchema,
-  type SchemaSurroundings,
-} from "./normalise-schema.ts"
+import { normaliseSchema, type SchemaSurroundings } from "./normalise-schema.ts"
+import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
 
 export interface SchemaStore {
   /** The id of a schema; the same one for the same place in the document. */

@@ -17,7 +17,7 @@ import type { Chooser } from "./choose-schema.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { holdsInheritedName } from "./inherited-names.ts"
-import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./normalise-schema.ts"
+import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, REFERS_TO, type PlainSchema } from "./plain-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
