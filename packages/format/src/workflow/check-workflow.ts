@@ -42,7 +42,7 @@ export const workflowShape = object<Workflow>({
   onFailure: optional(enumOf("halt", "continue"), "`halt` stops at the first failed block.", "halt"),
   validateContracts: optional(
     boolean,
-    "Whether each response is held against its operation's schema.",
+    "Whether each response is held against its operation's schema, and each request, as a warning.",
     false,
   ),
   inputs: optional(map(inputShape, objectToId), "Named parameters of a run, read as `{{name}}`."),
