@@ -66,7 +66,8 @@ interface Came {
 function checkParameter(check: ParameterCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
   const { parameter, judged } = asked
   const came = valueOf(check, wire, asked)
-  if (came === undefined) return parameter.required ? missing(check, wire, parameter) : []
+  if (came === undefined)
+    return parameter.required && !mayBeSpread(check, wire, asked) ? missing(check, wire, parameter) : []
   if (judged === undefined || (came.readings.length === 0 && came.fault === undefined)) return []
   const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
   const { schema } = judged
@@ -77,6 +78,17 @@ function checkParameter(check: ParameterCheck, wire: Wire, asked: ParameterContr
 }
 
 const places = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
+
+/** The members of an exploded object go under names of their own, which need not be documented. */
+function mayBeSpread(
+  { request, contract }: ParameterCheck,
+  { query }: Wire,
+  { parameter: { in: place, style, explode }, judged }: ParameterContract,
+): boolean {
+  if (!explode || style === "deepObject" || !mayBeObject(judged)) return false
+  if (place === "query") return [...query.keys()].some((name) => !contract.isParameter(name))
+  return place === "cookie" && Object.keys(request.cookies).length > 0
+}
 
 function missing({ request }: ParameterCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
   const { in: place, name, style, schema } = parameter

@@ -81,7 +81,7 @@ function typeAt(type: ValueType, name: string): Pick<ValueType, "kinds" | "step"
 
 type FieldType = Pick<ValueType, "kinds" | "step"> | undefined
 
-/** `isPacked`: a list that came as one text holds its items there, as JSON or between commas. */
+/** `isPacked`: a list that came as one text holds its items there, as JSON or between delimiters. */
 function readField(values: readonly FieldValue[], type: FieldType, isPacked: boolean): JsonValue | undefined {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
@@ -98,11 +98,15 @@ const itemType = (type: FieldType, index: number): FieldType => {
   return step?.leads === "to" ? step.type : undefined
 }
 
+/** Of the styles and of 2.0's `collectionFormat`. */
+const delimiters = [",", "|", "\t", " "]
+
 function unpack(text: string): readonly FieldValue[] {
   const parsed = text.startsWith("[") ? parseJson(text) : undefined
   if (parsed?.ok === true && isJsonArray(parsed.value))
     return parsed.value.map((value) => ({ is: "json", value }))
-  return text.split(",").map((item) => ({ is: "text", text: item }))
+  const delimiter = delimiters.find((one) => text.includes(one)) ?? ","
+  return text.split(delimiter).map((item) => ({ is: "text", text: item }))
 }
 
 function readOne(value: FieldValue, type: FieldType, isLast: boolean): JsonValue | undefined {

@@ -97,8 +97,17 @@ function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
   const { style, explode, in: place } = styled.parameter
   // Its members go under names of their own.
   if (explode && (place === "query" || place === "cookie")) return []
-  return splits(styled, [withoutPrefix(styled, raw)], style === "label" && explode ? "." : delimiterOf(style))
-    .map((texts) => membersOf(texts, explode))
+  const texts =
+    style === "matrix" && explode
+      ? [
+          raw
+            .split(";")
+            .slice(1)
+            .map((one) => textOf(styled, one)),
+        ]
+      : splits(styled, [withoutPrefix(styled, raw)], style === "label" && explode ? "." : delimiterOf(style))
+  return texts
+    .map((pieces) => membersOf(pieces, explode))
     .map((members) => (members === undefined ? undefined : readMembers(styled.type, members)))
     .filter((object) => object !== undefined)
 }
