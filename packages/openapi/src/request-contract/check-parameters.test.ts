@@ -86,6 +86,14 @@ describeVersions("parameters of a request", (version) => {
     expect(problems).toEqual(["/query/p: expected 1 or more, came 0"])
   })
 
+  it("takes an empty value where the document allows one", async () => {
+    const parameter = { name: "p", in: "query", schema: integer }
+    const ask = (more: object) =>
+      doubtTexts({ version, parameters: [{ ...parameter, ...more }] }, { to: "/items?p=" })
+    expect(await ask({ allowEmptyValue: true })).toEqual([])
+    expect(await ask({})).toEqual([`/query/p: expected an integer, came a string: ""`])
+  })
+
   it("follows references to parameters", async () => {
     const components = { parameters: { Page: { name: "p", in: "query", required: true, schema: integer } } }
     const parameters = [{ $ref: "#/components/parameters/Page" }]

@@ -133,8 +133,10 @@ function mayBeObject(judged: JudgedParameter | undefined): judged is JudgedParam
   return plain.value === undefined && plain.item === undefined && type.kinds?.has("object") === true
 }
 
-function readRaw(styled: Styled, { plain, isJson }: JudgedParameter, raw: readonly string[]): Came {
-  if (isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
+function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]): Came {
+  const { plain, isJson, mayBeEmpty } = judged
+  const isEmpty = mayBeEmpty && raw.every((text) => text === "")
+  if (isEmpty || isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
   const texts = styled.isEncoded ? raw.map(decode) : raw
   if (isJson) {
     const parsed = parseJson(texts[0]!)

@@ -3,10 +3,12 @@
 import { isJsonObject, type ValueType } from "@callsheet/format"
 import { hasRequestBody, requestBodyOf, type MediaType, type RequestBody } from "../content.ts"
 import { matchMediaType } from "../contract/find-response.ts"
-import { member, type Located, type OpenApiDocument } from "../document.ts"
+import { member, openFile, type Located, type OpenApiDocument } from "../document.ts"
+import { valueAt } from "../json-pointer.ts"
 import { bodyKindOf, type BodyKind } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
+import { readPartName } from "../part-names.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
 import { documentedParameters, type DocumentedParameters } from "../types/documented-parameters.ts"
 import { schemaType } from "../types/schema-type.ts"
@@ -47,6 +49,8 @@ export interface JudgedParameter {
   readonly plain: PlainTests
   /** Whether it is written as JSON, and not in a style. */
   readonly isJson: boolean
+  /** Whether an empty text will do, whatever the schema says (`allowEmptyValue`). */
+  readonly mayBeEmpty: boolean
 }
 
 export function readOperationContract(document: OpenApiDocument, operation: Operation): OperationContract {
@@ -87,8 +91,23 @@ function readParameter(document: OpenApiDocument, parameter: Parameter): Paramet
   const type = schemaType(document, schema, "request")
   return {
     parameter,
-    judged: { schema, type, plain: isJson ? {} : plainTests(document, schema), isJson },
+    judged: {
+      schema,
+      type,
+      plain: isJson ? {} : plainTests(document, schema),
+      isJson,
+      mayBeEmpty: parameter.in === "query" && allowsEmptyValue(document, schema),
+    },
   }
+}
+
+/** The parameter that holds the schema says so; in 2.0 it is the schema. */
+function allowsEmptyValue(document: OpenApiDocument, { value, pointer }: Located): boolean {
+  if (document.version === "2.0") return member(value, "allowEmptyValue") === true
+  const { file = document.source.file, pointer: at } = readPartName(pointer)
+  const opened = openFile(document, file)
+  const holder = opened.ok ? valueAt(opened.file.root, at.slice(0, at.lastIndexOf("/"))) : undefined
+  return member(holder, "allowEmptyValue") === true
 }
 
 const textKeywords = [
