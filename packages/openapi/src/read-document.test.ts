@@ -103,6 +103,18 @@ describe("a document in YAML", () => {
     expect(problem).toMatch(/^openapi\.yaml:1:\d+: nesting exceeded/)
   })
 
+  it("takes aliases that say a few things again and again, and refuses a few lines that stand for many", async () => {
+    const few = `a: &a [${"x, ".repeat(100)}x]`
+    const operations = Array.from({ length: 400 }, (_, index) => `o${index}: [*a]`).join("\n")
+    expect(await yaml(`openapi: 3.1.0\n${few}\n${operations}`)).toEqual([])
+    const lines = [`openapi: 3.1.0\n${few}`]
+    for (const [from, to] of ["ab", "bc", "cd"])
+      lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(", ")}]`)
+    expect(await yaml(lines.join("\n"))).toEqual([
+      "openapi.yaml:3:8: the aliases stand for more than a document may hold (yaml-syntax)",
+    ])
+  })
+
   it("refuses aliases that stand for more than any document holds, at once", async () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     for (let level = 1; level < 10; level++)

@@ -12,8 +12,12 @@ import type { ReadText, TextReader } from "./read-text-file.ts"
 
 /** Deeper documents are refused: their readers would not return. */
 const MAX_DEPTH = 500
-/** Every alias counts as all that it stands for; real documents use few. */
-const MAX_EXPANDED_PARTS = 5_000_000
+/**
+ * Every alias counts as all that it stands for. Real documents say a few things several times; what is this much larger than
+ * its text, and large, was made to be.
+ */
+const MAX_GROWTH = 20
+const MAX_EXPANDED_PARTS = 50_000
 
 /** Makes a reader of texts. `<<` merges, as most tools that write OpenAPI in YAML have it. */
 export async function createYamlReader(): Promise<TextReader> {
@@ -80,6 +84,7 @@ function objectToAliases(root: JsonValue): string | undefined {
     if (size === undefined) work.push({ value, isLeaving: false })
     return true
   }
+  let written = 0
   enter(root)
   for (let step = work.at(-1); step !== undefined; step = work.at(-1)) {
     const inner = Object.values(step.value) as unknown[]
@@ -94,10 +99,13 @@ function objectToAliases(root: JsonValue): string | undefined {
       continue
     }
     work.pop()
+    written += inner.length
     let size = 1
     for (const one of inner) size += typeof one === "object" && one !== null ? (sizes.get(one) as number) : 1
-    if (size > MAX_EXPANDED_PARTS) return "the aliases stand for more than a document may hold"
     sizes.set(step.value, size)
   }
+  const size = typeof root === "object" && root !== null ? (sizes.get(root) as number) : 1
+  if (size > Math.max(MAX_EXPANDED_PARTS, MAX_GROWTH * written))
+    return "the aliases stand for more than a document may hold"
   return undefined
 }

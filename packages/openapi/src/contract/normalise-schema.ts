@@ -25,6 +25,8 @@ export interface SchemaSurroundings {
   readonly direction: Direction
   /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
   readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
+  /** The id of a schema that stands inside of another one. */
+  readonly idOfPart: (part: Located, scope: DynamicScope) => string
   /** What dynamic references mean in a schema that is reached from one of a given scope. */
   readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
   /** What stands behind a schema's `$ref`s. */
@@ -53,7 +55,7 @@ export interface Reached extends SchemaSurroundings {
  * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
  */
 export const normaliseSchema = ({ value, pointer }: Located, reached: Reached): PlainSchema =>
-  normalise(value, { ...reached, pointer, excused: new Set() })
+  normalise(value, { ...reached, pointer, excused: new Set(), isOther: false, read: { schemas: 0 } })
 
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Place): T => placeSchema(schema, pointer)
 
@@ -61,6 +63,10 @@ interface Place extends Reached {
   readonly pointer: string
   /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
   readonly excused: ReadonlySet<string>
+  /** Whether another value is described than by the schema around. */
+  readonly isOther: boolean
+  /** What stands inside of the schema that is asked for, so far. */
+  readonly read: { schemas: number }
 }
 
 const step = (place: Place, key: string | number): Place => ({
@@ -75,7 +81,14 @@ const stepAside = (place: Place, key: string | number): Place => ({ ...step(plac
 const stepInside = (place: Place, key: string | number): Place => ({
   ...stepAside(place, key),
   excused: new Set(),
+  isOther: true,
 })
+
+/**
+ * Larger schemas are taken apart: each part is compiled when a value comes to it. A schema of thousands in one piece takes
+ * ajv seconds and more, and the aliases of YAML write one in a few lines. What the schemas around excuse is lost there.
+ */
+const MAX_SCHEMAS = 200
 
 const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
 
@@ -83,6 +96,8 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (schema === false) return placed({ [FORBIDS]: true }, outer)
   if (!isJsonObject(schema)) return true
   if (isOld(outer) && textMember(schema, "$ref") !== undefined) return normaliseOldReference(schema, outer)
+  if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
+    return referToPart(schema, outer)
   const place = entered(schema, outer)
   const result = placed(readReferences(schema, place), place)
   for (const [keyword, value] of Object.entries(schema)) {
@@ -100,8 +115,9 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
 /** The place of what stands in a schema, by the place of the schema. */
 function entered(schema: JsonObject, outer: Place): Place {
   const excused = new Set([...outer.excused, ...excusedNames(schema, outer)])
-  if (isOld(outer) || textMember(schema, "$id") === undefined) return { ...outer, excused }
-  return { ...outer, excused, scope: outer.enter(outer.scope, { value: schema, pointer: outer.pointer }) }
+  const inner = { ...outer, excused, isOther: false }
+  if (isOld(outer) || textMember(schema, "$id") === undefined) return inner
+  return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer: outer.pointer }) }
 }
 
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but whoever writes `nullable` there means it. */
@@ -132,6 +148,9 @@ function readReference(reference: string, place: Place, isDynamic = false): Reco
   const id = idOf(reference, { from: pointer, scope, isDynamic, isBase })
   return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
 }
+
+const referToPart = (value: JsonValue, place: Place): PlainSchema =>
+  placed({ [REFERS_TO]: place.idOfPart({ value, pointer: place.pointer }, place.scope) }, place)
 
 type Reader = (value: JsonValue, place: Place) => unknown
 

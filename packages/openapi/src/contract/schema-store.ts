@@ -1,5 +1,6 @@
 // The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
 
+import { isJsonObject } from "@callsheet/format"
 import { dereference, resolveReference, type Located, type OpenApiDocument } from "../document.ts"
 import type { Direction } from "../types/asking.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
@@ -42,10 +43,19 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     }
     return id
   }
+  // What a YAML document shares by an alias is one object, which is read once.
+  const firsts = new WeakMap<object, Located>()
+  const firstOf = (part: Located): Located => {
+    if (!isJsonObject(part.value)) return part
+    const first = firsts.get(part.value) ?? part
+    firsts.set(part.value, first)
+    return first
+  }
   const surroundings: SchemaSurroundings = {
     version: document.version,
     direction,
     follow: (schema) => dereference(document, schema),
+    idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
     enter: (scope, schema) => enterScope(document, scope, schema),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic
