@@ -67,8 +67,7 @@ function translate(translating: Translating, schema: unknown): Raw | boolean {
   const isNullable = isOld && (schema["nullable"] === true || schema["x-nullable"] === true)
   if (typeof reference === "string" && isOld) {
     const target = { $ref: idOf(follow(root, schema)) }
-    // Beside a reference only the makers of 2.0 documents mean it.
-    return isNullable && root["swagger"] === "2.0" ? orNull(target) : target
+    return isNullable ? orNull(target) : target
   }
   const result: Record<string, unknown> =
     typeof reference === "string" ? { $ref: idOf(follow(root, schema)) } : {}
