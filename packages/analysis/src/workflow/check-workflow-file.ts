@@ -3,7 +3,6 @@
 import {
   createProblemMaker,
   liveStringsOf,
-  touchedApis,
   walkBlocks,
   type Block,
   type InstanceFile,
@@ -21,9 +20,9 @@ import { checkCollisions } from "./check-ids.ts"
 import { checkEmptiness } from "./check-emptiness.ts"
 import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
 import { checkRequest } from "./check-request.ts"
-import { collectExpectedStatuses } from "./expected-statuses.ts"
-import { knownResponse, unknownResponse, type ExpectedStatuses } from "./response-type.ts"
-import { StaticScope, type ScopeSource } from "./static-scope.ts"
+import type { ExpectedStatuses } from "./response-type.ts"
+import type { StaticScope } from "./static-scope.ts"
+import { createWorkflowScope, type Targets } from "./workflow-scope.ts"
 
 export interface WorkflowCheck {
   readonly file: WorkflowFile
@@ -35,8 +34,6 @@ export interface WorkflowCheck {
   readonly add: (problem: Problem) => void
 }
 
-type Found = Extract<FoundTarget, { found: true }>
-
 /** Reports everything that is wrong with the names, the order and the types of a workflow, but for its scripts. */
 export function checkWorkflowFile(check: WorkflowCheck): void {
   const { file, add } = check
@@ -45,14 +42,8 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   const problemAt = createProblemMaker(file)
   const report: Report = (pointer, at, finding) => add(problemAt(pointer, at, finding))
   const targets = findTargets(check, readable, report)
-  const expected = collectExpectedStatuses(readable.workflow.blocks)
   const absences = collectAbsences(readable.workflow.blocks)
-  const scope = new StaticScope({
-    readable,
-    variables: variablesOf(check, readable),
-    responseOf: (block) =>
-      responseOf(check, { block, found: targets.get(block), expected: expected(block.id) }),
-  })
+  const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
   checkCollisions(readable.workflow.blocks, report)
   checkEmptiness(readable, report)
   for (const visit of walkBlocks(readable.workflow.blocks)) {
@@ -75,12 +66,13 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   }
 }
 
-function findTargets(
-  { apis, apiNames, reported, add }: WorkflowCheck,
+/** What the request blocks send, as far as their names are known. */
+export function findTargets(
+  { apis, apiNames, reported, add }: Omit<WorkflowCheck, "file">,
   readable: ReadableWorkflow,
   report: Report,
-): ReadonlyMap<Block, Found> {
-  const targets = new Map<Block, Found>()
+): Targets {
+  const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
   for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
     if (block.type !== "request" || readable.broken.has(block)) continue
     const found = checkTarget({
@@ -94,31 +86,6 @@ function findTargets(
     if (found !== undefined) targets.set(block, found)
   }
   return targets
-}
-
-/** The declared variables of each API that the workflow touches; of a schema that cannot be read nothing is known. */
-function variablesOf({ apis }: WorkflowCheck, { workflow }: ReadableWorkflow): ScopeSource["variables"] {
-  return new Map(
-    touchedApis(workflow.blocks).map((name) => {
-      const environments = apis.get(name)?.api.environments
-      const declared = environments?.declared
-      if (declared === undefined) return [name, undefined]
-      return [name, new Map([...declared].map((each) => [each, environments?.variables.get(each)?.type]))]
-    }),
-  )
-}
-
-interface ResponseQuestion {
-  readonly block: RequestBlock
-  readonly found: Found | undefined
-  readonly expected: ExpectedStatuses
-}
-
-function responseOf({ apis }: WorkflowCheck, { block, found, expected }: ResponseQuestion) {
-  const document = apis.get(block.request.api)?.document
-  const operation = found?.target.operation
-  if (document === undefined || operation === undefined) return unknownResponse
-  return knownResponse(document, operation, expected)
 }
 
 /** Whether a workflow wants a request to be refused. */

@@ -256,6 +256,11 @@ export class StaticScope {
     return { type: item.leads === "to" ? item.type : unknownType }
   }
 
+  /** What an iteration of a loop has as its value. */
+  iterationType(loop: LoopBlock): ValueType {
+    return this.#iteratorType(loop).type
+  }
+
   #resolveVariable(path: Path): Resolved | undefined {
     const { segments, reading } = path
     const name = segments[0]!.segment
@@ -338,7 +343,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): 
 }
 
 /** A default is used as it stands, whatever the declared type. */
-function inputType({ type, default: value }: InputDeclaration): ValueType {
+export function inputType({ type, default: value }: InputDeclaration): ValueType {
   if (value === undefined) return scalarType(type)
   const { kinds } = literalType(value)
   return kinds?.has(type) === true ? scalarType(type) : unknownType

@@ -16,7 +16,14 @@ export interface ValueType {
   readonly names: () => readonly string[]
   /** The names that an object must have. */
   readonly required: () => readonly string[]
+  /** What people call it: the name of its schema in the document. */
+  readonly label?: string
+  /** The types of which one holds, where that is how the type was made. */
+  readonly alternatives?: readonly ValueType[]
 }
+
+/** Stands for a name that nobody lists: a step of it leads to what all such names lead to. */
+export const ANY_NAME = "\u0000"
 
 export type TypeStep =
   | { readonly leads: "to"; readonly type: ValueType }
@@ -95,6 +102,7 @@ export function unionType(types: readonly ValueType[]): ValueType {
   const all = [first, ...others]
   let kinds: { readonly of: ValueType["kinds"] } | undefined
   return {
+    alternatives: all,
     // Asked for when they are needed: a step need not look at the schemas that it passes.
     get kinds() {
       return (kinds ??= { of: unite(all) }).of

@@ -1,6 +1,6 @@
 // What a schema's own keywords answer when asked for a property of an object, or an item of an array.
 
-import { isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { ANY_NAME, isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../document.ts"
 import type { Answer } from "./answers.ts"
 import type { SchemaNode } from "./schema-nodes.ts"
@@ -59,7 +59,7 @@ function declaredAnswer(asking: Asking, node: ObjectNode, name: string): Answer 
     found.push(asking.within(node, "properties", name))
   }
   for (const [pattern, schema] of Object.entries(objectMember(node.schema, "patternProperties") ?? {})) {
-    const matches = matchesPattern(pattern, name)
+    const matches = name === ANY_NAME ? undefined : matchesPattern(pattern, name)
     if (matches === false) continue
     if (schema === false && matches === true) return closed
     if (matches === undefined) return property === undefined ? { says: "perhaps" } : undefinedPart(asking)

@@ -84,7 +84,9 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
       values: values.length === 0 || values.includes(undefined) ? undefined : distinct(values),
     }
   })
+  const label = alternatives.length === 1 ? labelOf(alternatives[0]!) : undefined
   return {
+    ...(label === undefined ? {} : { label }),
     get kinds() {
       return summary().kinds
     },
@@ -106,6 +108,10 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
         .reduce((common, names) => common.filter((one) => names.includes(one))),
   }
 }
+
+/** The last part of the pointer to a schema that stands among those with names. */
+const labelOf = ({ pointer }: SchemaNode): string | undefined =>
+  /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1]
 
 const distinct = (lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] => [
   ...new Set(lists.flatMap((list) => list ?? [])),

@@ -1,0 +1,119 @@
+// What blocks leave behind, as types: the response of a request, the outputs of a transform.
+
+import {
+  hasTokens,
+  parsePathOnce,
+  unknownType,
+  type Block,
+  type RequestBlock,
+  type TransformBlock,
+  type ValueType,
+} from "@callsheet/format"
+import type { KnownResponse } from "../workflow/response-type.ts"
+import { meaningAt, type NameMeaning, type NamesGround } from "./script-calls.ts"
+import type { TypeTexts } from "./type-texts.ts"
+import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"
+
+export interface ResultsGround extends NamesGround {
+  readonly responseOf: (block: RequestBlock) => KnownResponse
+  readonly types: TypeTexts
+  readonly names: TypeNames
+  /** The way from the file that is made to the folder of the scripts. */
+  readonly scriptsFolder: string
+  readonly scriptNames: readonly string[]
+}
+
+/** Describes each result once, when it is first asked for. */
+export class ResultsText {
+  readonly #ground: ResultsGround
+  readonly #named = new Map<Block, string>()
+  readonly #texts: string[] = []
+
+  constructor(ground: ResultsGround) {
+    this.#ground = ground
+  }
+
+  /** The name of the type of what a block leaves behind. */
+  nameOf(block: Block): string {
+    if (this.#ground.readable.broken.has(block)) return "unknown"
+    let name = this.#named.get(block)
+    if (name === undefined) {
+      name = this.#ground.names.take(`${block.id} result`)
+      this.#named.set(block, name)
+      this.#texts.push(`type ${name} = ${this.#text(block)}\n`)
+    }
+    return name
+  }
+
+  declarations(): string {
+    return this.#texts.join("")
+  }
+
+  #text(block: Block): string {
+    if (block.type === "request") return this.#requestText(block)
+    return block.type === "transform" ? this.#transformText(block) : "unknown"
+  }
+
+  #requestText(block: RequestBlock): string {
+    const { type, otherwise } = this.#ground.responseOf(block)
+    const headers = partOf(type, "headers")?.names() ?? []
+    const names = headers.length === 0 ? "" : `<${headers.map(quoted).join(" | ")}>`
+    const parts = [`sdk.ResponseParts${names}`]
+    const body = this.#bodyText(type, `${block.id} body`)
+    if (body !== undefined) parts.push(`{ body: ${body} }`)
+    const other = otherwise === undefined ? undefined : this.#bodyText(otherwise, `${block.id} other body`)
+    if (other !== undefined) parts.push(`sdk.Otherwise<{ body: ${other} }>`)
+    return `{ response: ${parts.join(" & ")} }`
+  }
+
+  #bodyText(response: ValueType, wish: string): string | undefined {
+    const body = partOf(response, "body")
+    return body === undefined ? undefined : this.#ground.types.text(body, wish)
+  }
+
+  #transformText(block: TransformBlock): string {
+    if (block.transforms === undefined) return this.#scriptText(block)
+    const outputs = Object.entries(block.transforms).map(([name, path]) => {
+      const { type, isCertain } = this.#output(block, path)
+      const text = this.#ground.types.text(type, `${block.id} ${name}`)
+      return `${propertyName(name)}${isCertain ? "" : "?"}: ${text}`
+    })
+    return `{ ${outputs.join("; ")} }`
+  }
+
+  /** What the script returns, as far as its file says so. */
+  #scriptText({ script }: TransformBlock): string {
+    const { scriptsFolder, scriptNames } = this.#ground
+    if (script === undefined || hasTokens(script.exportName) || !scriptNames.includes(script.name))
+      return "unknown"
+    const file = quoted(`${scriptsFolder}/${script.name}.js`)
+    return `sdk.Outputs<(typeof import(${file}))[${quoted(script.exportName)}]>`
+  }
+
+  #output(block: TransformBlock, path: string): { readonly type: ValueType; readonly isCertain: boolean } {
+    const visit = this.#ground.places.get(block)?.visit
+    const parsed = hasTokens(path) ? undefined : parsePathOnce(path)
+    if (visit === undefined || parsed?.ok !== true) return { type: unknownType, isCertain: false }
+    const { type, doubt } = this.#ground.scope.resolve([path], { visit })
+    const meaning = meaningAt(parsed.segments[0]!, { visit }, this.#ground)
+    return { type, isCertain: doubt === undefined && this.#isCertain(meaning, parsed.segments) }
+  }
+
+  /** Whether every part on the way must be there. */
+  #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
+    if (meaning?.is !== "result" || !meaning.isCertain || meaning.block.type !== "request") return false
+    if (segments.length < 3) return segments[1] === "response" || segments.length === 1
+    let here = partOf(this.#ground.responseOf(meaning.block).type, segments[2]!)
+    if (segments[2] === "headers" && segments.length > 3) return false
+    for (const segment of segments.slice(3)) {
+      if (here?.required().includes(segment) !== true || here.kinds?.size !== 1) return false
+      here = partOf(here, segment)
+    }
+    return here !== undefined
+  }
+}
+
+function partOf(type: ValueType, name: string): ValueType | undefined {
+  const step = type.step(name)
+  return step.leads === "to" ? step.type : undefined
+}

@@ -1,0 +1,281 @@
+// The declarations that make the scripts of one workflow typed: what `@callsheet/sdk` is for them.
+
+import {
+  hasTokens,
+  parseTemplateOnce,
+  type Block,
+  type LoopBlock,
+  type ReadableWorkflow,
+  type WorkflowFile,
+} from "@callsheet/format"
+import type { ApiSource } from "../target.ts"
+import { findTargets } from "../workflow/check-workflow-file.ts"
+import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
+import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
+import { environmentsText, inputsText } from "./declared-text.ts"
+import { ResultsText } from "./results-text.ts"
+import {
+  allNames,
+  meaningAt,
+  namesGround,
+  scriptCalls,
+  type ContextName,
+  type NameMeaning,
+  type NamesGround,
+  type ScriptCall,
+} from "./script-calls.ts"
+import { TypeTexts, type TypeBounds } from "./type-texts.ts"
+import { propertyName, quoted, templateType, TypeNames } from "./typescript-text.ts"
+
+export interface ScriptTypesRequest {
+  readonly file: WorkflowFile
+  readonly apis: ReadonlyMap<string, ApiSource>
+  readonly apiNames: readonly string[]
+  /** Names of the workflow's script files, without `.ts`. */
+  readonly scriptNames: readonly string[]
+  /** What the declarations import those of the SDK from. */
+  readonly sdk: string
+  /** The way from the file that is made to the folder of the scripts. */
+  readonly scriptsFolder: string
+  readonly bounds?: TypeBounds
+}
+
+/** Names of calls and results together beyond this are told of the workflow as a whole, and of no call by itself. */
+const MAX_NAMES = 20_000
+
+/**
+ * The text of the declarations; undefined where the workflow's file cannot be read.
+ *
+ * @example
+ * scriptTypes({ file, apis, apiNames, scriptNames: ["checks"], sdk: "../sdk/index.js", scriptsFolder: ".." })
+ */
+export function scriptTypes(request: ScriptTypesRequest): string | undefined {
+  const { readable } = request.file
+  if (readable === undefined) return undefined
+  const { apis, apiNames } = request
+  const ignore = (): void => undefined
+  const reported = new Set<never>()
+  const targets = findTargets({ apis, apiNames, reported, add: ignore }, readable, ignore)
+  return new ScriptTypes(request, readable, createWorkflowScope({ readable, apis, targets })).text()
+}
+
+const ownNames = [
+  "Inputs",
+  "Environments",
+  "AssertContext",
+  "ConditionContext",
+  "TransformContext",
+  "ScriptContext",
+  "BaseContext",
+  "AssertContexts",
+  "ConditionContexts",
+  "TransformContexts",
+  "ScriptContexts",
+  "BaseContexts",
+  "Readonly",
+  "Record",
+  "Extract",
+]
+
+class ScriptTypes {
+  readonly #request: ScriptTypesRequest
+  readonly #readable: ReadableWorkflow
+  readonly #ground: NamesGround
+  readonly #names = new TypeNames(ownNames)
+  readonly #types: TypeTexts
+  readonly #results: ResultsText
+  /** The names of types by their texts: what reads the same is one type. */
+  readonly #shared = new Map<string, string>()
+  readonly #openResults: readonly string[]
+
+  constructor(request: ScriptTypesRequest, readable: ReadableWorkflow, { scope, responseOf }: WorkflowScope) {
+    this.#request = request
+    this.#readable = readable
+    this.#ground = namesGround(readable, scope)
+    this.#types = new TypeTexts(this.#names, request.bounds)
+    const { scriptsFolder, scriptNames } = request
+    const { types, names } = { types: this.#types, names: this.#names }
+    this.#results = new ResultsText({ ...this.#ground, responseOf, types, names, scriptsFolder, scriptNames })
+    this.#openResults = this.#describeOpenResults()
+  }
+
+  text(): string {
+    const { sdk, file } = this.#request
+    const inputs = inputsText(this.#readable, this.#types)
+    const environments = environmentsText(this.#readable, this.#request.apis)
+    const contexts = this.#contextsText()
+    return [
+      `// What the scripts of ${commented(file.file)} read. Written by \`callsheet types\`: changes are lost.\n\n`,
+      `import type * as sdk from ${quoted(sdk)}\n`,
+      `export type * from ${quoted(sdk)}\n\n`,
+      contexts,
+      `type Inputs = ${inputs}\n\n`,
+      `type Environments = ${environments}\n\n`,
+      [...this.#shared].map(([text, name]) => `type ${name} = ${text}\n`).join(""),
+      this.#results.declarations(),
+      "\n",
+      this.#types.declarations(),
+    ].join("")
+  }
+
+  #contextsText(): string {
+    const calls = scriptCalls(this.#readable)
+    const isMany = calls.length * this.#ground.results.size > MAX_NAMES
+    const anywhere = (): string => this.#placeName(this.#anywhereText(), undefined)
+    const placed = calls.map((call) => ({
+      call,
+      place: isMany ? anywhere() : this.#placeName(this.#namesText(call), call.loop),
+    }))
+    const contexts = [
+      ...contextNames.map((name) => [name, placed.filter(({ call }) => call.context === name)] as const),
+      ["BaseContext", placed] as const,
+    ]
+    // A function that no block calls yet may come to stand anywhere.
+    return contexts
+      .map(([name, own]) =>
+        contextText(name, own, own.length === 0 ? anywhere() : union(own.map(({ place }) => place))),
+      )
+      .join("")
+  }
+
+  #placeName(names: string, loop: LoopBlock | undefined): string {
+    const item = loop === undefined ? "unknown" : this.#itemText(loop)
+    return this.#share(
+      `{ readonly names: ${this.#share(names, "names")}; readonly environments: Environments; readonly item: ${item} }`,
+      "place",
+    )
+  }
+
+  #share(text: string, wish: string): string {
+    const known = this.#shared.get(text)
+    if (known !== undefined) return known
+    const name = this.#names.take(wish)
+    this.#shared.set(text, name)
+    return name
+  }
+
+  /** The names that a call sees, and those that it does not see yet. */
+  #namesText({ reading }: ScriptCall): string {
+    const present: string[] = []
+    const absent: string[] = []
+    const names = allNames(this.#ground)
+    for (const name of names) {
+      const meaning = meaningAt(name, reading, this.#ground)
+      if (meaning?.is === "absent") absent.push(`${propertyName(name)}: ${quoted(meaning.reason)}`)
+      else if (meaning !== undefined) present.push(this.#memberText(name, meaning))
+    }
+    return this.#membersText(present, absent, names)
+  }
+
+  /** Every name that means something somewhere, each of which may mean nothing here. */
+  #anywhereText(): string {
+    const names = allNames(this.#ground)
+    const members = [...names].map((name) => this.#anywhereMember(name))
+    return this.#membersText(members, [], names)
+  }
+
+  #anywhereMember(name: string): string {
+    const loops = [...this.#ground.places.keys()].filter(
+      (block) => block.type === "loop" && block.iteratorVar === name,
+    )
+    const result = this.#ground.results.get(name)
+    const isInput = Object.hasOwn(this.#readable.workflow.inputs ?? {}, name)
+    if (loops.length > 0) return `${propertyName(name)}?: unknown`
+    if (isInput) return this.#memberText(name, { is: "input" })
+    if (result === undefined) return `${propertyName(name)}?: unknown`
+    return this.#memberText(name, { is: "result", block: result.visit.block, isCertain: false })
+  }
+
+  #membersText(present: readonly string[], absent: readonly string[], names: ReadonlySet<string>): string {
+    const members = [...present, ...this.#openResults]
+    if (!names.has("env")) members.push("env: Environments")
+    // What stands where the file cannot be read may have any name.
+    if (!this.#readable.isComplete) members.push("[name: string]: unknown")
+    const text = `{\n${members.map((member) => `  ${member}\n`).join("")}}`
+    if (absent.length === 0) return text
+    return `${text} & sdk.Absent<{\n${absent.map((member) => `  ${member}\n`).join("")}}>`
+  }
+
+  #memberText(name: string, meaning: Exclude<NameMeaning, { is: "absent" }>): string {
+    switch (meaning.is) {
+      case "iterator":
+        return `${propertyName(name)}: ${this.#itemText(meaning.loop)}`
+      case "input":
+        return `${propertyName(name)}: Inputs[${quoted(name)}]`
+      case "result":
+        return `${propertyName(name)}${meaning.isCertain ? "" : "?"}: ${this.#results.nameOf(meaning.block)}`
+    }
+  }
+
+  #itemText(loop: LoopBlock): string {
+    return this.#types.text(this.#ground.scope.iterationType(loop), `${loop.id} item`)
+  }
+
+  /** Results whose ids loops make, as `ship-{{i}}`. Which of them a name means is not certain where others are like it. */
+  #describeOpenResults(): readonly string[] {
+    const open: { readonly block: Block; readonly pattern: string }[] = []
+    for (const block of this.#ground.places.keys()) {
+      const template = parseTemplateOnce(block.id)
+      if ((block.type !== "request" && block.type !== "transform") || !template.ok || !template.hasTokens)
+        continue
+      open.push({ block, pattern: patternOf(template.parts) })
+    }
+    const names = [...allNames(this.#ground), "env"]
+    return open.slice(0, MAX_OPEN).map(({ block, pattern }) => {
+      const isAlone =
+        open.length <= MAX_OPEN &&
+        this.#readable.isComplete &&
+        !open.some((other) => other.block !== block && mayMeet(other.pattern, pattern)) &&
+        !names.some((name) => mayMeet(name, pattern))
+      const type = isAlone ? `${this.#results.nameOf(block)} | undefined` : "unknown"
+      return `[name: ${templateType(pattern.split("\u0000"))}]: ${type}`
+    })
+  }
+}
+
+/** More ids of that kind are compared with nothing. */
+const MAX_OPEN = 100
+
+const contextNames = [
+  "AssertContext",
+  "ConditionContext",
+  "TransformContext",
+  "ScriptContext",
+] as const satisfies readonly ContextName[]
+
+interface PlacedCall {
+  readonly call: ScriptCall
+  readonly place: string
+}
+
+/** A context, of all calls or of those of one exported function. */
+function contextText(
+  context: ContextName | "BaseContext",
+  placed: readonly PlacedCall[],
+  all: string,
+): string {
+  const byExport = new Map<string, Set<string>>()
+  for (const { call, place } of placed) {
+    const { exportName } = call.script
+    if (hasTokens(exportName)) continue
+    const places = byExport.get(exportName) ?? new Set()
+    byExport.set(exportName, places.add(place))
+  }
+  const members = [...byExport].map(
+    ([name, places]) => `  ${propertyName(name)}: ${[...places].join(" | ")}\n`,
+  )
+  const scripts = members.length === 0 ? "{}" : `{\n${members.join("")}}`
+  return [
+    `interface ${context}s ${scripts}\n`,
+    `export type ${context}<Script extends keyof ${context}s | object = never> = [Script] extends [never]\n`,
+    `  ? sdk.${context}<Inputs, ${all}>\n`,
+    `  : [Script] extends [keyof ${context}s]\n`,
+    `    ? sdk.${context}<Inputs, ${context}s[Script]>\n`,
+    `    : sdk.${context}<Extract<Script, object>, ${all}>\n\n`,
+  ].join("")
+}
+
+const union = (texts: readonly string[]): string => [...new Set(texts)].join(" | ")
+
+/** A text inside a comment that ends with its line. */
+const commented = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]/g, " ")

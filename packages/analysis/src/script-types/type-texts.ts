@@ -1,0 +1,144 @@
+// Types of values as TypeScript: an interface for each type of object, named once, however often it is used.
+
+import { ANY_NAME, type JsonValue, type ValueKind, type ValueType } from "@callsheet/format"
+import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"
+
+export interface TypeBounds {
+  /** Objects beyond these are `unknown`. */
+  readonly types: number
+  /** No more are described once the text is as long as this. */
+  readonly characters: number
+}
+
+const usualBounds: TypeBounds = { types: 1_500, characters: 400_000 }
+
+/** A type that is made of more others than this, none of them an object, is `unknown`. */
+const MAX_NESTING = 8
+/** An enum of more values than these is its kinds. */
+const MAX_VALUES = 100
+/** A longer name is left to be read without a type. */
+const MAX_NAME = 200
+/** As many as `names` gives at most: then there may be more. */
+const MAX_NAMES = 1_000
+/** Items that a schema describes one by one. */
+const POSITIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "1000000"] as const
+
+export class TypeTexts {
+  readonly #names: TypeNames
+  readonly #bounds: TypeBounds
+  readonly #named = new Map<ValueType, string>()
+  /** Named and not described yet: the nearest first, so that what is left out is what is farthest. */
+  readonly #waiting: { readonly type: ValueType; readonly name: string }[] = []
+
+  constructor(names: TypeNames, bounds: TypeBounds = usualBounds) {
+    this.#names = names
+    this.#bounds = bounds
+  }
+
+  /** A type as it stands behind a colon; `wish` names an object whose schema has no name. */
+  text(type: ValueType, wish: string): string {
+    return this.#text(type, { wish, nesting: 0 })
+  }
+
+  /** The declarations of all that `text` has named, and of what they name. */
+  declarations(): string {
+    const texts: string[] = []
+    let length = 0
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const isFull = length > this.#bounds.characters
+      const text = isFull ? `type ${next.name} = unknown\n` : this.#declare(next)
+      length += text.length
+      texts.push(text)
+    }
+    return texts.join("")
+  }
+
+  #text(type: ValueType, place: Place): string {
+    if (place.nesting > MAX_NESTING) return "unknown"
+    if (type.alternatives !== undefined)
+      return union(type.alternatives.map((one) => this.#text(one, deeper(place))))
+    const { kinds, values } = type
+    if (kinds === undefined || kinds.size === 0) return "unknown"
+    const literals = literalsOf(values)
+    if (literals !== undefined) return union(literals)
+    return union([...kinds].map((kind) => this.#kindText(kind, type, place)))
+  }
+
+  #kindText(kind: ValueKind, type: ValueType, place: Place): string {
+    if (kind === "array") return `${grouped(this.#itemText(type, deeper(place)))}[]`
+    return kind === "object" ? this.#objectText(type, place) : kind
+  }
+
+  #itemText(type: ValueType, place: Place): string {
+    const items = new Set<ValueType>()
+    for (const position of POSITIONS) {
+      const step = type.step(position)
+      if (step.leads === "perhaps") return "unknown"
+      if (step.leads === "to") items.add(step.type)
+    }
+    return items.size === 0 ? "unknown" : union([...items].map((item) => this.#text(item, place)))
+  }
+
+  #objectText(type: ValueType, { wish, nesting }: Place): string {
+    const known = this.#named.get(type)
+    if (known !== undefined) return known
+    if (type.names().length === 0) return this.#mapText(type, { wish, nesting })
+    if (this.#named.size >= this.#bounds.types) return "unknown"
+    const name = this.#names.take(type.label ?? wish)
+    this.#named.set(type, name)
+    this.#waiting.push({ type, name })
+    return name
+  }
+
+  /** An object of which no property has a name. */
+  #mapText(type: ValueType, place: Place): string {
+    const rest = type.step(ANY_NAME)
+    if (rest.leads === "nowhere") return "{}"
+    return `{ [name: string]: ${rest.leads === "to" ? this.#text(rest.type, deeper(place)) : "unknown"} }`
+  }
+
+  #declare({ type, name }: { readonly type: ValueType; readonly name: string }): string {
+    const required = new Set(type.required())
+    const names = type.names()
+    const lines = names.flatMap((property) => {
+      if (property.length > MAX_NAME) return []
+      const step = type.step(property)
+      if (step.leads === "nowhere") return []
+      const isCertain = step.leads === "to" && required.has(property)
+      const text = step.leads === "to" ? this.text(step.type, `${name} ${property}`) : "unknown"
+      return [`  ${propertyName(property)}${isCertain ? "" : "?"}: ${text}\n`]
+    })
+    const mayHaveOthers = type.step(ANY_NAME).leads !== "nowhere" || names.length >= MAX_NAMES
+    if (mayHaveOthers || names.some((property) => property.length > MAX_NAME))
+      lines.push(`  [name: string]: unknown\n`)
+    return `interface ${name} {\n${lines.join("")}}\n`
+  }
+}
+
+interface Place {
+  readonly wish: string
+  readonly nesting: number
+}
+
+const deeper = ({ wish, nesting }: Place): Place => ({ wish, nesting: nesting + 1 })
+
+function union(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)]
+  return distinct.length === 0 || distinct.includes("unknown") ? "unknown" : distinct.join(" | ")
+}
+
+const grouped = (text: string): string => (text.includes(" ") ? `(${text})` : text)
+
+/** The values where each is one that can be written down; undefined where some are not. */
+function literalsOf(values: readonly JsonValue[] | undefined): readonly string[] | undefined {
+  if (values === undefined || values.length === 0 || values.length > MAX_VALUES) return undefined
+  const texts = values.flatMap((value) => literalText(value) ?? [])
+  return texts.length === values.length ? texts : undefined
+}
+
+function literalText(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoted(value)
+  // What is beyond the integers that a number holds is no literal.
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined
+  return value === null || typeof value === "boolean" ? String(value) : undefined
+}
