@@ -11,11 +11,11 @@ export interface Parts {
 /** The parts of a schema; with `choose`, the chosen branch of each `oneOf` and `anyOf` counts as one of them. */
 export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Parts {
   const parts: Raw[] = []
-  const waiting: unknown[] = [schema]
+  const waiting: Waiting[] = [{ next: schema }]
   const seen = new Set<unknown>()
   let broken = false
-  while (waiting.length > 0) {
-    const next = waiting.pop()
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { next, named = referenceIn(next) } = one
     const found = follow(root, next)
     if (!isObject(found) || seen.has(found)) {
       if (typeof found !== "boolean" && !seen.has(found)) broken = true
@@ -25,13 +25,16 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
     parts.push(found)
     // From 3.1 on a $ref has neighbours.
     if (isObject(next) && "$ref" in next && Object.keys(next).length > 1) parts.push(next)
-    waiting.push(...listAt(found, "allOf"))
+    const add = (schemas: readonly unknown[]) => waiting.push(...schemas.map((next) => ({ next, named })))
+    add(listAt(found, "allOf"))
     if (choose === undefined) continue
+    // Before all others, so that what these say of the property counts.
+    parts.unshift(...namedBase(found, named))
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = listAt(found, keyword)
       if (branches.length === 0) continue
       const branch = branches[choose(branches.length)]
-      waiting.push(branch, ...namedBranch(found, branch))
+      add([branch, ...namedBranch(found, branch)])
     }
   }
   return { parts, broken }
@@ -40,17 +43,53 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
 /** Index of the branch to take, of so many. */
 export type ChooseBranch = (count: number) => number
 
+interface Waiting {
+  readonly next: unknown
+  /** The reference that led to the whole. */
+  readonly named?: string | undefined
+}
+
+function referenceIn(schema: unknown): string | undefined {
+  const reference = isObject(schema) ? schema["$ref"] : undefined
+  return typeof reference === "string" ? reference : undefined
+}
+
+/** A base whose discriminator names what is made of it is named by its own name. */
+function ownName(schema: Raw, reference: unknown): readonly Raw[] {
+  const property = objectAt(schema, "discriminator")["propertyName"] ?? schema["discriminator"]
+  const text = isObject(reference) ? reference["$ref"] : undefined
+  if (typeof property !== "string" || typeof text !== "string") return []
+  if (
+    "oneOf" in schema ||
+    "anyOf" in schema ||
+    enumOf([objectAt(objectAt(schema, "properties"), property)]).length > 0
+  )
+    return []
+  return [{ properties: { [property]: { const: text.slice(text.lastIndexOf("/") + 1) } } }]
+}
+
 /** What the discriminator asks of a value of a branch, as a schema. */
-function namedBranch(schema: Raw, branch: unknown): readonly Raw[] {
+const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] => toldApart(schema, referenceIn(branch))
+
+/** The same of a base that others include by `allOf`: it names the one that was referred to. */
+const namedBase = (schema: Raw, reference: string | undefined): readonly Raw[] =>
+  "oneOf" in schema || "anyOf" in schema ? [] : toldApart(schema, reference)
+
+function toldApart(schema: Raw, reference: string | undefined): readonly Raw[] {
   const discriminator = objectAt(schema, "discriminator")
-  const property = discriminator["propertyName"]
-  const reference = isObject(branch) ? branch["$ref"] : undefined
-  if (typeof property !== "string" || typeof reference !== "string") return []
+  const property = schema["discriminator"] === undefined ? undefined : propertyOf(schema["discriminator"])
+  if (property === undefined || reference === undefined) return []
   const name = reference.slice(reference.lastIndexOf("/") + 1)
   const mapped = Object.entries(objectAt(discriminator, "mapping")).find(
     ([, target]) => target === reference || target === name,
   )
   return [{ required: [property], properties: { [property]: { const: mapped?.[0] ?? name } } }]
+}
+
+/** Swagger 2.0 writes the name alone. */
+function propertyOf(discriminator: unknown): string | undefined {
+  const name = isObject(discriminator) ? discriminator["propertyName"] : discriminator
+  return typeof name === "string" ? name : undefined
 }
 
 export const branchesOf = (parts: readonly Raw[]): readonly unknown[] =>
