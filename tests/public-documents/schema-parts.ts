@@ -54,20 +54,6 @@ function referenceIn(schema: unknown): string | undefined {
   return typeof reference === "string" ? reference : undefined
 }
 
-/** A base whose discriminator names what is made of it is named by its own name. */
-function ownName(schema: Raw, reference: unknown): readonly Raw[] {
-  const property = objectAt(schema, "discriminator")["propertyName"] ?? schema["discriminator"]
-  const text = isObject(reference) ? reference["$ref"] : undefined
-  if (typeof property !== "string" || typeof text !== "string") return []
-  if (
-    "oneOf" in schema ||
-    "anyOf" in schema ||
-    enumOf([objectAt(objectAt(schema, "properties"), property)]).length > 0
-  )
-    return []
-  return [{ properties: { [property]: { const: text.slice(text.lastIndexOf("/") + 1) } } }]
-}
-
 /** What the discriminator asks of a value of a branch, as a schema. */
 const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] => toldApart(schema, referenceIn(branch))
 
