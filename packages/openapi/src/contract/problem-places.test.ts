@@ -74,10 +74,7 @@ describeVersions("each problem names its place in the response and in the docume
         object({ a: { const: big } }),
         { a: 1 },
       ],
-      [`/body/a expected nothing, came a string: "x" (/properties/a)`]: [
-        object({ a: false as unknown as JsonObject }),
-        { a: "x" },
-      ],
+      [`/body/a expected nothing, came a string: "x" (/properties/a)`]: [object({ a: false }), { a: "x" }],
     }),
   )("%s", async (problem, [schema, body]) => {
     const contract = { version, as, schema, schemas: { Text: { type: "string" } } }
