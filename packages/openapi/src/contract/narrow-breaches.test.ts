@@ -183,4 +183,16 @@ describeVersions("alternatives", (version, as) => {
       expect(await complaintsOfBody(contract, { x: 1 })).toEqual([])
       expect(await complaintsOfBody(contract, { b: 1, c: 1 })).not.toEqual([])
     })
+
+  it("takes the alternative that lists what the discriminator's property holds, where no mapping names it", async () => {
+    const schema = { oneOf: refs, discriminator: { propertyName: "kind" } }
+    const of = (body: JsonObject) => complaintsOfBody({ version, as, schema, components }, body)
+    expect(await of({ kind: "cat", claws: "many" })).toEqual([
+      `/body/claws: expected an integer, came a string: "many"`,
+    ])
+    expect(await of({ kind: "cow", claws: 1 })).toEqual([
+      "/body: fits none of the 2 documented alternatives; the closest is Cat",
+      `/body/kind: expected "cat", came "cow"`,
+    ])
+  })
 })

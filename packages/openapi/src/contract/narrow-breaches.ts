@@ -115,7 +115,7 @@ function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach
   const choice = { ...found, params: { ...found.params, names } }
   if (Array.isArray(found.params["passingSchemas"])) return [choice]
   const untold = untoldKind(choice)
-  if (untold !== undefined) return [untold]
+  if (untold !== undefined && !isNamedOtherwise(untold, choice, { alternatives, schemas })) return [untold]
   const attempts = alternatives.map((schema, index) => ({
     schema,
     name: names[index],
@@ -182,6 +182,23 @@ function untoldKind(choice: Breach): Breach | undefined {
   return { ...choice, keyword: "enum", pointer: at, expected: names, value: value[property]!, writtenAs }
 }
 
+/** Whether the alternatives list other values than the names of the discriminator: many a document has such, and no mapping. */
+function isNamedOtherwise(
+  untold: Breach,
+  { pointer }: Breach,
+  {
+    alternatives,
+    schemas,
+  }: { readonly alternatives: readonly PlainSchema[]; readonly schemas: NarrowingSchemas },
+): boolean {
+  const names = untold.expected as readonly unknown[]
+  const at = untold.pointer.slice(pointer.length)
+  const listed = at === "" ? [] : alternatives.flatMap((schema) => valuesOf(schema, at, schemas))
+  return (
+    listed.includes(untold.value) || (listed.length > 0 && !listed.some((value) => names.includes(value)))
+  )
+}
+
 /** By the name of the schema that it refers to, else by its place. */
 function nameOfAlternative(schema: PlainSchema, index: number, { schemaOf }: NarrowingSchemas): string {
   const reference = typeof schema === "object" ? schema[REFERS_TO] : undefined
@@ -205,7 +222,7 @@ interface Attempt {
 function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): readonly Attempt[] {
   const sayingSo = attempts.filter(({ breaches }) => !breaches.some(isOfOtherKind))
   const isTold = (pointer: string) =>
-    pointer === "" || sayingSo.some(({ schema }) => saysValues(schema, pointer, schemas))
+    pointer === "" || sayingSo.some(({ schema }) => valuesOf(schema, pointer, schemas).length > 0)
   const left = attempts.filter(
     ({ breaches }) => !breaches.some((breach) => isOfOtherKind(breach) && isTold(breach.pointer)),
   )
@@ -215,14 +232,17 @@ function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): rea
 const isOfOtherKind = ({ keyword, pointer }: Breach): boolean =>
   (keyword === "const" || keyword === "enum") && pointer.lastIndexOf("/") <= 0
 
-/** Whether a schema lists the values of the property that a pointer names. */
-function saysValues(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): boolean {
+/** The values that a schema lists for the property that a pointer names. */
+function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): readonly unknown[] {
   const name = pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")
   const properties = partsOf(schema, schemas).flatMap((part) => {
     const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
     return named !== undefined && Object.hasOwn(named, name) ? partsOf(named[name]!, schemas) : []
   })
-  return properties.some((part) => part["enum"] !== undefined || part["const"] !== undefined)
+  return properties.flatMap((part) => [
+    ...((part["enum"] as readonly unknown[] | undefined) ?? []),
+    ...(part["const"] === undefined ? [] : [part["const"]]),
+  ])
 }
 
 /** Schemas of more parts are not looked through to their end. */
