@@ -59,11 +59,11 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 0.38 MB to download, 1.5 MB on disk, of which the list of public suffixes for cookies, ajv and js-yaml are
-  // half. Raise these where a new feature is worth it, not because a library crept in.
+  // In November 2026: 0.53 MB to download, 2.0 MB on disk, of which the list of public suffixes for cookies, ajv and js-yaml are
+  // a third. Raise these where a new feature is worth it, not because a library crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(500_000)
-    expect(command.unpackedSize).toBeLessThan(2_000_000)
+    expect(command.size).toBeLessThan(580_000)
+    expect(command.unpackedSize).toBeLessThan(2_250_000)
   })
 
   it("names no place on the machine that built it", () => {

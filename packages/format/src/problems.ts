@@ -35,6 +35,7 @@ export const problemCodes = {
   "script-name": { summary: "The name of a script, or of its folder, is not allowed." },
   "script-missing": { summary: "A script file, or the function that it should export, is not there." },
   "script-syntax": { summary: "A script is not well-formed TypeScript." },
+  "script-type": { summary: "The TypeScript compiler objects to a script." },
   "source-unresolved": {
     summary: "A path leads to nothing: its first name, or a step that is not documented.",
   },
@@ -87,6 +88,9 @@ export const problemCodes = {
   },
   "file-changed": { summary: "Another program has changed the file since it was read." },
   locked: { summary: "Another callsheet process is changing the project." },
+  "types-in-the-way": { summary: "Something else stands where the types of scripts are written." },
+  "compiler-missing": { summary: "Scripts cannot be checked without a TypeScript compiler." },
+  "compiler-failed": { summary: "The TypeScript compiler ended without saying what it found." },
   "report-failed": { summary: "A report could not be written." },
   usage: { summary: "The command was called with words that it does not take." },
 } as const satisfies Record<string, CodeRow>

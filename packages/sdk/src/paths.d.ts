@@ -62,14 +62,21 @@ export type PathIn<Names, Path extends string> = unknown extends Names
       ? Objection<Names, Path>
       : Path | Continuations<Names, Path>
 
-/** What `get` gives: of the type that is asked for where there is one, else of the type at the end of the path. */
-export type ReadAt<Names, Path extends string, Asked> = [Asked] extends [AsDocumented]
-  ? unknown extends Names
+/**
+ * What `get` gives: of the type that is asked for where there is one, else of the type at the end of the path. Where that is
+ * known, what the value is given to does not count as asking.
+ */
+export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
+  ? [Asked] extends [AsDocumented]
     ? unknown
-    : IsWritten<Path> extends false
+    : Asked | undefined
+  : [Asked] extends [AsDocumented]
+    ? IsWritten<Path> extends false
       ? unknown
       : ValueAt<Names, Path>
-  : Asked | undefined
+    : Uninferred<Asked> | undefined
+
+type Uninferred<T> = [T][T extends unknown ? 0 : never]
 
 /** False for `string`, and for a text with something in it that is not known before: `ship-${number}`. */
 type IsWritten<Path extends string> = string extends Path ? false : {} extends Record<Path, 1> ? false : true

@@ -91,10 +91,15 @@ const validate: CommandRow = {
     { name: "json", summary: "The same as --format json." },
     { name: "max-warnings", value: "<number>", summary: "Exit with 1 where there are more warnings." },
     { name: "quiet", summary: "Print errors alone." },
+    {
+      name: "types",
+      summary: "Check scripts too, with the TypeScript compiler that the project has installed.",
+    },
   ],
   examples: [
     "callsheet validate",
     "callsheet validate checkout --max-warnings 0",
+    "callsheet validate --types",
     "callsheet validate --format sarif > callsheet.sarif",
   ],
   load: async () => (await import("./validate.ts")).validate,
@@ -122,6 +127,26 @@ const list: CommandRow = {
   examples: ["callsheet list operations", "callsheet list operations post order"],
   options: [json],
   load: async () => (await import("./list.ts")).list,
+}
+
+const types: CommandRow = {
+  name: "types",
+  summary: "Write the types that scripts get from their workflow, for editors and compilers.",
+  arguments: [
+    {
+      name: "workflow",
+      summary: "A workflow's name, or its file; all that have scripts without one.",
+      optional: true,
+      repeats: true,
+    },
+  ],
+  details: [
+    "They stand in folders node_modules/@callsheet/sdk beside the scripts, which git ignores.",
+    "Once they are there, callsheet run and callsheet validate keep them fresh.",
+  ],
+  options: [],
+  examples: ["callsheet types", "callsheet types checkout"],
+  load: async () => (await import("./types.ts")).types,
 }
 
 const schema: CommandRow = {
@@ -248,7 +273,20 @@ const envRename: CommandRow = {
 }
 
 export const table: CommandTable = {
-  commands: [run, validate, list, schema, init, demo, envList, envRead, envWrite, envDelete, envRename],
+  commands: [
+    run,
+    validate,
+    list,
+    types,
+    schema,
+    init,
+    demo,
+    envList,
+    envRead,
+    envWrite,
+    envDelete,
+    envRename,
+  ],
   groups: { env: "Reads and changes the environments of an API." },
   common: [
     {

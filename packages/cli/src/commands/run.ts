@@ -25,6 +25,7 @@ export const run: Command = async (call) => {
   const wishes = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
   const named = [...Object.keys(wishes.session.environments ?? {}), ...wishes.variables.map(({ api }) => api)]
+  const readAt = Date.now()
   const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
   warnOfVisibleSecrets(project, wishes.variables, call)
   const overrides = await readValues(wishes.variables)
@@ -46,10 +47,19 @@ export const run: Command = async (call) => {
     if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
     const lack = coverage?.lack()
     if (lack !== undefined) call.screen.err.write(`${lack}\n`)
+    if (interrupts.exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, lack === undefined ? 0 : 1)
   } finally {
     interrupts.stop()
   }
+}
+
+/** When all is told: types of scripts that were written once stay those of the files. */
+async function refreshTypes(project: Project, workflows: readonly string[], readAt: number): Promise<void> {
+  const scripted = workflows.filter((name) => (project.scriptNames.get(name) ?? []).length > 0)
+  if (scripted.length === 0) return
+  const { refreshScriptTypes } = await import("../script-types/refresh-script-types.ts")
+  await refreshScriptTypes(project, scripted, readAt)
 }
 
 interface CoverageWatch {

@@ -9,6 +9,8 @@ export interface ValidateWishes {
   /** Absent where any number will do. */
   readonly maxWarnings?: number
   readonly quiet: boolean
+  /** Whether scripts are given to the compiler. */
+  readonly types: boolean
 }
 
 /** Throws `usage`. */
@@ -17,6 +19,7 @@ export function readValidateOptions(options: Options): ValidateWishes {
   return {
     format: readFormat(options),
     quiet: options.has("quiet"),
+    types: options.has("types"),
     ...(maxWarnings === undefined ? {} : { maxWarnings }),
   }
 }

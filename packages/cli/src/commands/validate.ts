@@ -19,10 +19,11 @@ export const validate: Command = async (call) => {
   const wishes = readValidateOptions(call.options)
   optimiseLater()
   const root = await openRoot(call)
+  const readAt = Date.now()
   const project = readWanted(root, call)
   const interrupts = watchInterrupts(call.exit)
   try {
-    const problems = await findProblems(project, call, interrupts)
+    const problems = await findAll(project, { wishes, call, interrupts, readAt })
     const interrupted = interrupts.exitCode()
     if (interrupted !== undefined || problems === undefined) {
       call.screen.err.write("interrupted\n")
@@ -30,6 +31,7 @@ export const validate: Command = async (call) => {
     }
     const validation = settle(project, problems, wishes)
     await print(validation, { wishes, call, root })
+    await refresh(project, readAt)
     return validation.ok ? 0 : 1
   } finally {
     interrupts.stop()
@@ -41,6 +43,32 @@ function readWanted(root: string, { words, cwd }: CommandCall): Project {
   if (words.length > 0) return readWorkflows({ root, cwd, wanted: words, named: [] }).project
   const project = readProject(root, { workflows: "all", apis: "all" })
   return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
+}
+
+interface Search {
+  readonly wishes: ValidateWishes
+  readonly call: CommandCall
+  readonly interrupts: Interrupts
+  readonly readAt: number
+}
+
+/** What callsheet finds, and the compiler where it is asked. Undefined where an interrupt came first. */
+async function findAll(
+  project: Project,
+  { wishes, call, interrupts, readAt }: Search,
+): Promise<readonly Problem[] | undefined> {
+  const problems = await findProblems(project, call, interrupts)
+  if (problems === undefined || !wishes.types) return problems
+  const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
+  return [...problems, ...(await checkScriptTypes({ project, readAt, signal: interrupts.signal }))]
+}
+
+/** Types that were written once stay those of the files. */
+async function refresh(project: Project, readAt: number): Promise<void> {
+  const workflows = [...project.scriptNames].flatMap(([name, scripts]) => (scripts.length > 0 ? [name] : []))
+  if (workflows.length === 0) return
+  const { refreshScriptTypes } = await import("../script-types/refresh-script-types.ts")
+  await refreshScriptTypes(project, workflows, readAt)
 }
 
 /** Undefined where an interrupt came first. */

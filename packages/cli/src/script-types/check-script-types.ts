@@ -1,0 +1,200 @@
+// What the project's own TypeScript compiler says of its scripts. It runs beside callsheet, as anybody would call it: its
+// command line and the form of its messages are the same in all versions.
+
+import { execFile } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join, relative, resolve } from "node:path"
+import {
+  CallsheetError,
+  isJsonObject,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+  type Problem,
+  type Project,
+} from "@callsheet/format"
+import { writeFiles, type FileEdit } from "@callsheet/project"
+import { sharedFolder } from "./script-types-folders.ts"
+import { writeScriptTypes } from "./write-script-types.ts"
+
+export interface TypeCheck {
+  readonly project: Project
+  /** A time before the project was read. */
+  readonly readAt: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Brings the types up to date and returns what the compiler objects to. Throws `compiler-missing`, `compiler-failed`, and what
+ * `writeScriptTypes` throws.
+ */
+export async function checkScriptTypes({ project, readAt, signal }: TypeCheck): Promise<readonly Problem[]> {
+  const workflows = [...project.workflows.keys()].filter(
+    (name) => (project.scriptNames.get(name) ?? []).length > 0,
+  )
+  if (workflows.length === 0) return []
+  const compiler = findCompiler(project.root)
+  await writeScriptTypes({ project, workflows, readAt })
+  const groups = groupByConfig(project, workflows)
+  const edits: FileEdit[] = groups.map(({ config, scripts }, at) => ({
+    file: configFile(at),
+    edit: () => `${stringifyJson(configOf(project.root, config, scripts), { indent: 2 })}\n`,
+  }))
+  await writeFiles({ root: project.root, title: "write the compiler's settings for scripts", edits })
+  const problems: Problem[] = []
+  for (const at of groups.keys()) {
+    const output = await compile({ compiler, root: project.root, config: configFile(at), signal })
+    problems.push(...output)
+  }
+  return problems
+}
+
+const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
+
+/** The path of the compiler's command, as Node would find the package from the project's folder. */
+function findCompiler(root: string): string {
+  try {
+    const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
+    const parsed = parseJson(readFileSync(manifest, "utf8"))
+    const bin = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bin"] : undefined
+    const path = bin !== undefined && isJsonObject(bin) ? bin["tsc"] : undefined
+    if (typeof path === "string") return join(dirname(manifest), path)
+  } catch {
+    // Said below, in words that help.
+  }
+  throw new CallsheetError("compiler-missing", "the project has no TypeScript compiler installed", {
+    hint: "npm install --save-dev typescript",
+  })
+}
+
+interface ConfigGroup {
+  /** Absolute path of the settings that hold for the scripts; absent where there are none. */
+  readonly config: string | undefined
+  /** From the root. */
+  readonly scripts: string[]
+}
+
+/** As an editor does it: the nearest `tsconfig.json` above a workflow's scripts is theirs. */
+function groupByConfig(project: Project, workflows: readonly string[]): readonly ConfigGroup[] {
+  const groups = new Map<string | undefined, ConfigGroup>()
+  for (const workflow of workflows) {
+    const folder = `apis/workflow/scripts/${workflow}`
+    const config = nearestConfig(join(project.root, folder))
+    const group = groups.get(config) ?? { config, scripts: [] }
+    groups.set(config, group)
+    for (const name of project.scriptNames.get(workflow) ?? []) group.scripts.push(`${folder}/${name}.ts`)
+  }
+  return [...groups.values()]
+}
+
+function nearestConfig(folder: string): string | undefined {
+  for (let here = folder; ; here = dirname(here)) {
+    const file = join(here, "tsconfig.json")
+    if (existsSync(file)) return file
+    if (dirname(here) === here) return undefined
+  }
+}
+
+/** What must be so for scripts, whatever else the project wants: nothing is written, and `./x.ts` may be imported. */
+const always: JsonObject = {
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  composite: false,
+  incremental: false,
+  emitDeclarationOnly: false,
+  rootDir: null,
+}
+
+function configOf(root: string, config: string | undefined, scripts: readonly string[]): JsonObject {
+  const folder = join(root, sharedFolder)
+  const from = (path: string): string => relative(folder, resolve(root, path)).replaceAll("\\", "/")
+  const own: JsonObject =
+    config === undefined
+      ? { compilerOptions: { ...usual(root), ...always } }
+      : { extends: from(config), compilerOptions: always }
+  return { ...own, files: scripts.map(from), include: [] }
+}
+
+/** Where the project says nothing: what a script can do when it runs. */
+const usual = (root: string): JsonObject => ({
+  strict: true,
+  target: "es2023",
+  module: "esnext",
+  moduleResolution: "bundler",
+  moduleDetection: "force",
+  resolveJsonModule: true,
+  esModuleInterop: true,
+  types: hasNodeTypes(root) ? ["node"] : [],
+})
+
+function hasNodeTypes(root: string): boolean {
+  try {
+    createRequire(join(root, "package.json")).resolve("@types/node/package.json")
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Compilation {
+  readonly compiler: string
+  readonly root: string
+  readonly config: string
+  readonly signal: AbortSignal
+}
+
+/** More output than this no project has that anybody will read. */
+const MAX_OUTPUT = 64 * 1024 * 1024
+
+async function compile({ compiler, root, config, signal }: Compilation): Promise<readonly Problem[]> {
+  const words = [compiler, "-p", config, "--pretty", "false"]
+  const { exitCode, output } = await new Promise<{ exitCode: unknown; output: string }>((settle) => {
+    execFile(
+      process.execPath,
+      words,
+      { cwd: root, signal, maxBuffer: MAX_OUTPUT, windowsHide: true },
+      (error, stdout) => settle({ exitCode: error === null ? 0 : error.code, output: stdout }),
+    )
+  })
+  const problems = readMessages(output, root)
+  // 1 and 2 mean that it found something.
+  if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
+    return problems
+  throw new CallsheetError(
+    "compiler-failed",
+    "the TypeScript compiler of the project did not come to an end",
+    {
+      hint: `to see why: npx tsc -p ${config}`,
+    },
+  )
+}
+
+const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/
+const unlocated = /^error (TS\d+: .*)$/
+/** A message may show a type that fills pages. */
+const MAX_MESSAGE = 2_000
+
+/** The messages of a compiler as problems: `file(line,column): error TS2345: …`, with more below it on lines that are indented. */
+export function readMessages(output: string, root: string): readonly Problem[] {
+  const problems: { place: Partial<Problem>; lines: string[] }[] = []
+  for (const line of output.split(/\r?\n/)) {
+    const [, path, row, column, message] = located.exec(line) ?? []
+    const alone = unlocated.exec(line)?.[1]
+    if (path !== undefined && message !== undefined) {
+      const file = relative(root, resolve(root, path)).replaceAll("\\", "/")
+      problems.push({ place: { file, line: Number(row), column: Number(column) }, lines: [message] })
+    } else if (alone !== undefined) problems.push({ place: {}, lines: [alone] })
+    else if (/^\s+\S/.test(line)) problems.at(-1)?.lines.push(line.trim())
+  }
+  return problems.map(({ place, lines }) => ({
+    code: "script-type",
+    severity: "error",
+    ...place,
+    message: shortened(lines.join(" ")),
+  }))
+}
+
+const shortened = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text

@@ -1,0 +1,60 @@
+// Whether the types of a workflow's scripts are still those of its files: by the sizes and times of what they were made from.
+
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { isJsonObject, parseJson, type JsonObject, type Project } from "@callsheet/format"
+import { version } from "../version.ts"
+import { standingOf, typesFolder } from "./script-types-folders.ts"
+
+export const STAMP_FILE = "made-from.json"
+
+/** Changes of a file within this time may leave its time as it was. */
+const COARSE_MS = 2_000
+
+/** What the types were made from. */
+export interface Stamp {
+  readonly callsheet: string
+  readonly scripts: readonly string[]
+  /** By path from the root; the mark of a file that has just changed is never right again. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** `readAt` is a time before the files were read, as `Date.now()` gives it. */
+export function stampOf(project: Project, workflow: string, made: MadeFrom): Stamp {
+  const files: Record<string, string> = {}
+  for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
+  return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
+}
+
+export interface MadeFrom {
+  readonly files: ReadonlySet<string>
+  readonly readAt: number
+}
+
+function markOf(root: string, file: string, readAt = Infinity): string {
+  const stats = statSync(join(root, file), { throwIfNoEntry: false })
+  if (stats === undefined) return "absent"
+  return stats.mtimeMs > readAt - COARSE_MS ? "just changed" : `${stats.size} ${stats.mtimeMs}`
+}
+
+/** `fresh`, `stale`, or `absent` where there are none. Reads one small file, and looks at those that it names. */
+export function freshnessOf(project: Project, workflow: string): "fresh" | "stale" | "absent" {
+  const folder = typesFolder(workflow)
+  if (standingOf(project.root, folder) !== "ours") return "absent"
+  try {
+    const parsed = parseJson(readFileSync(join(project.root, folder, STAMP_FILE), "utf8"))
+    return parsed.ok && isJsonObject(parsed.value) && isFresh(parsed.value, project, workflow)
+      ? "fresh"
+      : "stale"
+  } catch {
+    return "stale"
+  }
+}
+
+function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean {
+  const { callsheet, scripts, files } = stamp
+  if (callsheet !== version || files === undefined || !isJsonObject(files)) return false
+  if (JSON.stringify(scripts) !== JSON.stringify(project.scriptNames.get(workflow) ?? [])) return false
+  const marks = Object.entries(files)
+  return marks.length > 0 && marks.every(([file, mark]) => markOf(project.root, file) === mark)
+}

@@ -1,0 +1,57 @@
+// Where the types of scripts stand: as the package `@callsheet/sdk` in a folder node_modules beside the scripts, where every
+// editor and compiler looks for it first. Git, linters and searches leave such folders alone.
+
+import { lstatSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { CallsheetError, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
+
+const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
+const SCRIPTS = "apis/workflow/scripts"
+
+/** The folder of the types of one workflow's scripts, from the root. */
+export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
+/** The folder of what the types of all workflows share: the declarations of the SDK. */
+export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
+
+/** From the types of a workflow to what they share, and to its scripts. */
+export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
+export const SCRIPTS_FOLDER = "../../.."
+
+/** What all such folders hold beside their declarations. */
+export const packageFiles: ReadonlyMap<string, string> = new Map([
+  [".gitignore", "*\n"],
+  ["index.js", `"use strict"\n`],
+  [
+    "package.json",
+    `${JSON.stringify({ name: "@callsheet/sdk", private: true, main: "index.js", types: "index.d.ts", callsheetTypes: 1 }, undefined, 2)}\n`,
+  ],
+])
+
+/** Whether there is anything at a folder: types that were written, or a package that somebody installed. */
+export type Standing = "nothing" | "ours" | "other"
+
+/** Whose a folder is; what is a link, or cannot be looked at, is not ours. */
+export function standingOf(root: string, folder: string): Standing {
+  const names = folder.split("/")
+  try {
+    for (let count = names.length - PACKAGE.length + 1; count <= names.length; count++) {
+      const stats = lstatSync(join(root, ...names.slice(0, count)), { throwIfNoEntry: false })
+      if (stats === undefined) return "nothing"
+      if (!stats.isDirectory()) return "other"
+    }
+    return readManifest(join(root, folder, "package.json"))?.["callsheetTypes"] === 1 ? "ours" : "other"
+  } catch {
+    return "other"
+  }
+}
+
+function readManifest(path: string): JsonObject | undefined {
+  const parsed = parseJson(readFileSync(path, "utf8"))
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
+}
+
+/** What to say where somebody else's package is in the way. */
+export const inTheWay = (folder: string): CallsheetError =>
+  new CallsheetError("types-in-the-way", `${folder} is not of callsheet's making`, {
+    hint: `callsheet types writes there: uninstall the package, or remove the folder or link`,
+  })

@@ -1,0 +1,298 @@
+import { execFile } from "node:child_process"
+import { mkdir, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterEach, describe, expect, it } from "vitest"
+import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
+
+const schema = (properties: object) => ({
+  openapi: "3.1.0",
+  info: { title: "A", version: "1" },
+  paths: {
+    "/item": {
+      get: {
+        operationId: "getItem",
+        responses: {
+          200: {
+            description: "",
+            content: {
+              "application/json": {
+                schema: { type: "object", required: Object.keys(properties), properties },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+})
+
+const blocks = [
+  {
+    id: "if",
+    type: "condition",
+    script: { name: "checks", exportName: "go" },
+    then: [{ id: "get", type: "request", request: { api: "shop", operation: "getItem" } }],
+  },
+  { id: "check", type: "assert", script: { name: "checks", exportName: "check" } },
+]
+const project: Files = {
+  "apis/shop/openapi.json": schema({ id: { type: "string" } }),
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true } },
+  },
+  "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:1" },
+  "apis/workflow/pay.json": { version: 1, blocks },
+  "apis/workflow/scripts/pay/checks.ts": [
+    `import type { AssertContext, ConditionContext } from "@callsheet/sdk"`,
+    `export const go = (ctx: ConditionContext) => ctx.env("shop").baseUrl === ""`,
+    `export const check = (ctx: AssertContext) => ctx.assert(ctx.get("get.response.body.id") === undefined)`,
+    "",
+  ].join("\n"),
+  "apis/workflow/plain.json": { version: 1, blocks: [] },
+}
+const types = "apis/workflow/scripts/pay/node_modules/@callsheet/sdk"
+const shared = "apis/workflow/scripts/node_modules/@callsheet/sdk"
+
+const folders: string[] = []
+async function folderOf(files: Files = project): Promise<string> {
+  const folder = await createFolder(files)
+  folders.push(folder)
+  // Files that have just been written count as ones that may still change.
+  for (const path of await readdir(folder, { recursive: true })) await utimes(join(folder, path), 1e9, 1e9)
+  return folder
+}
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+const writeAs = async (folder: string, path: string, content: unknown): Promise<void> => {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content))
+  await utimes(file, 1.1e9, 1.1e9)
+}
+
+describe("callsheet types", () => {
+  it("writes what the scripts of each workflow read, and nothing the second time", async () => {
+    const folder = await folderOf()
+    const first = await callsheet(["types"], { folder })
+    expect(first).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "types of the scripts of 1 workflow: wrote 3 files\n",
+    })
+    expect(await readText(folder, `${types}/index.d.ts`)).toContain("  get?: GetResult\n")
+    expect(await readText(folder, `${shared}/index.d.ts`)).toContain("export interface AssertContext<")
+    const before = await stat(join(folder, types, "index.d.ts"))
+    const second = await callsheet(["types", "pay"], { folder })
+    expect(second).toMatchObject({
+      exitCode: 0,
+      stderr: "types of the scripts of 1 workflow: they were there already\n",
+    })
+    expect(await stat(join(folder, types, "index.d.ts"))).toEqual(before)
+  })
+
+  it("writes nothing that git would show", async () => {
+    const folder = await folderOf()
+    const git = (...words: string[]) =>
+      promisify(execFile)("git", words, { cwd: folder, env: { PATH: process.env["PATH"], HOME: folder } })
+    await git("init", "-q")
+    const { stdout: before } = await git("status", "--short", "--untracked-files=all")
+    await callsheet(["types"], { folder })
+    const { stdout: after } = await git("status", "--short", "--untracked-files=all")
+    expect(after).toBe(before)
+    expect(after).toContain("checks.ts")
+  })
+
+  it.each([
+    ["a package that somebody installed", `${types}/package.json`, { name: "@callsheet/sdk" }],
+    ["a folder without a manifest", `${types}/mine.txt`, "mine"],
+    ["a package for all scripts", `${shared}/package.json`, { name: "@callsheet/sdk" }],
+    ["a file", dirname(types), "mine"],
+  ])("leaves %s as it is, and writes nothing", async (_, path, content) => {
+    const folder = await folderOf({ ...project, [path]: content })
+    const { exitCode, stderr } = await callsheet(["types"], { folder })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("is not of callsheet's making (types-in-the-way)")
+    expect((await readdir(folder, { recursive: true })).filter((one) => one.endsWith(".d.ts"))).toEqual([])
+    expect(await readText(folder, path)).toBe(
+      typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`,
+    )
+  })
+
+  it("follows no link", async () => {
+    const folder = await folderOf({ ...project, "mine/keep.txt": "mine" })
+    await symlink(join(folder, "mine"), join(folder, "apis/workflow/scripts/pay/node_modules"))
+    expect((await callsheet(["types"], { folder })).stderr).toContain("(types-in-the-way)")
+    expect(await readdir(join(folder, "mine"))).toEqual(["keep.txt"])
+  })
+
+  it("says which workflow has no scripts, and which cannot be read", async () => {
+    const without = await callsheet(["types", "plain"], { files: project })
+    expect(without.exitCode).toBe(2)
+    expect(without.stderr).toContain(`the workflow "plain" has no scripts (usage)`)
+    const broken = await callsheet(["types"], { files: { ...project, "apis/workflow/pay.json": "{" } })
+    expect(broken.exitCode).toBe(1)
+    expect(broken.stderr).toContain("pay cannot be read: callsheet validate pay says why")
+  })
+
+  it("leaves scripts running as they did, those that import the package as a value too", async () => {
+    const checks = `import { AssertContext } from "@callsheet/sdk"\nimport * as sdk from "@callsheet/sdk"\nvoid sdk\nexport const check = (ctx: AssertContext) => ctx.assert(true)\n`
+    const folder = await folderOf({
+      ...project,
+      "apis/workflow/pay.json": { version: 1, blocks: [blocks[1]] },
+      "apis/workflow/scripts/pay/checks.ts": checks,
+    })
+    await callsheet(["types"], { folder })
+    const { exitCode, stdout } = await callsheet(["run", "pay"], { folder })
+    expect(exitCode, stdout).toBe(0)
+  })
+})
+
+describe("types that are there", () => {
+  const changed = schema({ id: { type: "string" }, price: { type: "number" } })
+
+  it.each([[["validate"]], [["run", "pay"]]])("are kept fresh by %j", async (words) => {
+    const folder = await folderOf()
+    await callsheet(["types"], { folder })
+    await writeAs(folder, "apis/shop/openapi.json", changed)
+    await callsheet(words, { folder })
+    expect(await readText(folder, `${types}/index.d.ts`)).toContain("  price: number\n")
+  })
+
+  it("follow files that the document refers to", async () => {
+    const parts = { Item: { type: "object", properties: { id: { type: "string" } } } }
+    const folder = await folderOf({
+      ...project,
+      "apis/shop/openapi.json": JSON.stringify(schema({})).replace(
+        /"schema":\{[^}]*\{\}\}/,
+        `"schema":{"$ref":"parts.json#/Item"}`,
+      ),
+      "apis/shop/parts.json": parts,
+    })
+    await callsheet(["types"], { folder })
+    expect(await readText(folder, `${types}/index.d.ts`)).toContain("  id?: string\n")
+    await writeAs(folder, "apis/shop/parts.json", {
+      Item: { type: "object", properties: { size: { type: "number" } } },
+    })
+    await callsheet(["validate"], { folder })
+    expect(await readText(folder, `${types}/index.d.ts`)).toContain("  size?: number\n")
+  })
+
+  it("are not made by a command that only keeps them fresh", async () => {
+    const folder = await folderOf()
+    await callsheet(["validate"], { folder })
+    await callsheet(["run", "pay"], { folder })
+    expect(await readdir(join(folder, "apis/workflow/scripts"))).toEqual(["pay"])
+    expect(await readdir(join(folder, "apis/workflow/scripts/pay"))).toEqual(["checks.ts"])
+  })
+
+  it("are looked at by no more than sizes and times where nothing has changed", async () => {
+    const folder = await folderOf()
+    await callsheet(["types"], { folder })
+    // What would be made of the files is not what stands there.
+    await writeFile(join(folder, types, "index.d.ts"), "// mine\n")
+    await callsheet(["validate"], { folder })
+    expect(await readText(folder, `${types}/index.d.ts`)).toBe("// mine\n")
+  })
+
+  it("fail no command that cannot write them", async () => {
+    const folder = await folderOf()
+    await callsheet(["types"], { folder })
+    await writeAs(folder, "apis/shop/openapi.json", changed)
+    // A folder where a file is to be: what nobody may write, root included.
+    await rm(join(folder, types, "index.d.ts"))
+    await mkdir(join(folder, types, "index.d.ts"))
+    expect(await callsheet(["validate"], { folder })).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+})
+
+describe("callsheet validate --types", () => {
+  const compiler = dirname(fileURLToPath(import.meta.resolve("typescript/package.json")))
+  const withCompiler = async (files: Files): Promise<string> => {
+    const folder = await folderOf(files)
+    await mkdir(join(folder, "node_modules"))
+    await symlink(compiler, join(folder, "node_modules/typescript"))
+    return folder
+  }
+  const wrong = `import type { AssertContext } from "@callsheet/sdk"\nexport const go = () => true\nexport const check = (ctx: AssertContext) => ctx.get("get.response.body.idd")\n`
+  const broken: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": wrong }
+
+  it("finds nothing in scripts that are right", async () => {
+    const folder = await withCompiler(project)
+    expect(await callsheet(["validate", "--types"], { folder, timeoutMs: 60_000 })).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    })
+  })
+
+  it("says what the compiler says, at its place", async () => {
+    const folder = await withCompiler(broken)
+    const { exitCode, stdout } = await callsheet(["validate", "--types", "--json"], {
+      folder,
+      timeoutMs: 60_000,
+    })
+    expect(exitCode).toBe(1)
+    const { problems } = JSON.parse(stdout) as { problems: { message: string }[] }
+    expect(problems).toMatchObject([
+      {
+        file: "apis/workflow/scripts/pay/checks.ts",
+        line: 3,
+        column: 54,
+        code: "script-type",
+        severity: "error",
+      },
+    ])
+    expect(problems[0]?.message).toContain(`TS2345: Argument of type '"get.response.body.idd"'`)
+  })
+
+  it("takes the settings that hold for the scripts", async () => {
+    const loose = `export const go = () => true\nexport const check = (ctx) => ctx\n`
+    const files: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": loose }
+    const folder = await withCompiler({
+      ...files,
+      "tsconfig.json": {
+        compilerOptions: {
+          strict: false,
+          module: "esnext",
+          moduleResolution: "bundler",
+          rootDir: "src",
+          composite: true,
+        },
+        include: ["src"],
+      },
+    })
+    const { exitCode, stdout } = await callsheet(["validate", "--types"], { folder, timeoutMs: 60_000 })
+    expect(exitCode, stdout).toBe(0)
+    await rm(join(folder, "tsconfig.json"))
+    expect((await callsheet(["validate", "--types"], { folder, timeoutMs: 60_000 })).stdout).toContain(
+      "TS7006",
+    )
+  })
+
+  it("says what to do where there is no compiler", async () => {
+    const { exitCode, stderr } = await callsheet(["validate", "--types"], { files: project })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("the project has no TypeScript compiler installed (compiler-missing)")
+    expect(stderr).toContain("npm install --save-dev typescript")
+  })
+
+  it("asks for none where there is no script", async () => {
+    const files: Files = { "apis/workflow/plain.json": { version: 1, blocks: [] } }
+    expect((await callsheet(["validate", "--types"], { files })).exitCode).toBe(0)
+  })
+
+  it("says so where the compiler does not come to an end", async () => {
+    const folder = await folderOf({
+      ...project,
+      "node_modules/typescript/package.json": { name: "typescript", bin: { tsc: "tsc.js" } },
+      "node_modules/typescript/tsc.js": "process.exit(3)",
+    })
+    const { exitCode, stderr } = await callsheet(["validate", "--types"], { folder })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("(compiler-failed)")
+  })
+})
