@@ -52,9 +52,56 @@ describe("a secret of 4 or more characters", () => {
   })
 })
 
+describe("a secret in forms that few write", () => {
+  const mask = createMasker(["pä/ss+w0rd"])
+
+  it.each<[string, string]>([
+    ["with its letters percent-encoded", "%70%C3%A4%2f%73s+w%30rd".replace("+", "%2B")],
+    ["escaped twice by URLs", encodeURIComponent(encodeURIComponent("pä/ss+w0rd"))],
+    ["escaped twice by HTML", "p&amp;#228;/ss+w0rd"],
+    ["broken into lines", "pä/s\r\n  s+w0rd"],
+  ])("is masked %s", (_, form) => {
+    expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)
+  })
+
+  it.each([0, 1, 2])("is masked in base64 of UTF-16 and in lines, with %i bytes before it", (before) => {
+    const low = bytes("pä/ss+w0rd", "utf16le")
+    for (const inner of [low, Buffer.from(low).swap16(), bytes("pä/ss+w0rd")]) {
+      const digits = Buffer.concat([Buffer.alloc(before, "x"), inner, bytes("yz")]).toString("base64")
+      const lines = digits.replaceAll(/.{5}/g, "$&\r\n ")
+      for (const text of [digits, lines])
+        expect(mask.text(text)).toMatch(/^.{0,2}\*{3}[A-Za-z0-9=\r\n ]{0,12}$/)
+    }
+  })
+
+  it("is masked line by line where it has several", () => {
+    const key = createMasker(["-----BEGIN KEY-----\nMIICdgIBADANBgkq\n}\n-----END KEY-----\n"])
+    expect(key.text("MIICdgIBADANBgkq")).toBe(MASK)
+    expect(key.text("{ a: 1 }")).toBe("{ a: 1 }")
+  })
+
+  it("is masked where it is the password of a URL, which a request sends in another place", () => {
+    const url = createMasker(["https://ada:l%40velace@shop.example/v1"])
+    expect(url.text("Basic " + btoa("ada:l@velace"))).toBe("Basic ***")
+    expect(url.text("no l@velace here")).toBe("no *** here")
+  })
+
+  it("may be of any length", () => {
+    const long = Array.from({ length: 20_000 }, (_, at) => `ü%+${at}`).join("")
+    expect(createMasker([long]).text(`<${encodeURIComponent(long)}>`)).toBe(`<${MASK}>`)
+  })
+})
+
 describe("several secrets", () => {
   it("leaves no tail of one that another is a part of", () => {
     expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
+  })
+
+  it("leaves no tail where one lies over another, over itself, or begins where a longer one does", () => {
+    expect(createMasker(["zabc", "abcdef"]).text("-zabcdef-")).toBe("-***-")
+    expect(createMasker(["abab"]).text("ababab.")).toBe("***.")
+    // Written longer, the shorter one reaches further.
+    expect(createMasker(["a%2Fb%2Fc", "a/b/c/d"]).text("<a%2Fb%2Fc%2Fd>")).toBe("<***>")
   })
 
   it("takes what regular expressions read otherwise as it is", () => {

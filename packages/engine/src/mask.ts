@@ -1,6 +1,8 @@
 // Secrets -> `***`, in every form in which they travel. Events are masked as they are made; nothing unmasked leaves the engine.
 
 import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
+import { base64 } from "./mask/forms.ts"
 
 export const MASK = "***"
 
@@ -32,16 +34,12 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   let hasShort = false
   for (const secret of values) {
     for (const form of wholeForms(String(secret))) whole.add(form)
-    if (typeof secret === "string" && secret.length >= ANYWHERE_FROM) anywhere.push(secret)
+    if (typeof secret === "string" && secret.length >= ANYWHERE_FROM)
+      anywhere.push(secret, ...partsOf(secret))
     else hasShort = true
   }
-  // Longest first: where one secret is part of another, no tail of the longer one may stay.
-  anywhere.sort((a, b) => b.length - a.length)
-  const pattern =
-    anywhere.length === 0
-      ? undefined
-      : new RegExp(anywhere.flatMap((secret) => [...patternsOf(secret)]).join("|"), "g")
-  const name = (from: string): string => (pattern === undefined ? from : from.replace(pattern, MASK))
+  const finder = createSecretFinder(anywhere)
+  const name = (from: string): string => replaceRanges(from, finder.ranges(from), MASK)
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
   // Looked at value by value only where a secret is that nothing else finds.
   const valuesOf = (values: RegExp) => (from: string) =>
@@ -53,7 +51,31 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     url: valuesOf(urlValues),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) => copy(value, { text, name, isWholeSecret: (scalar) => whole.has(String(scalar)) }),
-    occursIn: (from) => whole.has(from) || (pattern !== undefined && from.search(pattern) !== -1),
+    occursIn: (from) => whole.has(from) || finder.occursIn(from),
+  }
+}
+
+/** Lines of a key are printed one by one; shorter ones, as `}`, stand in every text. */
+const SHORTEST_LINE = 8
+
+/** What is as secret as the whole: lines of a text of several, and the credentials of a URL, which go out without it. */
+function partsOf(secret: string): readonly string[] {
+  const lines = secret.split(/[\r\n]+/)
+  const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= SHORTEST_LINE)
+  const credentials = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i.exec(secret)?.[1]
+  if (credentials === undefined) return parts
+  const password = credentials.slice(credentials.indexOf(":") + 1)
+  return [
+    ...parts,
+    ...[credentials, password].map(decodePercent).filter((text) => text.length >= ANYWHERE_FROM),
+  ]
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a percent sign that is one
   }
 }
 
@@ -76,8 +98,6 @@ interface Rules {
   readonly name: (text: string) => string
   readonly isWholeSecret: (scalar: number | bigint | boolean) => boolean
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 
 // Iterative: a response may nest deeper than the stack.
 function copy(value: JsonValue, rules: Rules): JsonValue {
@@ -123,71 +143,8 @@ function* wholeForms(secret: string): Generator<string> {
   yield percent
   yield percent.replaceAll("%20", "+")
   yield encodeURIComponent(toWellFormed(secret))
-  yield btoa(String.fromCharCode(...new TextEncoder().encode(secret)))
+  yield base64(new TextEncoder().encode(secret))
 }
-
-/** Regular expressions for the forms in which a secret of 4 or more characters may travel. */
-function* patternsOf(secret: string): Generator<string> {
-  yield Array.from(secret).map(characterPattern).join("")
-  yield* base64Patterns(secret)
-  // eslint-disable-next-line no-control-regex
-  if (!/^[\u0000-\u007f]+$/.test(secret)) return
-  // UTF-16 that was read byte by byte.
-  const wide = secret.split("").join("\0")
-  yield escapePattern(wide)
-  yield* base64Patterns(wide)
-}
-
-/**
- * One character as it is, percent-encoded, or escaped by JSON or HTML. Writers choose differently what they escape, so each
- * character has its own choice; letters and digits are left alone by all of them.
- */
-function characterPattern(character: string): string {
-  if (/^[A-Za-z0-9]$/.test(character)) return character
-  const code = character.codePointAt(0)!
-  const forms = [escapePattern(character), percentPattern(character), htmlPattern(code, character)]
-  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"))
-  forms.push(units.map((unit) => String.raw`\\u${anyCase(unit)}`).join(""))
-  const short = jsonEscapes[character]
-  if (short !== undefined) forms.push(escapePattern(short))
-  if (character === " ") forms.push(String.raw`\+`)
-  return `(?:${forms.join("|")})`
-}
-
-const jsonEscapes: Readonly<Record<string, string>> = {
-  __proto__: null!,
-  '"': String.raw`\"`,
-  "\\": "\\\\",
-  "/": String.raw`\/`,
-  "\b": String.raw`\b`,
-  "\f": String.raw`\f`,
-  "\n": String.raw`\n`,
-  "\r": String.raw`\r`,
-  "\t": String.raw`\t`,
-}
-
-const htmlNames: Readonly<Record<string, string>> = {
-  __proto__: null!,
-  "&": "amp",
-  "<": "lt",
-  ">": "gt",
-  '"': "quot",
-  "'": "apos",
-}
-
-function htmlPattern(code: number, character: string): string {
-  const name = htmlNames[character]
-  const named = name === undefined ? "" : `|${name}`
-  return `&(?:#0*${code}|#[xX]0*${anyCase(code.toString(16))}${named});`
-}
-
-const percentPattern = (character: string): string =>
-  [...new TextEncoder().encode(character)]
-    .map((byte) => `%${anyCase(byte.toString(16).padStart(2, "0"))}`)
-    .join("")
-
-const anyCase = (hex: string): string =>
-  hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 
 const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
 
@@ -197,21 +154,3 @@ const encodePercent = (text: string): string =>
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-
-/**
- * Base64 text for each of the three ways in which a secret can lie on the 3-byte groups of RFC 4648; that also finds it
- * inside a `Basic` pair. Characters at both ends that the secret decides in part alone are masked too.
- */
-function* base64Patterns(secret: string): Generator<string> {
-  const bytes = new TextEncoder().encode(secret)
-  for (let before = 0; before < 3; before++) {
-    const padded = String.fromCharCode(...new Uint8Array(before), ...bytes)
-    const bits = (before + bytes.length) * 8
-    const form = btoa(padded).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
-    if (form.length < ANYWHERE_FROM) continue
-    const core = escapePattern(form).replaceAll("\\+", "(?:[-+]|%2[bB])").replaceAll("\\/", "(?:[/_]|%2[fF])")
-    yield `${before === 0 ? "" : base64Digit}${core}${bits % 6 === 0 ? "" : `${base64Digit}?={0,2}`}`
-  }
-}
-
-const base64Digit = "[A-Za-z0-9+/_-]"
