@@ -74,7 +74,7 @@ const failure = (promise: Promise<unknown>) =>
 describe("run", () => {
   it("returns the report that its events make, with secrets masked", async () => {
     const fold = createReportFold()
-    const report = await ping({ onEvent: fold.apply })
+    const report = await ping({ onEvent: fold.apply, verifyNoLeak: true })
     expect(report.status).toBe("passed")
     expect(report).toEqual(fold.report)
     expect(report.runs[0]?.blocks[0]?.response?.body).toEqual({ count: 3, key: "***" })

@@ -30,8 +30,14 @@ describe("the sample project", () => {
       `--var=payments.baseUrl=${api.paymentsUrl}`,
       "--env=local",
     ]
-    const { report, stderr } = await callsheet(["run", ...words, ...where, "--json"], { folder, timeoutMs })
-    if (report === undefined) throw new Error(stderr)
+    const { report, stderr, exitCode } = await callsheet(
+      ["run", ...words, ...where, "--json", "--verify-no-leak"],
+      {
+        folder,
+        timeoutMs,
+      },
+    )
+    if (report === undefined || exitCode === 2 || stderr !== "") throw new Error(stderr)
     return report
   }
 

@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { findRoot } from "./find-root.ts"
+import type { EventVerifier } from "./leaks/verify-events.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly seed?: number
   /** Sends to environments of level production, which else are refused. */
   readonly yes?: boolean
+  /** Looks for secrets in every event and in the report; rejects with the code `secret-leaked` where one is in it. */
+  readonly verifyNoLeak?: boolean
   /** Cancels the run; the report is still made. */
   readonly signal?: AbortSignal
   /** Hears every event as it comes. What it throws cancels the run and rejects the promise. */
@@ -66,6 +69,7 @@ export async function run(options: RunOptions): Promise<Report> {
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
+  const verifier = options.verifyNoLeak === true ? await createVerifier() : undefined
   const world = {
     root,
     concurrency: options.concurrency,
@@ -79,13 +83,26 @@ export async function run(options: RunOptions): Promise<Report> {
       ports,
       listen: (event) => {
         fold.apply(event)
+        verifier?.hear(event)
         guard.listen(event)
       },
-      options: { ...sessionOptions(options), processEnvironment: process.env, exchanges: true, signal },
+      options: {
+        ...sessionOptions(options),
+        ...(verifier === undefined ? {} : { onSecrets: verifier.onSecrets }),
+        processEnvironment: process.env,
+        exchanges: true,
+        signal,
+      },
     }),
   )
   guard.rethrow()
+  verifier?.verify()
   return fold.report
+}
+
+async function createVerifier(): Promise<EventVerifier> {
+  const { createEventVerifier } = await import("./leaks/verify-events.ts")
+  return createEventVerifier()
 }
 
 const sessionOptions = (options: RunOptions): SessionOptions => ({

@@ -2,6 +2,7 @@
 
 import {
   hasErrors,
+  secretValues,
   type BoundEnvironment,
   type JsonObject,
   type JsonValue,
@@ -19,7 +20,7 @@ import { planRun, type Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { maskerOf, runPlan } from "./run.ts"
-import type { ProductionBinding, SessionOptions } from "./session-options.ts"
+import type { ProductionBinding, RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
 
 export interface Session {
@@ -53,6 +54,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const prepared: Prepared[] = []
   const documents = createDocuments(session.ports.outlines)
   for (const name of workflows) prepared.push(await prepare(session, documents, name))
+  options.onSecrets?.(secretsOf(prepared))
   const confirmed = await confirmProduction(prepared, options)
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
@@ -61,6 +63,13 @@ export async function runSession(session: Session): Promise<RunStatus> {
   }
   return worst
 }
+
+const secretsOf = (prepared: readonly Prepared[]): readonly RunSecret[] =>
+  prepared.flatMap(({ environments }) =>
+    [...environments.values()].flatMap((environment) =>
+      secretValues(environment).map(({ name, value }) => ({ api: environment.api, name, value })),
+    ),
+  )
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 

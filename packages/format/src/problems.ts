@@ -91,6 +91,7 @@ export const problemCodes = {
   "types-in-the-way": { summary: "Something else stands where the types of scripts are written." },
   "compiler-missing": { summary: "Scripts cannot be checked without a TypeScript compiler." },
   "compiler-failed": { summary: "The TypeScript compiler ended without saying what it found." },
+  "secret-leaked": { summary: "The value of a secret was found in what a run wrote." },
   "report-failed": { summary: "A report could not be written." },
   usage: { summary: "The command was called with words that it does not take." },
 } as const satisfies Record<string, CodeRow>

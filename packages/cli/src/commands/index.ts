@@ -59,6 +59,10 @@ const run: CommandRow = {
       value: "<percent>",
       summary: "Fails where less of the documented operations was run.",
     },
+    {
+      name: "verify-no-leak",
+      summary: "Look for secrets in all that the run wrote; exit with 2 where one is in it.",
+    },
     { name: "yes", summary: "Send to production environments without asking." },
   ],
   examples: [

@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import type { LeakWatch } from "../leaks/leak-watch.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
@@ -18,10 +19,16 @@ import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
 import { systemClock } from "../reporters/system-clock.ts"
 import { withPorts } from "../with-ports.ts"
-import { readRunOptions, type RunWishes, type VariableWish } from "./run-options.ts"
+import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
 
 /** Runs workflows and returns 0, 1 or 2, or what the signal that ended them means. */
 export const run: Command = async (call) => {
+  if (!call.options.has("verify-no-leak")) return perform(call)
+  const { runVerified } = await import("../leaks/run-verified.ts")
+  return runVerified(call, perform)
+}
+
+async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const wishes = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
   const named = [...Object.keys(wishes.session.environments ?? {}), ...wishes.variables.map(({ api }) => api)]
@@ -29,7 +36,7 @@ export const run: Command = async (call) => {
   const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
   warnOfVisibleSecrets(project, wishes.variables, call)
   const overrides = await readValues(wishes.variables)
-  const joined = await openReporters(wishes, call)
+  const joined = await openReporters(wishes, call, watch)
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
@@ -39,9 +46,10 @@ export const run: Command = async (call) => {
   const interrupts = watchInterrupts(call.exit)
   try {
     const coverage = wishes.coverageMin === undefined ? undefined : watchCoverage(wishes.coverageMin)
-    const listen = tellProblems(wishes, call, coverage?.listen(reporting.listen) ?? reporting.listen)
+    const told = tellProblems(wishes, call, coverage?.listen(reporting.listen) ?? reporting.listen)
+    const listen = watch === undefined ? told : heardBy(watch, told)
     const status = await performSession(
-      { project, workflows, overrides, wishes, call, interrupts, listen },
+      { project, workflows, overrides, wishes, call, interrupts, listen, watch },
       reporting,
     )
     if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
@@ -61,6 +69,13 @@ async function refreshTypes(project: Project, workflows: readonly string[], read
   const { refreshScriptTypes } = await import("../script-types/refresh-script-types.ts")
   await refreshScriptTypes(project, scripted, readAt)
 }
+
+const heardBy =
+  (watch: LeakWatch, next: Listener): Listener =>
+  (event) => {
+    watch.hear(event)
+    next(event)
+  }
 
 interface CoverageWatch {
   readonly listen: (next: Listener) => Listener
@@ -95,10 +110,11 @@ interface Performance {
   readonly call: CommandCall
   readonly interrupts: Interrupts
   readonly listen: Listener
+  readonly watch: LeakWatch | undefined
 }
 
 async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
-  const { project, workflows, overrides, wishes, call, interrupts, listen } = performance
+  const { project, workflows, overrides, wishes, call, interrupts, listen, watch } = performance
   const { environment: processEnvironment, scriptEntry } = call
   const { concurrency } = wishes.session
   const options: SessionOptions = {
@@ -109,6 +125,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     coverage:
       wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
+    ...(watch === undefined ? {} : { onSecrets: watch.onSecrets }),
     ...confirmation(wishes, call, interrupts.signal),
   }
   try {
@@ -168,12 +185,16 @@ function warnOfVisibleSecrets(
   }
 }
 
-async function openReporters(wishes: RunWishes, call: CommandCall): Promise<JoinedReporter[]> {
+async function openReporters(
+  wishes: RunWishes,
+  call: CommandCall,
+  watch: LeakWatch | undefined,
+): Promise<JoinedReporter[]> {
   const joined: JoinedReporter[] = []
   try {
     for (const { name, file: place } of wishes.reporters) {
       const create = await reporters[name].load()
-      const file = place === undefined ? undefined : await openFile(place)
+      const file = place === undefined ? undefined : await openFile(place, watch)
       const output = file?.output ?? call.screen.out
       const reporter = create({
         output,
@@ -190,15 +211,13 @@ async function openReporters(wishes: RunWishes, call: CommandCall): Promise<Join
   return joined
 }
 
-async function openFile({
-  path,
-  shown,
-}: {
-  readonly path: string
-  readonly shown: string
-}): Promise<ReportFile> {
+async function openFile(
+  { path, shown }: NonNullable<ReporterWish["file"]>,
+  watch: LeakWatch | undefined,
+): Promise<ReportFile> {
   const { openReportFile } = await import("../report-file.ts")
-  return openReportFile(path, shown)
+  const file = openReportFile(path, shown)
+  return watch?.file(file, shown) ?? file
 }
 
 /** Problems go to standard error as those of every command do; warnings too, where nothing on the screen shows them. */

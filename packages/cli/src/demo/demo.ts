@@ -101,7 +101,9 @@ interface RunCall {
 
 async function runCommand(call: CommandCall, { folder, words, options }: RunCall): Promise<number> {
   const { run } = await import("../commands/run.ts")
-  const given = new Options(new Map(options.map(([name, ...values]) => [name, values])))
+  // Our own examples are held to it; who looks on sees nothing of it.
+  const all: typeof options = [...options, ["verify-no-leak"]]
+  const given = new Options(new Map(all.map(([name, ...values]) => [name, values])))
   return run({ ...call, cwd: folder, words, options: given })
 }
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest"
+import { createLeakSearch } from "./leak-search.ts"
+
+const value = `pä/ss+w0rd "1"\\n&<x`
+const bytes = Buffer.from(value)
+const found = (text: string, piece = text.length) => {
+  const search = createLeakSearch(() => [
+    { name: "shop.key", value },
+    { name: "shop.other", value: "other-value" },
+  ])
+  for (let at = 0; at < text.length; at += piece) search.push(text.slice(at, at + piece))
+  return [...search.end()]
+}
+
+const json = JSON.stringify(value).slice(1, -1)
+const forms: readonly (readonly [string, string])[] = [
+  ["as it is", value],
+  ["inside JSON", json],
+  ["inside JSON inside JSON", JSON.stringify(json).slice(1, -1)],
+  ["in a URL", encodeURIComponent(value)],
+  ["in a URL in part, in lower case", encodeURI(value).toLowerCase()],
+  ["in a form", new URLSearchParams({ "": value }).toString().slice(1)],
+  ["in a URL twice", encodeURIComponent(encodeURIComponent(value))],
+  ["in XML", value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&#34;")],
+  [
+    "in HTML by numbers",
+    Array.from(value, (character) => `&#x${character.codePointAt(0)!.toString(16)};`).join(""),
+  ],
+  ...[0, 1, 2].map((before) => [`in base64 behind ${before} bytes`, base64(before)] as const),
+  ["in base64url", bytes.toString("base64url")],
+  ["in base64 in lines", base64(1).replaceAll(/.{7}/g, "$&\n")],
+  ["in base64 of UTF-16", Buffer.from(value, "utf16le").toString("base64")],
+  ["in UTF-16 read byte by byte", JSON.stringify(Array.from(value).join("\0"))],
+]
+
+function base64(before: number): string {
+  return Buffer.concat([Buffer.alloc(before, "x"), bytes, Buffer.from("yz")]).toString("base64")
+}
+
+describe("a search for secrets", () => {
+  it.each(forms)("finds one %s, wherever the text is cut into pieces", (_, form) => {
+    const text = `before ${form} behind`
+    expect(found(text)).toEqual(["shop.key"])
+    expect(found(text, 1)).toEqual(["shop.key"])
+  })
+
+  it("finds one that lies over the border of what it looks at at once", () => {
+    const length = 1024 * 1024
+    for (const before of [length - 5, length - 1, 2 * length - 9])
+      expect(found(".".repeat(before) + encodeURIComponent(value) + ".".repeat(length), 64 * 1024)).toEqual([
+        "shop.key",
+      ])
+  })
+
+  it("finds a line of a key, and nothing in what was masked", () => {
+    const search = createLeakSearch(() => [{ name: "key", value: "-----BEGIN-----\nMIICdgIBADANBgkq\n}\n" }])
+    search.push('{"text": "}", "log": "*** MIIC"}')
+    expect([...search.end()]).toEqual([])
+    search.push("MIICdgIBADANBgkq")
+    expect([...search.end()]).toEqual(["key"])
+  })
+
+  it("keeps what comes before the secrets are known", () => {
+    let secrets: { name: string; value: string }[] | undefined
+    const search = createLeakSearch(() => secrets)
+    for (let piece = 0; piece < 40; piece++) search.push(`${piece === 3 ? value : ""}${".".repeat(50_000)}`)
+    secrets = [{ name: "late", value }]
+    expect([...search.end()]).toEqual(["late"])
+  })
+})

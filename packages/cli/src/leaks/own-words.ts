@@ -1,0 +1,67 @@
+// Words that callsheet itself writes. A secret that is one of them cannot be told from them, whoever looks.
+
+import { blockKinds, failureCodes, operatorNames, problemCodes, type RunEvent } from "@callsheet/format"
+
+/** Keys, statuses, reasons and headings of the reporters; a test holds them against what the reporters write. */
+const fixed = `version status durationMs runs workflow startedAt environments name level inputs counts passed failed
+skipped error code message problems file line column hint severity warning blocks id type description reason request
+response method url headers body requestProblems path schema sizeBytes redirects dropped contract unavailable assertions
+source operator expected actual outputs logs iterations index value halted cancelled branch production staging local
+operations statuses mediaTypes apis api details operation answers undocumented exercised documented percent default
+true false null undefined testsuites testsuite testcase tests failures errors time timestamp properties property classname
+environment failure system-out system-err callsheet xml encoding UTF-8 workflows requests sent and got no response came
+nothing something could not start more other holds hold interrupted media types OPERATION METHOD PATH STATUSES BLOCKS
+GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY header query cookie http https what contains less than anything but
+iteration ended before the reporter was given up a bug in please report it with same command prints under --debug
+characters loading`
+
+const vocabulary = [
+  fixed.replaceAll("\n", " "),
+  ...blockKinds,
+  ...operatorNames,
+  ...Object.keys(problemCodes),
+  ...Object.keys(failureCodes),
+].join(" ")
+
+/** Durations, sizes, lines and times hold every short number. */
+const number = /^[0-9.:TZ-]{1,11}$/
+
+export interface OwnWords {
+  /** Takes the names of the project's files that an event carries: they are in version control. */
+  readonly hear: (event: RunEvent) => void
+  readonly has: (text: string) => boolean
+}
+
+export function createOwnWords(): OwnWords {
+  const names = new Set<string>()
+  return {
+    hear: (event) => {
+      for (const name of namesIn(event)) names.add(name)
+    },
+    has: (text) =>
+      number.test(text) || vocabulary.includes(text) || [...names].some((name) => name.includes(text)),
+  }
+}
+
+function namesIn(event: RunEvent): readonly string[] {
+  switch (event.type) {
+    case "run.started":
+      return [event.workflow, ...Object.entries(event.environments).flatMap(([api, { name }]) => [api, name])]
+    case "api.documented":
+      return event.operations.flatMap(({ name, path, answers }) => [
+        name,
+        path,
+        ...answers.flatMap(({ mediaTypes }) => mediaTypes),
+      ])
+    case "warning.raised":
+      return event.warning.file === undefined ? [] : [event.warning.file]
+    case "run.finished":
+      return (event.error?.problems ?? []).flatMap(({ file }) => file ?? [])
+    case "contract.checked":
+      return event.contract.problems.flatMap(({ file }) => file ?? [])
+    case "request.checked":
+      return event.problems.flatMap(({ file }) => file ?? [])
+    default:
+      return []
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { CallsheetError, type RunEvent } from "@callsheet/format"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { CommandCall } from "../command.ts"
+import { Options } from "../options.ts"
+import { openReportFile } from "../report-file.ts"
+import { plain, type Output } from "../screen.ts"
+import type { LeakWatch } from "./leak-watch.ts"
+import { runVerified } from "./run-verified.ts"
+
+const canary = "k3y-canary-77"
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "callsheet-leaks-"))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const started: RunEvent = {
+  type: "run.started",
+  run: 0,
+  workflow: "checkout",
+  startedAt: "2026-11-21T10:00:00.000Z",
+  environments: { shop: { name: "blue-harbour", level: "local" } },
+  inputs: {},
+}
+
+/** What a run does that learns its secrets and then writes. */
+async function verified(
+  write: (call: CommandCall, watch: LeakWatch) => void,
+  value: string | number = canary,
+) {
+  const written = { out: "", err: "" }
+  const output = (name: "out" | "err"): Output => ({
+    write: (text) => {
+      written[name] += text
+    },
+    isTerminal: false,
+    isLive: false,
+    columns: () => 80,
+    style: plain,
+  })
+  const call: CommandCall = {
+    words: [],
+    options: new Options(new Map()),
+    screen: { out: output("out"), err: output("err"), isInteractive: false },
+    cwd: folder,
+    environment: {},
+    scriptEntry: new URL("file:///nowhere"),
+    exit: (code) => {
+      throw new Error(`exit ${code}`)
+    },
+  }
+  const code = await runVerified(call, async (inner, watch) => {
+    watch.onSecrets([{ api: "shop", name: "apiKey", value }])
+    watch.hear(started)
+    write(inner, watch)
+    return 1
+  })
+  return { code, ...written }
+}
+
+const report = (watch: LeakWatch, name: string, text: string): string => {
+  const path = join(folder, name)
+  const file = watch.file(openReportFile(path, name), name)
+  file.output.write(text)
+  file.commit()
+  return path
+}
+
+describe("a verified run", () => {
+  it("ends as the run does where nothing got out", async () => {
+    const { code, out, err } = await verified((call, watch) => {
+      call.screen.out.write("*** and k3y-canary-7\n")
+      report(watch, "good.json", "{}")
+    })
+    expect([code, out, err]).toEqual([1, "*** and k3y-canary-7\n", ""])
+    expect(readFileSync(join(folder, "good.json"), "utf8")).toBe("{}")
+  })
+
+  it("removes a file with a secret, names file and variable, never the value, and ends with 2", async () => {
+    writeFileSync(join(folder, "leak.xml"), "an older report")
+    const { code, err } = await verified(
+      (_, watch) => void report(watch, "leak.xml", `<a b="${btoa(canary)}"/>`),
+    )
+    expect(code).toBe(2)
+    expect(err).toContain(
+      "leak.xml holds the value of the secret shop.apiKey; the file was removed (secret-leaked)",
+    )
+    expect(err).not.toContain(canary)
+    expect(existsSync(join(folder, "leak.xml"))).toBe(false)
+  })
+
+  it("finds what goes to standard output and error in pieces, and in the error that it ends with", async () => {
+    const out = await verified(({ screen }) => {
+      for (const letter of canary) screen.out.write(letter)
+    })
+    expect([out.code, out.err]).toEqual([2, expect.stringContaining("standard output holds")])
+    const err = await verified(() => {
+      throw new CallsheetError("usage", `no ${canary}`)
+    })
+    expect([err.code, err.err]).toEqual([2, expect.stringContaining("standard error holds")])
+  })
+
+  it("says which report cannot be read again", async () => {
+    const { code, err } = await verified((_, watch) => rmSync(report(watch, "gone.json", "{}")))
+    expect([code, err]).toEqual([2, expect.stringContaining("gone.json cannot be read again")])
+  })
+
+  it.each(["passed", "20261121", "harbour", "checkout"])(
+    "does not take %j for a leak, which reports hold anyway, and says so",
+    async (value) => {
+      const { code, err } = await verified(
+        ({ screen }) => screen.out.write("checkout passed blue-harbour 20261121"),
+        value,
+      )
+      expect(code).toBe(1)
+      expect(err).toContain("warning: the secret shop.apiKey was not looked for")
+    },
+  )
+
+  it("looks for no number", async () => {
+    expect(await verified(({ screen }) => screen.out.write("1234567890123"), 1234567890123)).toMatchObject({
+      code: 1,
+      err: "",
+    })
+  })
+})
