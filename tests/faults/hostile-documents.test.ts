@@ -190,4 +190,28 @@ describe("a document that changes during a run", () => {
       await api.close()
     }
   })
+
+  it("CV-12: holds responses against what the document's other files were at the start", async () => {
+    let folder = ""
+    const api = await startApi({
+      "/a": () => {
+        writeFileSync(join(folder, "apis/shop/answer.json"), `{"type": "string"}`)
+        return { headers: json, body: "1" }
+      },
+    })
+    try {
+      const files = shopFiles(api.url, [request("get", { operation: "get" })], { validateContracts: true })
+      const whole = JSON.stringify(documentOf("integer"))
+      folder = await createFolder({
+        ...files,
+        "apis/shop/openapi.json": whole.replace(`{"type":"integer"}`, `{"$ref":"answer.json"}`),
+        "apis/shop/answer.json": { type: "integer" },
+      })
+      folders.push(folder)
+      const { report, exitCode } = await callsheet(["run", "w", "--reporter", "json"], { folder })
+      expect([report?.runs[0]?.blocks[0]?.contract?.status, exitCode]).toEqual(["passed", 0])
+    } finally {
+      await api.close()
+    }
+  })
 })

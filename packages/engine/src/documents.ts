@@ -25,7 +25,7 @@ export function createDocuments(outlines: OutlineStore | undefined): Documents {
       if (api.document === undefined) return undefined
       let reading = read.get(api)
       if (reading === undefined) {
-        reading = readDocument(api.document, { readFile: api.readFile, outlines })
+        reading = readDocument(api.document, { readFile: api.readFile, outlines, readsAhead: true })
         read.set(api, reading)
       }
       return reading

@@ -13,6 +13,7 @@ import {
 import { createDocumentFiles, type ReadValue } from "./document-files.ts"
 import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
 import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
+import { readAhead } from "./read-ahead.ts"
 import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
 
 export interface ReadDocument {
@@ -26,6 +27,8 @@ export interface ReadOptions {
   readonly readFile?: ReadFile | undefined
   /** Keeps what is known of large files, of which then only those parts are read that are used. Without it files are read whole. */
   readonly outlines?: OutlineStore | undefined
+  /** Reads the texts of all other files at once, so that the document stays as it is now. `readFile` then remembers them. */
+  readonly readsAhead?: boolean
 }
 
 /**
@@ -41,7 +44,9 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   const hasOthers = readFile !== undefined && (parts?.leadsElsewhere ?? mentionsOtherFiles(source))
   // What is to be objected to is read whole again, for the place of it.
   const isFine = parts !== undefined && objectTo(parts.part.value()) === undefined
-  const parse = await createTextReader(hasOthers || (isYaml(source) && !isFine))
+  const needsYaml = hasOthers || (isYaml(source) && !isFine)
+  if (options.readsAhead === true && readFile !== undefined && needsYaml) readAhead(source, readFile)
+  const parse = await createTextReader(needsYaml)
   const parsed = isFine
     ? { ok: true as const, value: parts.part.value() }
     : readWhole(source, { parse, outlines })

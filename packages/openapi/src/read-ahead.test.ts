@@ -1,0 +1,53 @@
+import { expect, it } from "vitest"
+import type { ReadFile } from "@callsheet/format"
+import { readAhead } from "./read-ahead.ts"
+
+/** Which files are read for a document of that text, where these files are there. */
+function asked(text: string, files: Readonly<Record<string, string>> = {}, file = "apis/shop/openapi.json") {
+  const paths: string[] = []
+  const readFile: ReadFile = (path) => {
+    paths.push(path)
+    const found = files[path]
+    return found === undefined
+      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      : { ok: true, value: { file: path, text: found } }
+  }
+  readAhead({ file, text }, readFile)
+  return paths
+}
+
+it.each([
+  [`{"$ref": "b.json#/B"}`, ["apis/shop/b.json"]],
+  [`{"$ref" : "../b.json"}`, ["apis/b.json"]],
+  [`a: {$ref: b.yaml}`, ["apis/shop/b.yaml"]],
+  [`a:\n  $ref: './b.yaml#/B'\n`, ["apis/shop/b.yaml"]],
+  [`a:\n  '$ref': ./b.yaml#/B\n`, ["apis/shop/b.yaml"]],
+  [`{"$ref": "a%20b.json"}`, ["apis/shop/a b.json"]],
+  [`[{"$ref": "b.json#/B"}, {"$ref": "b.json#/C"}]`, ["apis/shop/b.json"]],
+  [`{"$ref": "#/components/schemas/A"}`, []],
+  [`{"$ref": "https://example.com/b.json"}`, []],
+  [`{"$ref": "../../../etc/passwd"}`, []],
+  [`{"$ref": {"type": "string"}}`, []],
+])("reads for %s the files %j", (text, paths) => {
+  expect(asked(text)).toEqual(paths)
+})
+
+it("goes on from file to file, and around no circle", () => {
+  const files = {
+    "apis/shop/b.json": `{"$ref": "sub/c.yaml"}`,
+    "apis/shop/sub/c.yaml": `a: {$ref: ../b.json}\nb: {$ref: d.json}`,
+  }
+  expect(asked(`{"$ref": "b.json"}`, files)).toEqual([
+    "apis/shop/b.json",
+    "apis/shop/sub/c.yaml",
+    "apis/shop/sub/d.json",
+  ])
+})
+
+it("reads no more files than a document may lead to", () => {
+  const files = new Proxy<Record<string, string>>(
+    {},
+    { get: (_, path) => `{"$ref": "${Number(/(\d+)/.exec(String(path))?.[1] ?? 0) + 1}.json"}` },
+  )
+  expect(asked(`{"$ref": "0.json"}`, files)).toHaveLength(2000)
+})
