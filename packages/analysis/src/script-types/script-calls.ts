@@ -89,8 +89,15 @@ export function namesGround(readable: ReadableWorkflow, scope: StaticScope): Nam
 }
 
 /** Every name that means something somewhere in a workflow. */
-export function allNames({ readable: { workflow }, places, results }: NamesGround): ReadonlySet<string> {
-  const names = new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys()])
+export const allNames = (ground: NamesGround): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(ground.readable.workflow.inputs ?? {}),
+    ...ground.results.keys(),
+    ...iteratorNames(ground),
+  ])
+
+export function iteratorNames({ places }: NamesGround): ReadonlySet<string> {
+  const names = new Set<string>()
   for (const block of places.keys())
     if (block.type === "loop" && block.iteratorVar !== undefined) names.add(block.iteratorVar)
   return names

@@ -39,13 +39,20 @@ const ofBlocks = (blocks: readonly unknown[], more: object = {}): Promise<string
     scripts: { checks: ["check"], plan: ["plan"] },
   })
 
+/** What the names mean where the function `check` is called. */
+function seenByCheck(text: string): string {
+  const place = /^ {2}check: (\w+)$/m.exec(text)?.[1]
+  const names = new RegExp(`^type ${place} = \\{ readonly names: (\\w+);`, "m").exec(text)?.[1]
+  return new RegExp(`^type ${names} = [^]*?(?=^type|^$)`, "m").exec(text)?.[0] ?? ""
+}
+
 describe("what a script sees", () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
-    ["an earlier result", [create, check], ["  create: CreateResult", "{ body: Order }", "  id?: string"]],
+    ["an earlier result", [create, check], ["  create: CreateResult", "{ body: Order }", "\n  id?: string"]],
     [
       "that a result comes later",
       [check, create],
-      [`create: "the block \\"create\\" comes later, and has no result yet"`],
+      [`  create: "the block \\"create\\" comes later, and has no result yet"`],
     ],
     [
       "a result of a branch as one that may be missing",
@@ -64,9 +71,14 @@ describe("what a script sees", () => {
       ["  create?: CreateResult"],
     ],
     [
+      "a result inside of a polling loop for the check of that loop",
+      [{ id: "poll", type: "loop", mode: "until", script, maxIterations: 3, blocks: [create] }],
+      ["  create: CreateResult"],
+    ],
+    [
       "results whose ids a loop makes",
       [list, each([{ ...create, id: "order-{{$index}}" }]), check],
-      ["[name: `order-${string}`]: OrderIndexResult | undefined"],
+      ["  [name: `order-${string}`]: OrderIndexResult | undefined"],
     ],
     [
       "outputs with the types that their paths lead to",
@@ -92,7 +104,8 @@ describe("what a script sees", () => {
     ],
   ])("holds %s", async (_, blocks, wanted) => {
     const text = await ofBlocks(blocks)
-    for (const part of wanted) expect(text).toContain(part)
+    const seen = seenByCheck(text)
+    for (const part of wanted) expect(part.startsWith("  ") ? seen : text).toContain(part)
     expect(() => parse(text)).not.toThrow()
   })
 

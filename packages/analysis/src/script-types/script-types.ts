@@ -10,12 +10,13 @@ import {
 } from "@callsheet/format"
 import type { ApiSource } from "../target.ts"
 import { findTargets } from "../workflow/check-workflow-file.ts"
-import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
+import { HOLE, mayMeet, patternOf } from "../workflow/name-pattern.ts"
 import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
 import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
 import {
   allNames,
+  iteratorNames,
   meaningAt,
   namesGround,
   scriptCalls,
@@ -170,20 +171,16 @@ class ScriptTypes {
   /** Every name that means something somewhere, each of which may mean nothing here. */
   #anywhereText(): string {
     const names = allNames(this.#ground)
-    const members = [...names].map((name) => this.#anywhereMember(name))
+    const { workflow } = this.#readable
+    const iterators = iteratorNames(this.#ground)
+    const members = [...names].map((name) => {
+      const block = this.#ground.results.get(name)?.visit.block
+      if (iterators.has(name)) return `${propertyName(name)}?: unknown`
+      if (Object.hasOwn(workflow.inputs ?? {}, name)) return this.#memberText(name, { is: "input" })
+      if (block === undefined) return `${propertyName(name)}?: unknown`
+      return this.#memberText(name, { is: "result", block, isCertain: false })
+    })
     return this.#membersText(members, [], names)
-  }
-
-  #anywhereMember(name: string): string {
-    const loops = [...this.#ground.places.keys()].filter(
-      (block) => block.type === "loop" && block.iteratorVar === name,
-    )
-    const result = this.#ground.results.get(name)
-    const isInput = Object.hasOwn(this.#readable.workflow.inputs ?? {}, name)
-    if (loops.length > 0) return `${propertyName(name)}?: unknown`
-    if (isInput) return this.#memberText(name, { is: "input" })
-    if (result === undefined) return `${propertyName(name)}?: unknown`
-    return this.#memberText(name, { is: "result", block: result.visit.block, isCertain: false })
   }
 
   #membersText(present: readonly string[], absent: readonly string[], names: ReadonlySet<string>): string {
@@ -228,7 +225,7 @@ class ScriptTypes {
         !open.some((other) => other.block !== block && mayMeet(other.pattern, pattern)) &&
         !names.some((name) => mayMeet(name, pattern))
       const type = isAlone ? `${this.#results.nameOf(block)} | undefined` : "unknown"
-      return `[name: ${templateType(pattern.split("\u0000"))}]: ${type}`
+      return `[name: ${templateType(pattern.split(HOLE))}]: ${type}`
     })
   }
 }

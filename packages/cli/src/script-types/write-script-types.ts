@@ -48,7 +48,6 @@ export async function writeScriptTypes(request: WriteTypesRequest): Promise<Writ
       ]),
     )
   }
-  if (made.length === 0) return { made, unreadable: workflows, files: [] }
   const { files } = await writeFiles(
     { root: project.root, title: "write the types of scripts", edits },
     waitMs === undefined ? {} : { lock: { waitMs } },
