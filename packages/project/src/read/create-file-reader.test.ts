@@ -11,7 +11,7 @@ it("reads a file once, and gives the same text to all who ask, whatever becomes 
   const before = createFileReader(project)("apis/shared/a.yaml")
   writeFileSync(join(root, "apis/shared/a.yaml"), "a: 2")
   const after = createFileReader(project)("apis/shared/a.yaml")
-  expect(before).toEqual({ ok: true, value: { file: "apis/shared/a.yaml", text: "a: 1" } })
+  expect(before).toMatchObject({ ok: true, value: { file: "apis/shared/a.yaml", text: "a: 1" } })
   expect(after).toBe(before)
 })
 
@@ -23,4 +23,13 @@ it.each([
 ])("says why %s is not read, without its path in front", (path, code, message) => {
   const read = createFileReader(openProjectFolder(temporaryProject({ "apis/a.yaml": "" })))
   expect(read(path)).toMatchObject({ ok: false, problem: { code, message } })
+})
+
+it("gives the bytes of a text beside it, but where they hold more than that", () => {
+  const files = { "apis/a.json": `{"é": 1}`, "apis/b.json": "\ufeff{}" }
+  const read = createFileReader(openProjectFolder(temporaryProject(files)))
+  expect(read("apis/a.json")).toMatchObject({
+    value: { text: `{"é": 1}`, bytes: new TextEncoder().encode(`{"é": 1}`) },
+  })
+  expect(read("apis/b.json")).toEqual({ ok: true, value: { file: "apis/b.json", text: "{}" } })
 })
