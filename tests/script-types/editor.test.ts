@@ -4,7 +4,7 @@ import { cp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
 import { LanguageServer } from "./language-server.ts"
 
 const sample = fileURLToPath(new URL("../../examples/shop", import.meta.url))
@@ -143,6 +143,14 @@ describe("in the sample project", () => {
   ])("says what ctx.%s is", async (member) => {
     const shown = await server.hover(file, scriptOf("AssertContext", `return ctx.${member}`), `${member}\n}`)
     expect(shown).toMatch(/[A-Z][a-z]+ .*\./)
+  })
+
+  it("takes a context for a helper of a file that several workflows share", async () => {
+    const helper = `import type { AssertContext, BaseContext } from "@callsheet/sdk"\nexport const first = (ctx: BaseContext) => ctx.get("a.b")\nexport const second = (ctx: AssertContext) => ctx.assert(first(ctx))\n`
+    await writeFiles(folder, { "apis/workflow/scripts/shared/helper.ts": helper })
+    const body = `const { first, second } = ctx.get<typeof import("../shared/helper.ts")>("any")!\nfirst(ctx)\nsecond(ctx)`
+    expect(await server.diagnostics(file, scriptOf("AssertContext", body))).toEqual([])
+    expect(await server.diagnostics(file, scriptOf("ScriptContext", body))).toMatchObject([{ at: "ctx" }])
   })
 
   it("takes a context of one function for a helper of all", async () => {
