@@ -109,6 +109,12 @@ describe("what a script sees", () => {
     expect(() => parse(text)).not.toThrow()
   })
 
+  it("tells results whose ids may come to be the same no more than once, and nothing of them", async () => {
+    const [one, other] = ["order-{{$index}}", "order-{{item.id}}{{$index}}"].map((id) => ({ ...create, id }))
+    const text = await ofBlocks([list, each([one, other]), check])
+    expect(seenByCheck(text).match(/^ {2}\[name: .*$/gm)).toEqual(["  [name: `order-${string}`]: unknown"])
+  })
+
   it("holds the inputs, of which those without value and default may be missing", async () => {
     const inputs = {
       a: { type: "string", required: true },

@@ -215,18 +215,21 @@ class ScriptTypes {
       const template = parseTemplateOnce(block.id)
       if ((block.type !== "request" && block.type !== "transform") || !template.ok || !template.hasTokens)
         continue
-      open.push({ block, pattern: patternOf(template.parts) })
+      // Two gaps side by side are one.
+      open.push({ block, pattern: patternOf(template.parts).replaceAll(/\0+/g, HOLE) })
     }
     const names = [...allNames(this.#ground), "env"]
-    return open.slice(0, MAX_OPEN).map(({ block, pattern }) => {
+    const members = new Map<string, string>()
+    for (const { block, pattern } of open.slice(0, MAX_OPEN)) {
       const isAlone =
         open.length <= MAX_OPEN &&
         this.#readable.isComplete &&
         !open.some((other) => other.block !== block && mayMeet(other.pattern, pattern)) &&
         !names.some((name) => mayMeet(name, pattern))
       const type = isAlone ? `${this.#results.nameOf(block)} | undefined` : "unknown"
-      return `[name: ${templateType(pattern.split(HOLE))}]: ${type}`
-    })
+      members.set(templateType(pattern.split(HOLE)), type)
+    }
+    return [...members].map(([name, type]) => `[name: ${name}]: ${type}`)
   }
 }
 
