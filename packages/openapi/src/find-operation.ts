@@ -3,7 +3,7 @@
 import { suggest } from "@callsheet/format"
 import { findReferenced, objectMember, textMember, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./json-pointer.ts"
-import { listOperations, type Operation } from "./operations.ts"
+import { listOperations, operationsOfId, type Operation } from "./operations.ts"
 
 /** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */
 export const slug = (text: string): string =>
@@ -27,9 +27,7 @@ export function findOperation(
   document: OpenApiDocument,
   { operation: name, resource }: { readonly operation: string; readonly resource?: string },
 ): FoundOperation {
-  const all = listOperations(document)
-  const ofThatId = all.filter((operation) => operation.operationId === name)
-  const named = ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
+  const named = operationsOfId(document, name) ?? listedAs(document, name)
   const matching = resource === undefined ? named : ofResource(named, resource)
   const [first, ...others] = matching
   if (first === undefined)
@@ -37,6 +35,12 @@ export function findOperation(
   return others.length === 0
     ? { status: "found", operation: first }
     : { status: "ambiguous", ...explainSeveral(matching, { name, resource }) }
+}
+
+function listedAs(document: OpenApiDocument, name: string): readonly Operation[] {
+  const all = listOperations(document)
+  const ofThatId = all.filter((operation) => operation.operationId === name)
+  return ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
 }
 
 /** The operation of exactly this method and path template. */

@@ -45,6 +45,54 @@ export function listOperations(document: OpenApiDocument): readonly Operation[] 
   return list
 }
 
+/** So many operations are found by their names before a list of all is worth its price. */
+const FEW_LOOK_UPS = 8
+const lookUps = new WeakMap<OpenApiDocument, Map<string, readonly Operation[]>>()
+
+/**
+ * The operations of that operationId, of a document that is read part by part. Undefined where only the list of all can tell:
+ * there is none, operations stand where there is no outline, or many were asked for.
+ */
+export function operationsOfId(
+  document: OpenApiDocument,
+  operationId: string,
+): readonly Operation[] | undefined {
+  const paths = document.part?.member("paths")
+  // 3.2 has operations deeper inside.
+  if (paths === undefined || document.version === "3.2") return undefined
+  let known = lookUps.get(document)
+  if (known === undefined) {
+    known = new Map()
+    lookUps.set(document, known)
+  }
+  let operations = known.get(operationId)
+  if (operations === undefined) {
+    if (known.size === FEW_LOOK_UPS || lists.has(document) || hasReferredPaths(paths)) return undefined
+    operations = lookUp(document, paths, operationId)
+    known.set(operationId, operations)
+  }
+  return operations.length === 0 ? undefined : operations
+}
+
+function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string): readonly Operation[] {
+  const holders = paths.holdersOf("operationId", operationId) ?? []
+  return [...new Set(holders.map(([path]) => path!))]
+    .flatMap((path) => operationsOfPath(document, path, paths.member(path)!))
+    .filter((operation) => operation.operationId === operationId)
+}
+
+const referred = new WeakMap<JsonPart, boolean>()
+
+/** Whether a path item may stand elsewhere. */
+function hasReferredPaths(paths: JsonPart): boolean {
+  let has = referred.get(paths)
+  if (has === undefined) {
+    has = paths.someMemberHas("$ref")
+    referred.set(paths, has)
+  }
+  return has
+}
+
 function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension
   if (item.member("$ref") === undefined) return item.isObject ? operationsOfItem(path, { part: item }) : []

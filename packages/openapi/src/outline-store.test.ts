@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem, type SourceFile } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
+import { findOperation, type FoundOperation } from "./find-operation.ts"
 import { listOperations } from "./operations.ts"
 import type { KeptOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
@@ -27,6 +28,9 @@ const listed = (document: OpenApiDocument) =>
     [one.name, one.operationId, one.method, one.path, one.summary, one.tags, one.resources],
     [one.pointer, one.value, one.pathPointer, one.pathItem],
   ])
+
+const summaryOf = (found: FoundOperation) =>
+  found.status === "found" ? `${found.operation.method} ${found.operation.path}` : found
 
 function createStore() {
   const kept = new Map<string, KeptOutline>()
@@ -86,6 +90,51 @@ describe("a large document in JSON", () => {
       expect(listed(document!)).toEqual(listed(whole.document!))
       expect(document!.root).toEqual(whole.document!.root)
     }
+  })
+
+  it("finds, with a store, the operations that it finds without", async () => {
+    const paths = {
+      ...large.paths,
+      "/again": { get: { operationId: "get7" }, x: { operationId: "get9" } },
+      "x-paths": { get: { operationId: "get8" } },
+      "/sl/ash": { get: { operationId: "a/b \u00e9" }, post: { operationId: "operationId" } },
+      "/deep": { get: { operationId: "outer", "x-more": { operationId: "inner" } } },
+    }
+    const plain = JSON.stringify({ ...large, paths })
+    const ids = [
+      "get0",
+      "put119",
+      "get7",
+      "get8",
+      "get9",
+      "a/b \u00e9",
+      "operationId",
+      "inner",
+      "outer",
+      "gone",
+    ]
+    const referring = plain.replace(`"/again":{`, `"/elsewhere":{"$ref":"#/paths/~1again"},"/again":{`)
+    for (const text of [plain, plain.replaceAll("/", "\\/").replaceAll("\u00e9", "\\u00e9"), referring]) {
+      const whole = (await readDocument(sourceOf(text))).document!
+      for (const id of [...ids, "GET /again"]) {
+        const inParts = (await readDocument(sourceOf(text), { outlines: createStore().store })).document!
+        const [found, expected] = [inParts, whole].map((one) => findOperation(one, { operation: id }))
+        expect(summaryOf(found!), id).toEqual(summaryOf(expected!))
+        expect(findOperation(inParts, { operation: id })).toEqual(found)
+      }
+    }
+  })
+
+  it("finds the same operation each time, also when many are asked for", async () => {
+    const { document } = await readDocument(sourceOf(largeText), { outlines: createStore().store })
+    const places = Array.from({ length: 120 }, (_, n) =>
+      summaryOf(findOperation(document!, { operation: `get${n}` })),
+    )
+    expect(places).toEqual(Array.from({ length: 120 }, (_, n) => `GET /things/${n}`))
+    const [one, other] = [1, 2].map(() => findOperation(document!, { operation: "get5" }))
+    expect(one?.status === "found" && other?.status === "found" && one.operation === other.operation).toBe(
+      true,
+    )
   })
 
   it("is neither decoded nor searched as a text", async () => {

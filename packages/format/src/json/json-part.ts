@@ -19,6 +19,13 @@ export interface JsonPart {
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   /** A member of an object by its own key. */
   readonly member: (key: string) => JsonPart | undefined
+  /** Whether one of its members is an object that has a member `key`. */
+  readonly someMemberHas: (key: string) => boolean
+  /**
+   * The keys that lead to each object inside whose member `key` is the string `text`, as far as the text is outlined. Undefined
+   * where there is no outline: then somebody has to look.
+   */
+  readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
   /**
    * The value that `parseJson` gives, the same one each time. Of large objects only those members are made that somebody
    * reads; such objects have no prototype, and cannot be changed or cloned.
@@ -32,6 +39,9 @@ export const partOf = (value: JsonValue): JsonPart => ({
   entries: () =>
     isJsonObject(value) ? Object.entries(value).map(([key, inner]) => [key, partOf(inner)]) : [],
   member: (key) => (isJsonObject(value) && Object.hasOwn(value, key) ? partOf(value[key]!) : undefined),
+  someMemberHas: (key) =>
+    isJsonObject(value) && Object.values(value).some((one) => isJsonObject(one) && Object.hasOwn(one, key)),
+  holdersOf: () => undefined,
   value: () => value,
 })
 
@@ -105,6 +115,39 @@ class OutlinedPart implements JsonPart {
     for (let row = this.#row + 1; row < end; row = numberOf(this.#text, row, NEXT_ROW))
       if (isKey(this.#text, row, key)) return row
     return undefined
+  }
+
+  someMemberHas(key: string): boolean {
+    return this.#rows().some((row) => {
+      const end = numberOf(this.#text, row, NEXT_ROW)
+      for (let inner = row + 1; inner < end; inner = numberOf(this.#text, inner, NEXT_ROW))
+        if (isKey(this.#text, inner, key)) return true
+      return false
+    })
+  }
+
+  holdersOf(key: string, text: string): readonly (readonly string[])[] {
+    const wanted = new TextEncoder().encode(text)
+    const holders: (readonly string[])[] = []
+    for (let row = this.#row + 1; row < this.#endRow; row++) {
+      if (isKey(this.#text, row, key) && isString(this.#text, row, { text, bytes: wanted }))
+        holders.push(this.#keysTo(row))
+    }
+    return holders
+  }
+
+  /** The keys on the way from here to the object whose member has the row. */
+  #keysTo(target: number): readonly string[] {
+    const keys: string[] = []
+    for (let row = this.#row + 1; row !== target;) {
+      const next = numberOf(this.#text, row, NEXT_ROW)
+      if (target >= next) row = next
+      else {
+        keys.push(keyOf(this.#text, row))
+        row++
+      }
+    }
+    return keys
   }
 
   value(): JsonValue {
@@ -197,6 +240,19 @@ function isKey(text: OutlinedText, row: number, key: string): boolean {
     if (byte !== key.charCodeAt(at - start)) return false
   }
   return end - start === key.length
+}
+
+/** Whether a row's value is a string, given as it is and in UTF-8. */
+function isString(text: OutlinedText, row: number, wanted: { text: string; bytes: Uint8Array }): boolean {
+  const start = numberOf(text, row, VALUE_START)
+  const end = numberOf(text, row, VALUE_END)
+  if (text.bytes[start] !== QUOTE) return false
+  for (let at = start + 1; at < end - 1; at++) {
+    const byte = text.bytes[at]
+    if (byte === BACKSLASH) return stringAt(text.bytes, start, end) === wanted.text
+    if (byte !== wanted.bytes[at - start - 1]) return false
+  }
+  return end - start - 2 === wanted.bytes.length
 }
 
 function blanksEnd(bytes: Uint8Array): number {

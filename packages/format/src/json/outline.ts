@@ -50,7 +50,7 @@ const OPEN_BRACE = 123
  */
 export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
   // One loop over local numbers: a text is read once in a process, and V8 has to make it fast while it runs.
-  const rows = new Rows()
+  const rows = new Rows(bytes.length)
   const keys = new OpenKeys()
   const kinds = new Uint8Array(MAX_DEPTH)
   const outerRows = new Int32Array(MAX_DEPTH)
@@ -113,8 +113,13 @@ const BROKEN = -1
 const CLOSING = 2
 
 class Rows {
-  #rows = new Int32Array(ROW_LENGTH * 4096)
+  #rows: Int32Array<ArrayBuffer>
   #count = 0
+
+  /** Most texts have fewer rows than one for each 64 bytes: growing is what V8 would have to learn in the middle of a text. */
+  constructor(length: number) {
+    this.#rows = new Int32Array(ROW_LENGTH * Math.max(64, length >> 6))
+  }
 
   start(keyStart: number, keyEnd: number, valueStart: number): number {
     const first = this.#count * ROW_LENGTH
