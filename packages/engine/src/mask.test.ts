@@ -59,6 +59,7 @@ describe("a secret in forms that few write", () => {
     ["with its letters percent-encoded", "%70%C3%A4%2f%73s+w%30rd".replace("+", "%2B")],
     ["escaped twice by URLs", encodeURIComponent(encodeURIComponent("pä/ss+w0rd"))],
     ["escaped twice by HTML", "p&amp;#228;/ss+w0rd"],
+    ["in UTF-8 that a header says as Latin-1", bytes("pä/ss+w0rd").toString("latin1")],
     ["broken into lines", "pä/s\r\n  s+w0rd"],
   ])("is masked %s", (_, form) => {
     expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)
@@ -84,6 +85,12 @@ describe("a secret in forms that few write", () => {
     const url = createMasker(["https://ada:l%40velace@shop.example/v1"])
     expect(url.text("Basic " + btoa("ada:l@velace"))).toBe("Basic ***")
     expect(url.text("no l@velace here")).toBe("no *** here")
+    expect(createMasker(["https://k3y.Example"]).text("no host k3y.example")).toBe("no host ***")
+  })
+
+  it("may begin with any character", () => {
+    for (const first of ["😀", "ü", "漢", "%", "&", "\\", "+", " ", "\n", "\0"])
+      expect(createMasker([`${first}${first}-x1`]).text(`a ${first}${first}-x1 b`)).toBe("a *** b")
   })
 
   it("may be of any length", () => {

@@ -58,17 +58,16 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
 /** Lines of a key are printed one by one; shorter ones, as `}`, stand in every text. */
 const SHORTEST_LINE = 8
 
-/** What is as secret as the whole: lines of a text of several, and the credentials of a URL, which go out without it. */
+/** What is as secret as the whole: lines of a text of several, and what a request takes out of a URL. */
 function partsOf(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/)
   const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= SHORTEST_LINE)
-  const credentials = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i.exec(secret)?.[1]
-  if (credentials === undefined) return parts
+  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#\s]*)@)?([^/?#@:\s]*)/i.exec(secret)
+  if (url === null) return parts
+  const [, credentials = "", host = ""] = url
   const password = credentials.slice(credentials.indexOf(":") + 1)
-  return [
-    ...parts,
-    ...[credentials, password].map(decodePercent).filter((text) => text.length >= ANYWHERE_FROM),
-  ]
+  const own = [credentials, password].map(decodePercent)
+  return [...parts, ...[...own, host, host.toLowerCase()].filter((text) => text.length >= ANYWHERE_FROM)]
 }
 
 function decodePercent(text: string): string {

@@ -27,6 +27,7 @@ const forms: readonly (readonly [string, string])[] = [
     Array.from(value, (character) => `&#x${character.codePointAt(0)!.toString(16)};`).join(""),
   ],
   ...[0, 1, 2].map((before) => [`in base64 behind ${before} bytes`, base64(before)] as const),
+  ["in UTF-8 read as Latin-1", bytes.toString("latin1")],
   ["in base64url", bytes.toString("base64url")],
   ["in base64 in lines", base64(1).replaceAll(/.{7}/g, "$&\n")],
   ["in base64 of UTF-16", Buffer.from(value, "utf16le").toString("base64")],

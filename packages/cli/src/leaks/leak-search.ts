@@ -74,7 +74,9 @@ interface Needle {
 function needleOf({ name, value }: LookedFor): Needle {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
   const texts = new Set([value, ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST))
-  return { name, texts: [...texts], base64: [...texts].flatMap((text) => [...base64Of(text)]) }
+  // A header says UTF-8 as Latin-1.
+  const bytewise = [...texts].map((text) => Buffer.from(text).toString("latin1"))
+  return { name, texts: [...texts, ...bytewise], base64: [...texts].flatMap((text) => [...base64Of(text)]) }
 }
 
 /** The digits of base64 that a text decides alone, wherever it stands in the bytes; UTF-16 too. */

@@ -43,13 +43,18 @@ function createIndex(forms: readonly Form[]): FormIndex {
   }
   const pairs = [...seconds]
     .filter(([code]) => isUnit(code))
-    .map(([code, next]) => `${escaped(code)}[${[...next].filter(isUnit).map(escaped).join("")}${others}]`)
+    .map(([code, next]) => {
+      // What follows the first half of a character is its other half, and no second unit.
+      if (isHalf(code)) return escaped(code)
+      return `${escaped(code)}[${[...next].filter(isUnit).map(escaped).join("")}${others}]`
+    })
   return { forms: byFirst, start: new RegExp(`[%&\\\\+]|${pairs.join("|")}`, "g") }
 }
 
 /** What the second unit may begin with whatever it is: an escape, a separator. */
 const others = String.raw`%&\\+\-_\r\n\0`
 
+const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isUnit = (code: number): boolean => code <= 0xffff
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`
 

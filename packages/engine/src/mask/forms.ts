@@ -21,7 +21,11 @@ export function* formsOf(secret: string): Generator<Form> {
   yield* base64Forms(wide)
   // Of ASCII the other order of bytes is the same text, one zero further.
   if (bytes.length === secret.length) yield createForm(secret, characterUnit, zero)
-  else yield* base64Forms(wide.map((_, at) => wide[at ^ 1] ?? 0))
+  else {
+    yield* base64Forms(wide.map((_, at) => wide[at ^ 1] ?? 0))
+    // UTF-8 in a header, which is read as Latin-1.
+    yield createForm(binaryText(bytes), characterUnit, lineBreak)
+  }
 }
 
 /** What may or must stand between two units. */
@@ -121,9 +125,12 @@ function endBehind(text: string, at: number): number {
   return rest.lastIndex
 }
 
-export function base64(bytes: Uint8Array): string {
+export const base64 = (bytes: Uint8Array): string => btoa(binaryText(bytes))
+
+/** A character for each byte. */
+function binaryText(bytes: Uint8Array): string {
   let binary = ""
   for (let at = 0; at < bytes.length; at += 8192)
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(binary)
+  return binary
 }
