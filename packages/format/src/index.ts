@@ -2,7 +2,7 @@
 
 export * from "./json/value.ts"
 export { parseJson, type ParsedJson, type ParseOptions, type SyntaxFinding } from "./json/parse-json.ts"
-export { outlineJson, type JsonOutline } from "./json/outline.ts"
+export { outlineJson, type JsonOutline, type OutlineMarks } from "./json/outline.ts"
 export { outlinedPart, partOf, type JsonPart } from "./json/json-part.ts"
 export { setOwn } from "./json/set-own.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"

@@ -1,6 +1,6 @@
 // The other files that a document's references lead to: each is read and parsed once, when one first leads there.
 
-import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
+import type { Finding, JsonValue, OutlineMarks, Problem, ReadFile, SourceFile } from "@callsheet/format"
 import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
 import { isYaml } from "./read-text-file.ts"
 
@@ -13,8 +13,8 @@ export interface DocumentFile {
   readonly source: SourceFile
   /** Its whole content: an object, or anything else. */
   readonly root: JsonValue
-  /** Whether schemas in it have addresses of their own, where that is known without a look. */
-  readonly givesAddresses?: boolean
+  /** What its outline says of it. */
+  readonly marks?: OutlineMarks
 }
 
 export type OpenedFile =
@@ -28,7 +28,7 @@ export interface DocumentFiles {
 }
 
 export type ReadValue =
-  | { readonly ok: true; readonly value: JsonValue; readonly givesAddresses?: boolean }
+  | { readonly ok: true; readonly value: JsonValue; readonly marks?: OutlineMarks }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export interface FilesOptions {
@@ -73,9 +73,8 @@ function openFile(path: string, options: FilesOptions): OpenedFile {
   }
   const parsed = readValue(read.value, options)
   if (parsed.ok) {
-    const { value: root, givesAddresses } = parsed
-    const known = givesAddresses === undefined ? {} : { givesAddresses }
-    return { ok: true, file: { source: read.value, root, ...known } }
+    const { value: root, marks } = parsed
+    return { ok: true, file: { source: read.value, root, ...(marks === undefined ? {} : { marks }) } }
   }
   const { problem } = refuse("document-invalid", `${path} is not well-formed`)
   return { ok: false, problem, inside: parsed.problems }
@@ -83,8 +82,7 @@ function openFile(path: string, options: FilesOptions): OpenedFile {
 
 function readValue(source: SourceFile, { parse, outlines }: FilesOptions): ReadValue {
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  if (parts !== undefined)
-    return { ok: true, value: parts.part.value(), givesAddresses: parts.givesAddresses }
+  if (parts !== undefined) return { ok: true, value: parts.part.value(), marks: parts.marks }
   const parsed = parse(source)
   if (parsed.ok && outlines !== undefined && isYaml(source)) keepYaml(source, parsed.value, outlines)
   return parsed

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonPart,
+  type OutlineMarks,
   type JsonValue,
   type Finding,
   type Problem,
@@ -26,8 +27,8 @@ export interface OpenApiDocument {
   readonly root: JsonObject
   /** The same as a part, where it is read part by part. */
   readonly part?: JsonPart
-  /** Whether schemas in it have addresses of their own, where that is known without a look. */
-  readonly givesAddresses?: boolean
+  /** What its outline says of it. */
+  readonly marks?: OutlineMarks
   /** The other files that its references lead to; absent where none can be read. */
   readonly files?: DocumentFiles
 }

@@ -1,6 +1,6 @@
 // References by what schemas call themselves: `$id` changes what an address, `#` and an anchor mean in a schema and below it.
 
-import type { JsonValue } from "@callsheet/format"
+import type { JsonValue, OutlineMarks } from "@callsheet/format"
 import { valueAt } from "./json-pointer.ts"
 import { decodePart } from "./reference-target.ts"
 import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
@@ -8,7 +8,7 @@ import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
 export interface NamedFile {
   readonly source: { readonly file: string; readonly text: string }
   readonly root: JsonValue
-  readonly givesAddresses?: boolean
+  readonly marks?: OutlineMarks
 }
 
 export interface FoundByAddress {
@@ -37,7 +37,7 @@ export function findByAddress(
   const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
   const { file, pointer, main } = site
-  if (address === "" && file.givesAddresses === false) return undefined
+  if (address === "" && file.marks?.givesAddresses === false) return undefined
   const around = resourceAround(file.root, file.source.file, pointer)
   // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
@@ -68,8 +68,8 @@ function placeIn(
 const giving = new WeakMap<object, boolean>()
 
 /** Asked before a whole file is walked: few give addresses. */
-function givesAddresses({ source, root, givesAddresses: known }: NamedFile): boolean {
-  if (known !== undefined) return known
+function givesAddresses({ source, root, marks }: NamedFile): boolean {
+  if (marks !== undefined) return marks.givesAddresses
   if (typeof root !== "object" || root === null) return false
   let gives = giving.get(root)
   if (gives === undefined) {

@@ -6,6 +6,7 @@ import {
   type JsonPart,
   stringifyJson,
   type JsonOutline,
+  type OutlineMarks,
   type JsonValue,
   type SourceFile,
 } from "@callsheet/format"
@@ -29,7 +30,8 @@ export interface OutlineStore {
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-export interface ReadInParts extends Pick<JsonOutline, "leadsElsewhere" | "givesAddresses"> {
+export interface ReadInParts {
+  readonly marks: OutlineMarks
   readonly part: JsonPart
 }
 
@@ -43,8 +45,7 @@ export function readInParts(source: SourceFile, store: OutlineStore): ReadInPart
   const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)
   if (kept === undefined) return undefined
   const { outline, json = bytes } = kept
-  const { leadsElsewhere, givesAddresses } = outline
-  return { part: outlinedPart(json, outline), leadsElsewhere, givesAddresses }
+  return { part: outlinedPart(json, outline), marks: outline.marks }
 }
 
 function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {

@@ -41,7 +41,7 @@ export interface ReadOptions {
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  const hasOthers = readFile !== undefined && (parts?.leadsElsewhere ?? mentionsOtherFiles(source))
+  const hasOthers = readFile !== undefined && (parts?.marks.leadsElsewhere ?? mentionsOtherFiles(source))
   // What is to be objected to is read whole again, for the place of it.
   const isFine = parts !== undefined && objectTo(parts.part.value()) === undefined
   const needsYaml = hasOthers || (isYaml(source) && !isFine)
@@ -53,7 +53,7 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   if (!parsed.ok) return { problems: parsed.problems }
   const root = parsed.value as JsonObject
   const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse, outlines }) }
-  const part = isFine ? { part: parts.part, givesAddresses: parts.givesAddresses } : {}
+  const part = isFine ? { part: parts.part, marks: parts.marks } : {}
   return { document: { source, version: versionOf(root)!, root, ...part, ...files }, problems: [] }
 }
 

@@ -1,5 +1,6 @@
 // Keeps the outlines of large documents between runs, one file for each content, in a folder of the user's own.
 
+import type { OutlineMarks } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
 import {
   mkdirSync,
@@ -30,7 +31,7 @@ const VERSION = 1
 
 /** SHA-256, in bytes. */
 const DIGEST_LENGTH = 32
-/** The digest of what follows; whether it leads elsewhere (1) and gives addresses (2); how many bytes of rows follow, and of JSON behind them. */
+/** The digest of what follows; the marks, a bit for each; how many bytes of rows follow, and of JSON behind them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
 /**
@@ -80,7 +81,7 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
     entry.buffer.slice(entry.byteOffset + HEADER_LENGTH, entry.byteOffset + rowsEnd),
   )
   const flags = entry.readUInt32LE(DIGEST_LENGTH)
-  const outline = { rows, leadsElsewhere: (flags & 1) !== 0, givesAddresses: (flags & 2) !== 0 }
+  const outline = { rows, marks: marksOf(flags) }
   noteUse(file)
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
@@ -92,9 +93,9 @@ function noteUse(file: string): void {
 }
 
 function writeEntry(folder: string, file: string, { outline, json = new Uint8Array() }: KeptOutline): void {
-  const { rows, leadsElsewhere, givesAddresses } = outline
+  const { rows, marks } = outline
   const header = Buffer.alloc(12)
-  header.writeUInt32LE((leadsElsewhere ? 1 : 0) + (givesAddresses ? 2 : 0), 0)
+  header.writeUInt32LE(flagsOf(marks), 0)
   header.writeUInt32LE(rows.byteLength, 4)
   header.writeUInt32LE(json.byteLength, 8)
   const body = Buffer.concat([header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json])
@@ -109,6 +110,15 @@ function writeEntry(folder: string, file: string, { outline, json = new Uint8Arr
     throw error
   }
 }
+
+const flagsOf = ({ leadsElsewhere, givesAddresses, hasDynamicAnchors }: OutlineMarks): number =>
+  (leadsElsewhere ? 1 : 0) + (givesAddresses ? 2 : 0) + (hasDynamicAnchors ? 4 : 0)
+
+const marksOf = (flags: number): OutlineMarks => ({
+  leadsElsewhere: (flags & 1) !== 0,
+  givesAddresses: (flags & 2) !== 0,
+  hasDynamicAnchors: (flags & 4) !== 0,
+})
 
 const digestOf = (bytes: Uint8Array): Buffer => crypto().createHash("sha256").update(bytes).digest()
 

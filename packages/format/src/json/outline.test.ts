@@ -126,7 +126,7 @@ describe("outlineJson", () => {
     [`{"$ref": {"type": "string"}}`, false],
     [`{"a": "$ref"}`, false],
   ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
-    expect(outlineJson(encode(text))?.leadsElsewhere).toBe(leadsElsewhere)
+    expect(outlineJson(encode(text))?.marks.leadsElsewhere).toBe(leadsElsewhere)
   })
 
   it.each([
@@ -135,7 +135,15 @@ describe("outlineJson", () => {
     [`{"properties": {"$id": {"type": "string"}}}`, false],
     [`{"a": ["$id", "$self"]}`, false],
   ])("says of %s whether it gives addresses", (text, givesAddresses) => {
-    expect(outlineJson(encode(text))?.givesAddresses).toBe(givesAddresses)
+    expect(outlineJson(encode(text))?.marks.givesAddresses).toBe(givesAddresses)
+  })
+
+  it("says whether there are dynamic anchors", () => {
+    const marksOf = (text: string) => outlineJson(encode(text))?.marks.hasDynamicAnchors
+    expect([marksOf(`[{"$dynamicAnchor": "a"}]`), marksOf(`{"$anchor": "$dynamicAnchor"}`)]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 

@@ -6,10 +6,17 @@ export interface JsonOutline {
    * text: where the key and where the value starts and ends, in bytes, and the number of the row behind those of the value.
    */
   readonly rows: Int32Array
+  readonly marks: OutlineMarks
+}
+
+/** What is known of a text without another look at it. */
+export interface OutlineMarks {
   /** Whether a member `$ref` holds anything but a reference into the text itself (`#…`). */
   readonly leadsElsewhere: boolean
   /** Whether an object gives itself an address, by a text as its `$id` or `$self`. */
   readonly givesAddresses: boolean
+  /** Whether an object has a text as its `$dynamicAnchor`. */
+  readonly hasDynamicAnchors: boolean
 }
 
 /** The numbers of a row. */
@@ -135,8 +142,8 @@ class Rows {
     this.#rows[row * ROW_LENGTH + NEXT_ROW] = this.#count
   }
 
-  outline({ leadsElsewhere, givesAddresses }: OpenKeys): JsonOutline {
-    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), leadsElsewhere, givesAddresses }
+  outline({ marks }: OpenKeys): JsonOutline {
+    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), marks: { ...marks } }
   }
 }
 
@@ -151,8 +158,7 @@ class OpenKeys {
   readonly #sets = new Map<number, Set<number>>()
   /** Where the last key ended. */
   end = 0
-  leadsElsewhere = false
-  givesAddresses = false
+  readonly marks = { leadsElsewhere: false, givesAddresses: false, hasDynamicAnchors: false }
 
   open(): void {
     this.#starts.push(this.#start)
@@ -181,8 +187,9 @@ class OpenKeys {
   }
 
   #note(key: number, first: number | undefined): void {
-    if (key === REF_HASH && first !== HASH_SIGN) this.leadsElsewhere = true
-    else if (key === ID_HASH || key === SELF_HASH) this.givesAddresses = true
+    if (key === REF_HASH && first !== HASH_SIGN) this.marks.leadsElsewhere = true
+    else if (key === ID_HASH || key === SELF_HASH) this.marks.givesAddresses = true
+    else if (key === DYNAMIC_ANCHOR_HASH) this.marks.hasDynamicAnchors = true
   }
 
   /** False where the innermost object has a key of that hash. */
@@ -272,6 +279,7 @@ const FNV_PRIME = 16777619
 const REF_HASH = hashOfText(`"$ref"`)
 const ID_HASH = hashOfText(`"$id"`)
 const SELF_HASH = hashOfText(`"$self"`)
+const DYNAMIC_ANCHOR_HASH = hashOfText(`"$dynamicAnchor"`)
 
 /** The end of a word or a number, or BROKEN; a number that a double may not hold is broken too. */
 function literalEnd(bytes: Uint8Array, start: number): number {

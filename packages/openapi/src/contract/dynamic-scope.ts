@@ -33,7 +33,8 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
 const mentioned = new WeakMap<object, boolean>()
 
 /** Asked before a whole file is walked: few have dynamic anchors. */
-function isMentioned({ source, root }: NamedFile): boolean {
+function isMentioned({ source, root, marks }: NamedFile): boolean {
+  if (marks !== undefined) return marks.hasDynamicAnchors
   if (!isJsonObject(root)) return false
   let isThere = mentioned.get(root)
   if (isThere === undefined) {
