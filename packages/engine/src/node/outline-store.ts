@@ -73,7 +73,7 @@ function attempt<T>(use: () => T): T | undefined {
 function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | undefined {
   const entry = readFileSync(file)
   const body = entry.subarray(DIGEST_LENGTH)
-  if (!digestOf(body).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+  if (!digestOf([body]).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
   const rowsEnd = HEADER_LENGTH + entry.readUInt32LE(DIGEST_LENGTH + 4)
   const jsonEnd = rowsEnd + entry.readUInt32LE(DIGEST_LENGTH + 8)
   if (jsonEnd !== entry.length) return undefined
@@ -98,12 +98,12 @@ function writeEntry(folder: string, file: string, { outline, json = new Uint8Arr
   header.writeUInt32LE(flagsOf(marks), 0)
   header.writeUInt32LE(rows.byteLength, 4)
   header.writeUInt32LE(json.byteLength, 8)
-  const body = Buffer.concat([header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json])
+  const parts = [header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json]
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Several processes keep the same document at once: whole files alone may be seen.
   const temporary = `${file}.${crypto().randomUUID()}`
   try {
-    writeFileSync(temporary, Buffer.concat([digestOf(body), body]), { mode: 0o600 })
+    writeFileSync(temporary, Buffer.concat([digestOf(parts), ...parts]), { mode: 0o600 })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -120,7 +120,11 @@ const marksOf = (flags: number): OutlineMarks => ({
   hasDynamicAnchors: (flags & 4) !== 0,
 })
 
-const digestOf = (bytes: Uint8Array): Buffer => crypto().createHash("sha256").update(bytes).digest()
+function digestOf(parts: readonly Uint8Array[]): Buffer {
+  const hash = crypto().createHash("sha256")
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
 
 interface Limits {
   readonly maxEntries: number

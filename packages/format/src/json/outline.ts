@@ -66,7 +66,14 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
   /** From this depth on members have no rows: that of the outermost array, or deep object, that is open. */
   let depthWithoutRows = MAX_DEPTH + 1
   let at = blanksEnd(bytes, 0)
+  let wantsKey = false
   for (;;) {
+    if (wantsKey) {
+      const start = at
+      at = keys.read(bytes, start)
+      if (at === BROKEN) return undefined
+      if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
+    }
     const kind = bytes[at]!
     if (kind === OPEN_BRACE || kind === OPEN_BRACKET) {
       if (depth === MAX_DEPTH) return undefined
@@ -74,17 +81,10 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       outerRows[depth] = row
       depth++
       keys.open()
-      if (depth < depthWithoutRows && (kind === OPEN_BRACKET || depth > MAX_OUTLINED_DEPTH))
-        depthWithoutRows = depth
+      wantsKey = kind === OPEN_BRACE
+      if (depth < depthWithoutRows && (!wantsKey || depth > MAX_OUTLINED_DEPTH)) depthWithoutRows = depth
       at = blanksEnd(bytes, at + 1)
-      if (bytes[at] !== kind + CLOSING) {
-        if (kind === OPEN_BRACKET) continue
-        const start = at
-        at = keys.read(bytes, start)
-        if (at === BROKEN) return undefined
-        if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
-        continue
-      }
+      if (bytes[at] !== kind + CLOSING) continue
     } else {
       at = kind === QUOTE ? stringEnd(bytes, at) : literalEnd(bytes, at)
       if (at === BROKEN) return undefined
@@ -94,17 +94,12 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       at = blanksEnd(bytes, at)
       if (depth === 0) return at < bytes.length ? undefined : rows.outline(keys)
       const outer = kinds[depth - 1]!
-      const unit = bytes[at]
-      if (unit === COMMA) {
+      if (bytes[at] === COMMA) {
+        wantsKey = outer === OPEN_BRACE
         at = blanksEnd(bytes, at + 1)
-        if (outer === OPEN_BRACKET) break
-        const start = at
-        at = keys.read(bytes, start)
-        if (at === BROKEN) return undefined
-        if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
         break
       }
-      if (unit !== outer + CLOSING) return undefined
+      if (bytes[at] !== outer + CLOSING) return undefined
       at++
       if (depthWithoutRows === depth) depthWithoutRows = MAX_DEPTH + 1
       depth--
@@ -181,9 +176,9 @@ class OpenKeys {
     if (!this.#add(hash)) return BROKEN
     const colon = blanksEnd(bytes, end)
     if (bytes[colon] !== COLON) return BROKEN
-    const at = blanksEnd(bytes, colon + 1)
-    if (bytes[start + 1] === DOLLAR && bytes[at] === QUOTE) this.#note(hash, bytes[at + 1])
-    return at
+    const value = blanksEnd(bytes, colon + 1)
+    if (bytes[start + 1] === DOLLAR && bytes[value] === QUOTE) this.#note(hash, bytes[value + 1])
+    return value
   }
 
   #note(key: number, first: number | undefined): void {
