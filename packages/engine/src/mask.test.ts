@@ -88,6 +88,10 @@ describe("a secret in forms that few write", () => {
     expect(createMasker(["https://k3y.Example"]).text("no host k3y.example")).toBe("no host ***")
   })
 
+  it("is masked without the blanks around it, which HTTP takes off", () => {
+    expect(createMasker([" k3y one "]).text("[k3y one]")).toBe("[***]")
+  })
+
   it("may begin with any character", () => {
     for (const first of ["😀", "ü", "漢", "%", "&", "\\", "+", " ", "\n", "\0"])
       expect(createMasker([`${first}${first}-x1`]).text(`a ${first}${first}-x1 b`)).toBe("a *** b")

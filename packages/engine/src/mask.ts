@@ -62,6 +62,9 @@ const SHORTEST_LINE = 8
 function partsOf(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/)
   const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= SHORTEST_LINE)
+  // HTTP takes blanks off both ends of a header.
+  const trimmed = secret.trim()
+  if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
   const url = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#\s]*)@)?([^/?#@:\s]*)/i.exec(secret)
   if (url === null) return parts
   const [, credentials = "", host = ""] = url

@@ -91,7 +91,8 @@ export type Lookup =
 /** Looks a path up; `api` adds the variables of the environment that is bound to it (request blocks). */
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
-  if (!parsed.ok) return missing(`it is no path: ${parsed.message}`)
+  // What the parser says quotes a part of the text, which may be a half of a secret.
+  if (!parsed.ok) return missing("it is no path")
   const { segments } = parsed
   const first = segments[0]!
   const iterator = findIterator(scope, first)

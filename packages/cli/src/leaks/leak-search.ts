@@ -73,7 +73,9 @@ interface Needle {
 
 function needleOf({ name, value }: LookedFor): Needle {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
-  const texts = new Set([value, ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST))
+  const texts = new Set(
+    [value, value.trim(), ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST),
+  )
   // A header says UTF-8 as Latin-1.
   const bytewise = [...texts].map((text) => Buffer.from(text).toString("latin1"))
   return { name, texts: [...texts, ...bytewise], base64: [...texts].flatMap((text) => [...base64Of(text)]) }
