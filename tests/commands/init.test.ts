@@ -51,7 +51,9 @@ describe("callsheet init", () => {
     const validated = await callsheet(["validate", "--json"], { folder })
     expect(validated.exitCode).toBe(0)
     expect(JSON.parse(validated.stdout)).toMatchObject({ ok: true, problems: [] })
-    const { exitCode, report, stderr } = await callsheet(["run", "hello", "--json"], { folder })
+    const { exitCode, report, stderr } = await callsheet(["run", "hello", "--json", "--verify-no-leak"], {
+      folder,
+    })
     expect([exitCode, stderr]).toEqual([0, ""])
     expect(report?.runs[0]?.counts).toEqual({ passed: 3, failed: 0, skipped: 4 })
   })

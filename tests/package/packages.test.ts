@@ -131,7 +131,9 @@ describe("in a folder of somebody else", () => {
     const program = join(folder, "node_modules/callsheet/bin/callsheet.js")
     const project = join(folder, "made")
     await run(process.execPath, [program, "init", project], { cwd: folder })
-    const { stdout } = await run(process.execPath, [program, "run", "hello"], { cwd: project })
+    const { stdout } = await run(process.execPath, [program, "run", "hello", "--verify-no-leak"], {
+      cwd: project,
+    })
     expect(stdout).toContain("hello passed")
   })
 

@@ -1,0 +1,109 @@
+// Hits: a canary in what was written. Damage: a report that is none any more, or that says otherwise for other secrets.
+
+import { readFileSync } from "node:fs"
+import { validateXML } from "xmllint-wasm"
+import { createLeakSearch } from "../../packages/cli/src/leaks/leak-search.ts"
+import { twinOf, type Canary } from "./canaries.ts"
+import { variableName } from "./project.ts"
+import { withoutTimes, writeEverything } from "./sinks.ts"
+
+export interface Verdict {
+  readonly sinks: number
+  readonly bytes: number
+  readonly hits: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+/** Writes everything with the canaries and once more with their twins. */
+export async function judge(canaries: readonly Canary[]): Promise<Verdict> {
+  const written = await writeEverything(canaries)
+  const others = await writeEverything(canaries.map(twinOf))
+  const damaged: string[] = []
+  for (const [name, text] of written) {
+    damaged.push(...(await faultsOf(name, text)).map((fault) => `${name}: ${fault}`))
+    damaged.push(...differenceOf(name, text, others.get(name) ?? ""))
+  }
+  return {
+    sinks: written.size,
+    bytes: [...written.values()].reduce((sum, text) => sum + text.length, 0),
+    hits: [...written].flatMap(([name, text]) => hitsIn(name, text, canaries)),
+    damaged,
+  }
+}
+
+// Words of a report, and what is shorter, are what the twins are for: nothing may change with them.
+const canBeFound = (canary: Canary): boolean =>
+  typeof canary === "string" && canary.length >= 4 && !["passed", "true", "transform"].includes(canary)
+
+function hitsIn(name: string, text: string, canaries: readonly Canary[]): string[] {
+  const wanted = canaries.flatMap((canary, index) =>
+    canBeFound(canary) ? [{ name: variableName(index), value: String(canary) }] : [],
+  )
+  const search = createLeakSearch(() => wanted)
+  search.push(text)
+  return [...search.end()].map((variable) => `${name}: ${variable}`)
+}
+
+/** Masked, two runs say the same: what differs has come from a secret. */
+function differenceOf(name: string, text: string, other: string): string[] {
+  const [one, two] = [text, other].map((some) => withoutTimes(some).split("\n"))
+  const at = one!.findIndex((line, index) => line !== two![index])
+  if (at === -1)
+    return one!.length === two!.length ? [] : [`${name}: a line more or less than with other secrets`]
+  let column = 0
+  while (one![at]!.charAt(column) === two![at]?.charAt(column)) column++
+  const show = (line = "") => JSON.stringify(line.slice(Math.max(0, column - 120), column + 60))
+  return [`${name}: line ${at + 1} is another with other secrets: ${show(one![at])} and ${show(two![at])}`]
+}
+
+const schema = readFileSync(new URL("../../packages/cli/src/reporters/junit.xsd", import.meta.url), "utf8")
+
+async function faultsOf(name: string, text: string): Promise<readonly string[]> {
+  if (/junit/.test(name) && text.startsWith("<?xml")) {
+    const { errors } = await validateXML({
+      xml: [{ fileName: "junit.xml", contents: text }],
+      schema: [schema],
+    })
+    return errors.map(({ message }) => message)
+  }
+  if (/json|run\(\)|file of coverage/.test(name) && !name.includes("error")) return faultsOfJson(text)
+  return text.includes("a bug in callsheet (") ? ["callsheet met a bug"] : []
+}
+
+function faultsOfJson(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isReport(value) ? reportFaults(value) : []
+  } catch {
+    return ["it is no JSON"]
+  }
+}
+
+interface Entry {
+  readonly status: string
+  readonly type?: string
+  readonly blocks?: readonly Entry[]
+  readonly iterations?: readonly Entry[]
+}
+interface ReportLike {
+  readonly status: string
+  readonly runs: readonly { readonly status: string; readonly blocks: readonly Entry[] }[]
+}
+
+const isReport = (value: unknown): value is ReportLike =>
+  typeof value === "object" && value !== null && "runs" in value && Array.isArray(value.runs)
+
+const statuses = new Set(["passed", "failed", "skipped", "error"])
+const kinds = new Set(["request", "assert", "transform", "condition", "loop", "group", "script", undefined])
+
+function reportFaults({ status, runs }: ReportLike): readonly string[] {
+  const faults = statuses.has(status) ? [] : [`its status is ${status}`]
+  const work: Entry[] = runs.flatMap(({ blocks }) => [...blocks])
+  if (work.length === 0) faults.push("it has no blocks")
+  for (let entry = work.pop(); entry !== undefined; entry = work.pop()) {
+    if (!statuses.has(entry.status) || !kinds.has(entry.type))
+      faults.push(`a ${entry.type} is ${entry.status}`)
+    work.push(...(entry.blocks ?? []), ...(entry.iterations ?? []))
+  }
+  return faults
+}

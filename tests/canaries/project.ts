@@ -1,0 +1,219 @@
+// A project that puts every canary into every place, and gets it back in every encoding.
+
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import type { Files } from "../harness/callsheet.ts"
+import type { Canary } from "./canaries.ts"
+import { encodings } from "./encodings.ts"
+
+export const variableName = (index: number): string => `c${String(index).padStart(2, "0")}`
+
+/** Answers with what it was sent, and with the canaries. Both servers' answers are alike to the byte but for these. */
+export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer> =>
+  startApi({
+    "*": ({ url, path, headers, text }, response) => {
+      const [, first, index = "", form = ""] = path.split("/")
+      const encode = encodings[form]
+      response.sendDate = false
+      if (first === "say" && encode !== undefined) {
+        const canary = canaries()[Number(index.slice(1))] ?? ""
+        // As a name, or inside of a longer text, a short one stays.
+        if (isShort(canary)) return { body: { text: canary, list: [canary, String(canary)] } }
+        const { type, bytes } = encode(String(canary))
+        return { body: bytes, headers: { "content-type": type, "x-echo": `a ${latin(bytes)} b` } }
+      }
+      if (headers["x-quiet"] !== undefined) return { body: { said: "nothing" } }
+      const echoed = { url, headers: Object.entries(headers).flat().filter(isShown), text }
+      return { status: 201, body: echoed }
+    },
+  })
+
+// Ports differ from server to server.
+const isShown = (text: string | readonly string[] | undefined): boolean =>
+  typeof text === "string" && !text.startsWith("127.0.0.1")
+
+/** Bytes as a header says them, where it can say them all. */
+const latin = (bytes: Buffer): string => {
+  const text = bytes.toString("latin1")
+  return text.length < 6000 && /^[\x20-\x7e\x80-\xff]*$/.test(text) ? text : ""
+}
+
+const answers = {
+  200: {
+    description: "Too strict for any.",
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          properties: { text: { type: "string", maxLength: 2, enum: ["a", "b"] }, list: { maxItems: 1 } },
+        },
+      },
+    },
+  },
+}
+
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Canaries", version: "1" },
+  components: {
+    securitySchemes: {
+      basicPair: { type: "http", scheme: "basic" },
+      c00: { type: "http", scheme: "bearer" },
+    },
+  },
+  paths: {
+    "/say/{index}/{form}": { get: { operationId: "say", responses: answers } },
+    "/echo": {
+      get: { operationId: "look", responses: {}, security: [{ basicPair: [] }] },
+      post: { operationId: "send", responses: {} },
+    },
+    "/signed": { get: { operationId: "signed", responses: {}, security: [{ c00: [] }] } },
+    "/echo/{part}": { get: { operationId: "part", responses: {} } },
+  },
+}
+
+/** Asks the server to say nothing again: a short secret inside of a longer text stays. */
+const quiet = { "x-quiet": "yes" }
+
+const request = (id: string, operation: string, overrides: object) => ({
+  id,
+  type: "request",
+  description: `{{env.shop.${id.slice(0, 3)}}}`,
+  request: { api: "shop", operation, overrides },
+})
+
+const saved = (bodyType: string, body: unknown) => ({
+  version: 1,
+  method: "POST",
+  path: "/echo",
+  bodyType,
+  body,
+})
+
+const script = `
+export const tell = (ctx) => {
+  const { [ctx.block.id.slice(0, 3)]: value } = ctx.env("shop")
+  console.log(value)
+  ctx.log("a", value, "b", JSON.stringify({ value: String(value) }))
+  process.stdout.write(String(value).slice(0, 2))
+  process.stdout.write(String(value).slice(2) + "\\n")
+  console.error(btoa(unescape(encodeURIComponent("~" + value))))
+  throw new Error("failed with " + value)
+}
+export const name = (ctx) => ({ made: ctx.env("shop")[ctx.block.id.slice(0, 3)] })
+`
+
+/** What is shorter, or no text, is a secret as a whole value alone. */
+const isShort = (canary: Canary): boolean => typeof canary !== "string" || canary.length < 4
+
+function blocksOf(canary: Canary, index: number): readonly unknown[] {
+  const name = variableName(index)
+  const token = `{{env.shop.${name}}}`
+  const inside = (before: string, behind: string): string =>
+    isShort(canary) ? token : `${before}${token}${behind}`
+  const whole = (id: string, params: Readonly<Record<string, object>>) => {
+    const header = isShort(canary) ? { ...params["header"], ...quiet } : params["header"]
+    return request(`${name}-${id}`, "look", { params: { ...params, header: header ?? {} } })
+  }
+  const instance = (id: string) => ({
+    id: `${name}-${id}`,
+    type: "request",
+    request: {
+      api: "shop",
+      instance: id,
+      overrides: {
+        params: { header: isShort(canary) ? quiet : {} },
+        body: { a: token, "b.0": inside("x ", " y") },
+      },
+    },
+  })
+  return [
+    whole("header", { header: { "x-key": token } }),
+    // Said again by the server it is part of a longer text, in which a short one stays.
+    ...(isShort(canary) ? [] : [whole("bearer", { header: { authorization: `Bearer ${token}` } })]),
+    whole("query", { query: { q: token, r: inside("x", "y") } }),
+    whole("cookie", { cookie: { sid: token } }),
+    request(`${name}-path`, "part", {
+      params: { path: { part: token }, header: isShort(canary) ? quiet : {} },
+    }),
+    instance("json"),
+    instance("form"),
+    instance("multipart"),
+    {
+      id: `${name}-made`,
+      type: "transform",
+      transforms: { whole: `env.shop.${name}`, echo: `${name}-json.response.body` },
+    },
+    { id: `${name}-named`, type: "transform", script: { name: "tell", exportName: "name" } },
+    {
+      id: `${name}-check`,
+      type: "assert",
+      assertions: [
+        { source: `env.shop.${name}`, operator: "equals", value: [token, inside("<", ">")] },
+        { source: `${name}-json.response.body.text`, operator: "contains", value: inside("-", "-") },
+        { source: isShort(canary) ? "nothing" : `nothing.${token}`, operator: "exists" },
+      ],
+    },
+    ...(isShort(canary)
+      ? []
+      : [{ id: `${name}-tell`, type: "script", script: { name: "tell", exportName: "tell" } }]),
+    {
+      id: `${name}-loop`,
+      type: "loop",
+      mode: "forEach",
+      source: `env.shop.${name}`,
+      iteratorVar: `i${name}`,
+      blocks: [],
+    },
+    ...(isShort(canary) ? ["raw"] : Object.keys(encodings)).map((form) =>
+      request(`${name}-say-${form}`, "say", { params: { path: { index: name, form } } }),
+    ),
+  ]
+}
+
+export const projectFiles = (urls: { shop: string; other: string }, all: readonly Canary[]): Files => ({
+  "apis/shop/openapi.json": document,
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: {
+      baseUrl: { type: "string", required: true },
+      basicPair: { type: "string", required: true, secret: true },
+      ...Object.fromEntries(
+        all.map((canary, index) => [
+          variableName(index),
+          { type: typeof canary, required: true, secret: true },
+        ]),
+      ),
+    },
+  },
+  "apis/shop/environments/blue.json": { baseUrl: urls.shop },
+  "apis/shop/requests/echo/json.json": saved("json", { a: "", b: [""] }),
+  "apis/shop/requests/echo/form.json": saved("form", { a: "", b: [""] }),
+  "apis/shop/requests/echo/multipart.json": saved("multipart", { a: "", b: [""] }),
+  // A base URL that is a secret with its user and password.
+  "apis/other/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true, secret: true } },
+  },
+  "apis/other/environments/blue.json": {},
+  "apis/other/requests/echo/get.json": { version: 1, method: "GET", path: "/echo" },
+  "apis/workflow/canaries.json": {
+    version: 1,
+    onFailure: "continue",
+    validateContracts: true,
+    blocks: [
+      { id: "with-user", type: "request", request: { api: "other", instance: "get" } },
+      { id: "with-token", type: "request", request: { api: "shop", operation: "signed" } },
+      ...all.flatMap(blocksOf),
+    ],
+  },
+  "apis/workflow/scripts/canaries/tell.ts": script,
+})
+
+/** The variables of the run. */
+export const valuesOf = (other: string, all: readonly Canary[]) => ({
+  shop: {
+    basicPair: `ada:${String(all[4])}`,
+    ...Object.fromEntries(all.map((canary, index) => [variableName(index), canary])),
+  },
+  other: { baseUrl: other.replace("//", `//ada:${encodeURIComponent(String(all[3]))}@`) },
+})

@@ -1,0 +1,102 @@
+// Every command and reporter, with the canaries in its environment: what each of them wrote.
+
+import { readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder } from "../harness/callsheet.ts"
+import type { Canary } from "./canaries.ts"
+import { projectFiles, startEcho, valuesOf } from "./project.ts"
+
+/** By the name of the sink. */
+export type Written = ReadonlyMap<string, string>
+
+const reporters = ["pretty", "json", "junit", "coverage"] as const
+
+/** Runs everything with one set of secrets. */
+export async function writeEverything(all: readonly Canary[]): Promise<Written> {
+  const servers = [await startEcho(() => all), await startEcho(() => all)] as const
+  const [shop, other] = servers
+  const folder = await createFolder(projectFiles({ shop: shop.url, other: other.url }, all))
+  try {
+    const values = valuesOf(other.url, all)
+    return withoutPorts(
+      new Map([...(await byCommand(folder, values)), ...(await byProgram(folder, values))]),
+      servers,
+    )
+  } finally {
+    await Promise.all(servers.map((server) => server.close()))
+    await rm(folder, { recursive: true })
+  }
+}
+
+type Values = ReturnType<typeof valuesOf>
+
+async function byCommand(folder: string, values: Values): Promise<ReadonlyMap<string, string>> {
+  const env = Object.fromEntries(
+    Object.entries(values).flatMap(([api, variables]) =>
+      Object.entries(variables).map(([name, value]) => [
+        `CALLSHEET_VAR__${api.toUpperCase()}__${name.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`,
+        value,
+      ]),
+    ),
+  )
+  const written = new Map<string, string>()
+  const call = async (words: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const { stdout, stderr } = await callsheet(words, {
+      folder,
+      env: { ...env, ...more },
+      timeoutMs: 120_000,
+    })
+    written.set(`${words.slice(0, 4).join(" ")}: standard output`, stdout)
+    written.set(`${words.slice(0, 4).join(" ")}: standard error`, stderr)
+  }
+  const files = reporters.map((name) => `--reporter=${name}=out/${name}`)
+  await call(["run", "canaries", "--seed=1", "--debug", ...files], { FORCE_COLOR: "1" })
+  for (const name of reporters) {
+    written.set(`the file of ${name}`, readFileSync(join(folder, "out", name), "utf8"))
+    await call(["run", "canaries", `--reporter=${name}`, "--verify-no-leak", "--seed=1"])
+  }
+  for (const words of ["env read shop blue", "env read shop blue --json", "env read other blue", "env list"])
+    await call([...words.split(" "), "--debug"])
+  for (const words of ["validate", "validate --json", "validate --format=sarif", "list", "list --json"])
+    await call([...words.split(" "), "--debug"])
+  return written
+}
+
+async function byProgram(folder: string, values: Values): Promise<ReadonlyMap<string, string>> {
+  // The built one: its scripts have an entry beside it.
+  const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
+  const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
+  const events: string[] = []
+  const options = { project: folder, workflows: ["canaries"], seed: 1, overrides: values, verifyNoLeak: true }
+  const report = await run({ ...options, onEvent: (event) => events.push(JSON.stringify(event)) })
+  return new Map([
+    ["the events", events.join("\n")],
+    ["the report of run()", JSON.stringify(report)],
+  ])
+}
+
+/** What differs from run to run whatever the secrets are. */
+function withoutPorts(written: ReadonlyMap<string, string>, servers: readonly ApiServer[]): Written {
+  const ports = servers.map(({ url }) => url.slice(url.lastIndexOf(":") + 1))
+  return new Map(
+    [...written].map(([name, text]) => [
+      name,
+      ports.reduce((rest, port, at) => rest.replaceAll(`:${port}`, `:PORT${at}`), text),
+    ]),
+  )
+}
+
+/** Without times, which are no run's twice, and sizes: `true` is shorter than `false`. */
+export const withoutTimes = (text: string): string =>
+  text
+    .replaceAll(/\u001b\[[0-9;]*m/g, "")
+    .replaceAll(/(content-length\W{1,8}|sizeBytes\W{1,8})[0-9]+/g, "$1")
+    .replaceAll(/ *[0-9.]+ (?:Ki|Mi)?B\b/g, "")
+    .replaceAll(/"(?:durationMs|startedAt)":(?:"[^"]*"|[0-9.]+)/g, '"time":0')
+    .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
+    .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
+    // Said of a secret that is a word of the report, which its twin is not.
+    .replaceAll(/^warning: the secret .* was not looked for.*\n.*\n/gm, "")
+    .replaceAll(/ *[0-9.]+ m?s\b/g, "")

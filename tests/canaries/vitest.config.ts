@@ -1,0 +1,11 @@
+// Apart from the other tests: it takes minutes of CPU time.
+
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: ["tests/canaries/canaries.check.ts"],
+    globalSetup: "tests/build-before-tests.ts",
+    testTimeout: 600_000,
+  },
+})
