@@ -145,7 +145,7 @@ describe("a document split over files", () => {
     expect(run.stdout).toContain("/body/previous/customer/orders/0/customer")
   })
 
-  it("follows data that goes a thousand times around a circle", async () => {
+  it("CV-01: follows data that goes a thousand times around a circle", async () => {
     let node: object = { name: 1 }
     for (let depth = 0; depth < 1000; depth++) node = { name: "n", children: [node] }
     const run = await callsheet(["run", "check"], { files: await shop(good, node) })

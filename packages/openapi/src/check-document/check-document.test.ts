@@ -27,7 +27,7 @@ const components = (schemas: JsonObject, version = "3.1.0"): string =>
   JSON.stringify({ openapi: version, paths: {}, components: { schemas } }, undefined, 1)
 
 describe("references of a document", () => {
-  it("are told with the place of the $ref where nothing is there", async () => {
+  it("CV-02: are told with the place of the $ref where nothing is there", async () => {
     const text = [
       "openapi: 3.0.0",
       "paths:",
@@ -79,7 +79,7 @@ describe("references of a document", () => {
     ["../../../etc/passwd", "leads out of the project"],
     ["%2e%2e/%2e%2e/%2e%2e/etc/passwd", "leads out of the project"],
     ["a/..%2f..%2f..%2f..%2fetc/passwd", "leads out of the project"],
-  ])("that lead to %s are refused, and nothing is asked for", async (reference, why) => {
+  ])("CV-03: that lead to %s are refused, and nothing is asked for", async (reference, why) => {
     const asked: string[] = []
     const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": {"$ref": "${reference}"}}}}`
     const source = { file: "apis/shop/openapi.json", text }
@@ -104,7 +104,7 @@ describe("references of a document", () => {
     expect(others).toEqual([])
   })
 
-  it("that lead to each other alone go in a circle", async () => {
+  it("CV-02: that lead to each other alone go in a circle", async () => {
     const A = { $ref: "#/components/schemas/B" }
     const B = { $ref: "#/components/schemas/A" }
     const problems = await problemsIn(components({ A, B }))
@@ -216,7 +216,7 @@ describe("references of a document", () => {
 })
 
 describe("patterns of a document", () => {
-  it("that are no regular expression are warnings, and those without the u flag are fine", async () => {
+  it("CV-05: that are no regular expression are warnings, and those without the u flag are fine", async () => {
     const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
     expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
       'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is no regular expression, and so allows anything (document-invalid)',
