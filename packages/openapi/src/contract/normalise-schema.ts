@@ -324,11 +324,23 @@ function excusedNames(schema: JsonObject, place: Place): readonly string[] {
   return names
 }
 
-/** Whether a property's schema, or what its references lead to, bears the mark. */
-const isMarked = (
-  value: JsonValue | undefined,
-  mark: "readOnly" | "writeOnly",
-  { follow, pointer }: Place,
-): boolean =>
-  value !== undefined &&
-  (member(value, mark) === true || member(follow({ value, pointer })?.value, mark) === true)
+/**
+ * Whether a property's schema, or what it is made of by references and `allOf`, bears the mark. What stands nearer the
+ * property counts: one that says `readOnly` itself is that, whatever a schema that it includes says.
+ */
+function isMarked(value: JsonValue | undefined, mark: "readOnly" | "writeOnly", place: Place): boolean {
+  const other = mark === "readOnly" ? "writeOnly" : "readOnly"
+  const seen = new Set<JsonValue>()
+  const work: Located[] = value === undefined ? [] : [{ value, pointer: place.pointer }]
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    const { value: here, pointer } = part
+    if (member(here, mark) === true) return true
+    if (member(here, other) === true || seen.has(here)) continue
+    seen.add(here)
+    const parts = member(here, "allOf")
+    if (isJsonArray(parts)) for (const inner of parts) work.push({ value: inner, pointer })
+    const followed = place.follow(part)
+    if (followed !== undefined) work.push(followed)
+  }
+  return false
+}

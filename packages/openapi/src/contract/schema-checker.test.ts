@@ -121,19 +121,22 @@ describeVersions("what a body breaks", (version, as) => {
   it("does not ask a response for what is write-only, and takes it where it comes", async () => {
     const components = { schemas: { Secret: { type: "string", writeOnly: true } } }
     const schema = {
-      required: ["password", "token", "pin", "name"],
+      required: ["password", "token", "code", "pin", "name", "shown"],
       properties: {
         password: { type: "string", writeOnly: true },
         token: { $ref: "#/components/schemas/Secret" },
+        code: { allOf: [{ $ref: "#/components/schemas/Secret" }] },
+        // What it says itself counts more than what it includes.
+        shown: { readOnly: true, allOf: [{ $ref: "#/components/schemas/Secret" }] },
       },
       allOf: [{ properties: { pin: { writeOnly: true } } }, { required: ["password"] }],
     }
     expect(await complaintsOfBody({ version, as, schema, components }, {})).toEqual([
       `/body/name: ${missing}`,
+      `/body/shown: ${missing}`,
     ])
-    expect(await complaintsOfBody({ version, as, schema, components }, { name: "a", password: "b" })).toEqual(
-      [],
-    )
+    const body = { name: "a", password: "b", shown: "c" }
+    expect(await complaintsOfBody({ version, as, schema, components }, body)).toEqual([])
   })
 
   it("asks for what is read-only", async () => {
