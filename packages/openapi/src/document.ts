@@ -142,6 +142,14 @@ export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   }
 }
 
+/** A part by its name, as `Located` has it; undefined where nothing stands there. */
+export function partAt(document: OpenApiDocument, name: string): Located | undefined {
+  const { file = document.source.file, pointer } = readPartName(name)
+  const opened = openFile(document, file)
+  const value = opened.ok ? valueAt(opened.file.root, pointer) : undefined
+  return value === undefined ? undefined : { value, pointer: name }
+}
+
 /** A chain of references longer than this goes in a circle. */
 const MAX_HOPS = 100
 

@@ -2,6 +2,7 @@
 
 import {
   hasTokens,
+  memberType,
   parsePathOnce,
   unknownType,
   type Block,
@@ -56,7 +57,7 @@ export class ResultsText {
 
   #requestText(block: RequestBlock): string {
     const { type, otherwise } = this.#ground.responseOf(block)
-    const headers = partOf(type, "headers")?.names() ?? []
+    const headers = memberType(type, "headers")?.names() ?? []
     const names = headers.length === 0 ? "" : `<${headers.map(quoted).join(" | ")}>`
     const parts = [`sdk.ResponseParts${names}`]
     const body = this.#bodyText(type, `${block.id} body`)
@@ -67,7 +68,7 @@ export class ResultsText {
   }
 
   #bodyText(response: ValueType, wish: string): string | undefined {
-    const body = partOf(response, "body")
+    const body = memberType(response, "body")
     return body === undefined ? undefined : this.#ground.types.text(body, wish)
   }
 
@@ -103,17 +104,12 @@ export class ResultsText {
   #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
     if (meaning?.is !== "result" || !meaning.isCertain || meaning.block.type !== "request") return false
     if (segments.length < 3) return segments[1] === "response" || segments.length === 1
-    let here = partOf(this.#ground.responseOf(meaning.block).type, segments[2]!)
+    let here = memberType(this.#ground.responseOf(meaning.block).type, segments[2]!)
     if (segments[2] === "headers" && segments.length > 3) return false
     for (const segment of segments.slice(3)) {
       if (here?.required().includes(segment) !== true || here.kinds?.size !== 1) return false
-      here = partOf(here, segment)
+      here = memberType(here, segment)
     }
     return here !== undefined
   }
-}
-
-function partOf(type: ValueType, name: string): ValueType | undefined {
-  const step = type.step(name)
-  return step.leads === "to" ? step.type : undefined
 }

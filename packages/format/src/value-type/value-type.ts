@@ -43,6 +43,12 @@ export const unknownType: ValueType = {
   required: none,
 }
 
+/** What a step leads to for certain; undefined where it may lead elsewhere, or nowhere. */
+export function memberType(type: Pick<ValueType, "step">, name: string): ValueType | undefined {
+  const step = type.step(name)
+  return step.leads === "to" ? step.type : undefined
+}
+
 /** A value without parts: a string, a number, a boolean, null. */
 export const scalarType = (...kinds: readonly Exclude<ValueKind, "array" | "object">[]): ValueType => ({
   kinds: new Set(kinds),

@@ -5,14 +5,13 @@ import {
   listMember,
   member,
   objectMember,
-  openFile,
+  partAt,
   resolveReference,
   textMember,
   type Located,
   type OpenApiDocument,
 } from "../document.ts"
-import { escapePointer, valueAt } from "../json-pointer.ts"
-import { readPartName } from "../part-names.ts"
+import { escapePointer } from "../json-pointer.ts"
 import { extendersOf } from "../types/extenders.ts"
 
 export interface Discriminator {
@@ -112,13 +111,6 @@ function schemaOfName(document: OpenApiDocument, holder: Located, name: string):
     if (isJsonObject(found?.value)) return found
   }
   return undefined
-}
-
-function partAt(document: OpenApiDocument, name: string): Located | undefined {
-  const { file = document.source.file, pointer } = readPartName(name)
-  const opened = openFile(document, file)
-  const value = opened.ok ? valueAt(opened.file.root, pointer) : undefined
-  return value === undefined ? undefined : { value, pointer: name }
 }
 
 const lastName = (pointer: string): string =>

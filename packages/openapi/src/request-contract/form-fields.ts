@@ -4,6 +4,7 @@ import {
   isJsonArray,
   isJsonObject,
   kindOf,
+  memberType,
   parseJson,
   stringifyJson,
   type JsonObject,
@@ -66,7 +67,7 @@ export function readFields(fields: Fields, type: ValueType): ReadFields {
         // `address[street]`, `tags[]`: how a member of a list or an object is written by many.
         const base = name.slice(0, Math.max(0, name.indexOf("[")))
         const known = names.has(base) && !names.has(name) ? base : name
-        const value = known === name ? readField(values, typeAt(type, name), isPacked) : undefined
+        const value = known === name ? readField(values, memberType(type, name), isPacked) : undefined
         if (value === undefined) unread.add(known)
         return [known, value ?? placeholder]
       }),
@@ -74,15 +75,12 @@ export function readFields(fields: Fields, type: ValueType): ReadFields {
   return { readings: [read(false), read(true)], unread }
 }
 
-function typeAt(type: ValueType, name: string): Pick<ValueType, "kinds" | "step"> | undefined {
-  const step = type.step(name)
-  return step.leads === "to" ? step.type : undefined
-}
-
-type FieldType = Pick<ValueType, "kinds" | "step"> | undefined
-
 /** `isPacked`: a list that came as one text holds its items there, as JSON or between delimiters. */
-function readField(values: readonly FieldValue[], type: FieldType, isPacked: boolean): JsonValue | undefined {
+function readField(
+  values: readonly FieldValue[],
+  type: ValueType | undefined,
+  isPacked: boolean,
+): JsonValue | undefined {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
   const [first] = values
@@ -93,10 +91,8 @@ function readField(values: readonly FieldValue[], type: FieldType, isPacked: boo
   return items.includes(undefined) ? undefined : (items as JsonValue[])
 }
 
-const itemType = (type: FieldType, index: number): FieldType => {
-  const step = type?.step(String(index))
-  return step?.leads === "to" ? step.type : undefined
-}
+const itemType = (list: ValueType | undefined, index: number): ValueType | undefined =>
+  list === undefined ? undefined : memberType(list, String(index))
 
 /** Of the styles and of 2.0's `collectionFormat`. */
 const delimiters = [",", "|", "\t", " "]
@@ -109,7 +105,7 @@ function unpack(text: string): readonly FieldValue[] {
   return text.split(delimiter).map((item) => ({ is: "text", text: item }))
 }
 
-function readOne(value: FieldValue, type: FieldType, isLast: boolean): JsonValue | undefined {
+function readOne(value: FieldValue, type: ValueType | undefined, isLast: boolean): JsonValue | undefined {
   if (value.is === "file") return undefined
   const kinds = type?.kinds
   if (value.is === "json") {

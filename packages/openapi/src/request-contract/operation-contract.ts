@@ -3,12 +3,10 @@
 import { isJsonObject, type ValueType } from "@callsheet/format"
 import { hasRequestBody, requestBodyOf, type MediaType, type RequestBody } from "../content.ts"
 import { matchMediaType } from "../contract/find-response.ts"
-import { member, openFile, type Located, type OpenApiDocument } from "../document.ts"
-import { valueAt } from "../json-pointer.ts"
+import { member, partAt, type Located, type OpenApiDocument } from "../document.ts"
 import { bodyKindOf, type BodyKind } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
-import { readPartName } from "../part-names.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
 import { documentedParameters, type DocumentedParameters } from "../types/documented-parameters.ts"
 import { schemaType } from "../types/schema-type.ts"
@@ -104,10 +102,8 @@ function readParameter(document: OpenApiDocument, parameter: Parameter): Paramet
 /** The parameter that holds the schema says so; in 2.0 it is the schema. */
 function allowsEmptyValue(document: OpenApiDocument, { value, pointer }: Located): boolean {
   if (document.version === "2.0") return member(value, "allowEmptyValue") === true
-  const { file = document.source.file, pointer: at } = readPartName(pointer)
-  const opened = openFile(document, file)
-  const holder = opened.ok ? valueAt(opened.file.root, at.slice(0, at.lastIndexOf("/"))) : undefined
-  return member(holder, "allowEmptyValue") === true
+  const holder = partAt(document, pointer.replace(/\/[^/#]*$/, ""))
+  return member(holder?.value, "allowEmptyValue") === true
 }
 
 const textKeywords = [

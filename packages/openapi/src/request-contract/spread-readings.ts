@@ -1,6 +1,6 @@
 // An object that is a parameter under several names, `filter[state]` or the names of its properties -> its value.
 
-import type { JsonObject, JsonValue, ValueType } from "@callsheet/format"
+import { memberType, unknownType, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import { readMembers } from "./styled-readings.ts"
 import { listReadings, scalarReadings } from "./text-readings.ts"
 import { decode, type RawQuery } from "./wire-query.ts"
@@ -74,8 +74,7 @@ function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
 function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [key, inner] of tree) {
-    const step = type.step(key)
-    const own = step.leads === "to" ? step.type : undefined
+    const own = memberType(type, key)
     const value = Array.isArray(inner) ? readLeaf(inner, own) : readBranch(inner, own)
     if (value === undefined) return undefined
     entries.push([key, value])
@@ -91,9 +90,5 @@ function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonVa
   if (type?.kinds === undefined) return texts.length === 1 ? texts[0] : undefined
   if (type.kinds.has("object")) return undefined
   if (!type.kinds.has("array")) return scalarReadings(texts.at(-1)!, type)[0]
-  const item = (index: number): Pick<ValueType, "kinds"> => {
-    const step = type.step(String(index))
-    return step.leads === "to" ? step.type : { kinds: undefined }
-  }
-  return listReadings(texts, item)[0]
+  return listReadings(texts, (index) => memberType(type, String(index)) ?? unknownType)[0]
 }

@@ -1,7 +1,8 @@
 // The value of a parameter as its style writes it -> the values that it may stand for. What cannot be read is not judged.
 
-import type { JsonObject, JsonValue, ValueType } from "@callsheet/format"
+import { memberType, unknownType, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import type { Parameter } from "../parameters.ts"
+import { delimiterOf } from "../serialize/spread-value.ts"
 import { listReadings, scalarReadings } from "./text-readings.ts"
 import { decode } from "./wire-query.ts"
 
@@ -50,10 +51,7 @@ function arrayReadings(styled: Styled, raw: readonly string[]): readonly JsonVal
 
 /** The types of items; undefined where some item is itself a list or an object, which is written in many ways. */
 function itemTypes(type: ValueType): ((index: number) => Pick<ValueType, "kinds">) | undefined {
-  const of = (index: number): Pick<ValueType, "kinds"> => {
-    const step = type.step(String(index))
-    return step.leads === "to" ? step.type : { kinds: undefined }
-  }
+  const of = (index: number) => memberType(type, String(index)) ?? unknownType
   const { kinds } = of(0)
   return kinds?.has("array") === true || kinds?.has("object") === true ? undefined : of
 }
@@ -72,14 +70,6 @@ export function listsOf(styled: Styled, raw: readonly string[]): readonly (reado
   const ways = style === "label" ? (explode ? ["."] : [",", "."]) : [delimiterOf(style)]
   return ways.flatMap((delimiter) => splits(styled, whole, delimiter))
 }
-
-const delimiters: Readonly<Record<string, string>> = {
-  spaceDelimited: " ",
-  tabDelimited: "\t",
-  pipeDelimited: "|",
-}
-
-const delimiterOf = (style: string): string => (Object.hasOwn(delimiters, style) ? delimiters[style]! : ",")
 
 /** At every delimiter, and where some are encoded and others are not also at the plain ones alone. */
 function splits(styled: Styled, raw: readonly string[], delimiter: string): readonly (readonly string[])[] {
@@ -128,8 +118,7 @@ function membersOf(texts: readonly string[], explode: boolean): Members | undefi
 export function readMembers(type: ValueType, members: Members): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [name, texts] of members) {
-    const step = type.step(name)
-    const own: Pick<ValueType, "kinds"> = step.leads === "to" ? step.type : { kinds: undefined }
+    const own = memberType(type, name) ?? unknownType
     if (own.kinds?.has("object") === true || own.kinds?.has("array") === true) return undefined
     entries.push([name, scalarReadings(texts.at(-1)!, own)[0]!])
   }

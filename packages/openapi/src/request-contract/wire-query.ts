@@ -1,5 +1,7 @@
 // The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
 
+import { parsePathTemplate } from "../path-template.ts"
+
 /** Values are still percent-encoded: what is encoded in them may separate nothing. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
@@ -33,7 +35,8 @@ export function decode(text: string): string {
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined
 
 export function createPathReader(template: string): PathReader {
-  const segments = template.split(/[?#]/, 1)[0]!.replace(/^\/+/, "").split("/").map(readSegment)
+  const path = template.split("?", 1)[0]!.replace(/^\/+/, "")
+  const segments = parsePathTemplate(path).segments.map(readSegment)
   return (url) => {
     const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
     const came = path.split("/")
@@ -56,15 +59,12 @@ interface Segment {
 /** More parameters in one segment are not told apart: a pattern would take long, and they would mean little. */
 const MAX_OF_SEGMENT = 3
 
-/** Of what a pattern splits at, its group stands at the odd places. */
-function readSegment(template: string): Segment {
-  const parts = template.split(/\{([^{}]+)\}/)
+/** `parts`: literal ones at the even places, names at the odd ones. */
+function readSegment(parts: readonly string[]): Segment {
   const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length > MAX_OF_SEGMENT) return { names: [], pattern: /^/ }
-  const source = parts.map((part, index) => (index % 2 === 1 ? "(.*)" : escapePattern(encodeLiteral(part))))
+  const source = parts.map((part, index) => (index % 2 === 1 ? "(.*)" : escapePattern(part)))
   return { names, pattern: new RegExp(`^${source.join("")}$`) }
 }
-
-const encodeLiteral = (text: string): string => encodeURI(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"))
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)

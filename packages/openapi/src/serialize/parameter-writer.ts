@@ -5,6 +5,7 @@ import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
+import { isIgnoredHeader } from "../request-faults.ts"
 import { swaggerInnerDelimiters } from "../swagger/parameter.ts"
 import { encodingsOf, type FieldEncodings } from "./field-encodings.ts"
 import { formText } from "./form-fields.ts"
@@ -45,17 +46,14 @@ export function writerOf(
   return writer
 }
 
-/** OpenAPI 3.2.0, "Common Fixed Fields": parameters of these names are ignored. */
-const ignored = new Set(["accept", "content-type", "authorization"])
-
 function findParameter(
   parameters: readonly Parameter[],
   given: { readonly in: Parameter["in"]; readonly name: string },
 ): Parameter | undefined {
   if (given.in !== "header")
     return parameters.find((parameter) => parameter.in === given.in && parameter.name === given.name)
+  if (isIgnoredHeader(given.name)) return undefined
   const name = given.name.toLowerCase()
-  if (ignored.has(name)) return undefined
   return parameters.find((parameter) => parameter.in === "header" && parameter.name.toLowerCase() === name)
 }
 
