@@ -156,3 +156,36 @@ it("masks nothing where there is no secret, but copies and writes big integers o
   expect(mask.value(value)).toEqual({ big: "9007199254740993" })
   expect(mask.text("")).toBe("")
 })
+
+describe("a secret that is learned late", () => {
+  it("is masked from then on, in every form", () => {
+    const mask = createMasker(["an0ther"])
+    expect(mask.text("t0ken-42")).toBe("t0ken-42")
+    expect(mask.learn("t0ken-42")).toBe(true)
+    expect(mask.text("x t0ken-42, an0ther")).toBe(`x ${MASK}, ${MASK}`)
+    expect(mask.text(bytes("t0ken-42").toString("base64"))).toBe(MASK)
+    expect(mask.occursIn("t0ken%2D42")).toBe(true)
+  })
+
+  it("is told once, and never where it is empty", () => {
+    const mask = createMasker([])
+    expect([mask.learn("t0ken"), mask.learn("t0ken"), mask.learn("")]).toEqual([true, false, false])
+  })
+
+  it("is a whole value where it is short or a number", () => {
+    const mask = createMasker([])
+    expect(mask.value({ pin: 1234, text: "a 1234", id: "ab" })).toEqual({
+      pin: 1234,
+      text: "a 1234",
+      id: "ab",
+    })
+    mask.learn(1234)
+    mask.learn("ab")
+    expect(mask.value({ pin: 1234, text: "a 1234", id: "ab" })).toEqual({
+      pin: MASK,
+      text: "a 1234",
+      id: MASK,
+    })
+    expect(mask.url("https://host/ab/abc")).toBe(`https://host/${MASK}/abc`)
+  })
+})

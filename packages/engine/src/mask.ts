@@ -19,26 +19,29 @@ export interface Masker {
   readonly header: (text: string) => string
   /** Whether the text is a secret, or one of 4 or more characters occurs in it, in any form. */
   readonly occursIn: (text: string) => boolean
+  /** Keeps one more value secret from now on. False where it was known, or is empty. */
+  readonly learn: (secret: SecretValue) => boolean
 }
 
-type SecretValue = string | number | bigint | boolean
+export type SecretValue = string | number | bigint | boolean
 
 /** Text of this length is masked wherever it occurs; shorter text, numbers and booleans only as whole values. */
 const ANYWHERE_FROM = 4
 
 export function createMasker(secrets: Iterable<SecretValue>): Masker {
-  const values = new Set([...secrets].filter((secret) => secret !== ""))
-  if (values.size === 0) return openMasker
+  const values = new Set<SecretValue>()
   const whole = new Set<string>()
-  const anywhere: string[] = []
+  const finder = createSecretFinder()
   let hasShort = false
-  for (const secret of values) {
+  const learn = (secret: SecretValue): boolean => {
+    if (secret === "" || values.has(secret)) return false
+    values.add(secret)
     for (const form of wholeForms(String(secret))) whole.add(form)
-    if (typeof secret === "string" && secret.length >= ANYWHERE_FROM)
-      anywhere.push(secret, ...partsOf(secret))
-    else hasShort = true
+    if (typeof secret !== "string" || secret.length < ANYWHERE_FROM) hasShort = true
+    else for (const part of [secret, ...partsOf(secret)]) finder.add(part)
+    return true
   }
-  const finder = createSecretFinder(anywhere)
+  for (const secret of secrets) learn(secret)
   const name = (from: string): string => replaceRanges(from, finder.ranges(from), MASK)
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
   // Looked at value by value only where a secret is that nothing else finds.
@@ -48,6 +51,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   return {
     text,
     name,
+    learn,
     url: valuesOf(urlValues),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) => copy(value, { text, name, isWholeSecret: (scalar) => whole.has(String(scalar)) }),
@@ -83,17 +87,6 @@ function decodePercent(text: string): string {
 
 const urlValues = /(?<=[/=])[^/?&#=]+/g
 const credentialValues = /(?<=[=\s])[^\s;,=]+/g
-
-const unchanged = (text: string): string => text
-
-const openMasker: Masker = {
-  text: unchanged,
-  name: unchanged,
-  url: unchanged,
-  header: unchanged,
-  value: (value) => copy(value, { text: unchanged, name: unchanged, isWholeSecret: () => false }),
-  occursIn: () => false,
-}
 
 interface Rules {
   readonly text: (text: string) => string

@@ -1,14 +1,7 @@
 // Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
 
 import { documentedOperations } from "@callsheet/openapi"
-import {
-  secretValues,
-  type Block,
-  type BlockKind,
-  type Listener,
-  type RunEvent,
-  type RunStatus,
-} from "@callsheet/format"
+import type { Block, BlockKind, Listener, RunEvent, RunStatus } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -29,7 +22,7 @@ import {
 } from "./context.ts"
 import type { BlockOutcome, Failure } from "./failure.ts"
 import { createLimiter } from "./limiter.ts"
-import { createMasker, type Masker } from "./mask.ts"
+import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
@@ -54,13 +47,9 @@ export interface RunRequest {
   readonly signal: AbortSignal
   /** The number of the run in its session. */
   readonly run: number
+  /** The session's: what one run captures is secret in the next. */
+  readonly mask: Masker
 }
-
-/** The masker of everything secret that a plan's environments resolve. */
-export const maskerOf = (environments: Plan["environments"]): Masker =>
-  createMasker(
-    [...environments.values()].flatMap((environment) => secretValues(environment).map(({ value }) => value)),
-  )
 
 /** Runs a plan's blocks; emits everything between, and without, `run.started` and `run.finished`. */
 export async function runPlan({
@@ -69,12 +58,13 @@ export async function runPlan({
   listen,
   signal,
   run,
+  mask,
 }: RunRequest): Promise<Exclude<RunStatus, "error">> {
   let blocks = 0
   const context: RunContext = {
     plan,
     ports,
-    mask: maskerOf(plan.environments),
+    mask,
     requests: createLimiter(plan.settings.concurrency),
     emit: listen,
     run,

@@ -17,9 +17,10 @@ import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
 import { createDocuments, type Documents } from "./documents.ts"
 import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
 import { planRun, type Plan } from "./plan.ts"
+import { createMasker, type Masker } from "./mask.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
-import { maskerOf, runPlan } from "./run.ts"
+import { runPlan } from "./run.ts"
 import type { ProductionBinding, RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
 
@@ -54,11 +55,13 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const prepared: Prepared[] = []
   const documents = createDocuments(session.ports.outlines)
   for (const name of workflows) prepared.push(await prepare(session, documents, name))
-  options.onSecrets?.(secretsOf(prepared))
+  const secrets = secretsOf(prepared)
+  options.onSecrets?.(secrets)
+  const mask = createMasker(secrets.map(({ value }) => value))
   const confirmed = await confirmProduction(prepared, options)
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
-    const status = await runOne(session, confirmed.has(item) ? item : withoutConsent(item), run)
+    const status = await runOne(session, confirmed.has(item) ? item : withoutConsent(item), { run, mask })
     if (severity[status] > severity[worst]) worst = status
   }
   return worst
@@ -152,9 +155,12 @@ function withoutConsent({ plan: _, ...item }: Prepared): Prepared {
   }
 }
 
-async function runOne(session: Session, item: Prepared, run: number): Promise<RunStatus> {
+async function runOne(
+  session: Session,
+  item: Prepared,
+  { run, mask }: { readonly run: number; readonly mask: Masker },
+): Promise<RunStatus> {
   const { ports, listen, options } = session
-  const mask = maskerOf(item.environments)
   const started = ports.clock.elapsed()
   listen({
     type: "run.started",
@@ -177,7 +183,7 @@ async function runOne(session: Session, item: Prepared, run: number): Promise<Ru
   }
   if (item.plan === undefined) return finish("error", errorOf(item, mask.text))
   const signal = options.signal ?? new AbortController().signal
-  return finish(await runPlan({ plan: item.plan, ports, listen, signal, run }))
+  return finish(await runPlan({ plan: item.plan, ports, listen, signal, run, mask }))
 }
 
 const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironment => ({ name, level })

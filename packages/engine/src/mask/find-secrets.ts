@@ -7,16 +7,25 @@ export interface SecretFinder {
   /** In no order; they may overlap. */
   readonly ranges: (text: string) => readonly Range[]
   readonly occursIn: (text: string) => boolean
+  /** Looks for one more, of 4 or more characters, from now on. */
+  readonly add: (secret: string) => void
 }
 
-/** Looks for secrets of 4 or more characters. */
-export function createSecretFinder(secrets: Iterable<string>): SecretFinder {
-  const forms = [...new Set(secrets)].flatMap((secret) => [...formsOf(secret)])
-  if (forms.length === 0) return { ranges: () => [], occursIn: () => false }
-  const index = createIndex(forms)
+export function createSecretFinder(): SecretFinder {
+  const forms: Form[] = []
+  const known = new Set<string>()
+  let index: FormIndex | undefined
+  const indexed = (): FormIndex => (index ??= createIndex(forms))
   return {
-    ranges: (text) => (mayHold(text, index) ? [...find(text, index)] : []),
-    occursIn: (text) => mayHold(text, index) && find(text, index).next().done !== true,
+    ranges: (text) => (forms.length > 0 && mayHold(text, indexed()) ? [...find(text, indexed())] : []),
+    occursIn: (text) =>
+      forms.length > 0 && mayHold(text, indexed()) && find(text, indexed()).next().done !== true,
+    add: (secret) => {
+      if (known.has(secret)) return
+      known.add(secret)
+      forms.push(...formsOf(secret))
+      index = undefined
+    },
   }
 }
 
