@@ -3,7 +3,6 @@
 import { readDocument } from "@callsheet/openapi"
 import { scriptTypes, type ApiSource } from "@callsheet/analysis"
 import { touchedApis, type Api, type Project } from "@callsheet/format"
-import type { MadeFrom } from "./freshness.ts"
 import { SCRIPTS_FOLDER, SDK_MODULE } from "./script-types-folders.ts"
 
 export interface MadeTypes {
@@ -66,13 +65,12 @@ export class ScriptTypesMaker {
     if (api.document === undefined) return { api }
     files.add(api.document.file)
     const { readFile } = api
-    const watched: MadeFrom["files"] & Set<string> = files
     const { document } = await readDocument(api.document, {
       readFile:
         readFile === undefined
           ? undefined
           : (file) => {
-              watched.add(file)
+              files.add(file)
               return readFile(file)
             },
     })
