@@ -1,8 +1,8 @@
 // The other files that a document's references lead to: each is read and parsed once, when one first leads there.
 
 import type { Finding, JsonValue, OutlineMarks, Problem, ReadFile, SourceFile } from "@callsheet/format"
-import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
-import { isYaml } from "./read-text-file.ts"
+import { readInParts, type OutlineStore } from "./outline-store.ts"
+import type { ValueReader } from "./read-text-file.ts"
 
 /** More files are not opened for one document. */
 export const MAX_FILES = 2000
@@ -27,14 +27,9 @@ export interface DocumentFiles {
   readonly open: (path: string) => OpenedFile
 }
 
-export type ReadValue =
-  | { readonly ok: true; readonly value: JsonValue; readonly marks?: OutlineMarks }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-
 export interface FilesOptions {
   readonly readFile: ReadFile
-  /** Reads the text of a file, by its name as JSON or as YAML. */
-  readonly parse: (source: SourceFile) => ReadValue
+  readonly parse: ValueReader
   /** Keeps what is known of large files. */
   readonly outlines?: OutlineStore | undefined
 }
@@ -65,27 +60,19 @@ export function createDocumentFiles(options: FilesOptions): DocumentFiles {
   }
 }
 
-function openFile(path: string, options: FilesOptions): OpenedFile {
-  const read = options.readFile(path)
+function openFile(path: string, { readFile, parse, outlines }: FilesOptions): OpenedFile {
+  const read = readFile(path)
   if (!read.ok) {
     const { code, message, hint } = read.problem
     return { ok: false, problem: { code, message: `${path} ${message}`, hint }, inside: [] }
   }
-  const parsed = readValue(read.value, options)
-  if (parsed.ok) {
-    const { value: root, marks } = parsed
-    return { ok: true, file: { source: read.value, root, ...(marks === undefined ? {} : { marks }) } }
-  }
+  const source = read.value
+  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  if (parts !== undefined) return { ok: true, file: { source, root: parts.part.value(), marks: parts.marks } }
+  const parsed = parse(source)
+  if (parsed.ok) return { ok: true, file: { source, root: parsed.value } }
   const { problem } = refuse("document-invalid", `${path} is not well-formed`)
   return { ok: false, problem, inside: parsed.problems }
-}
-
-function readValue(source: SourceFile, { parse, outlines }: FilesOptions): ReadValue {
-  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  if (parts !== undefined) return { ok: true, value: parts.part.value(), marks: parts.marks }
-  const parsed = parse(source)
-  if (parsed.ok && outlines !== undefined && isYaml(source)) keepYaml(source, parsed.value, outlines)
-  return parsed
 }
 
 const refuse = (code: Finding["code"], message: string) =>

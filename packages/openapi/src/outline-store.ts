@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type SourceFile,
 } from "@callsheet/format"
-import { isYaml } from "./read-text-file.ts"
+import { isYaml, type ValueReader } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
@@ -59,8 +59,16 @@ function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefi
   return { outline }
 }
 
-/** Keeps a YAML file that was read as a whole for the next time. */
-export function keepYaml({ bytes, text }: SourceFile, value: JsonValue, store: OutlineStore): void {
+/** The same reader, which keeps YAML that it could read for the next time. */
+export const keepingYaml =
+  (read: ValueReader, store: OutlineStore | undefined): ValueReader =>
+  (source) => {
+    const result = read(source)
+    if (result.ok && store !== undefined && isYaml(source)) keepYaml(source, result.value, store)
+    return result
+  }
+
+function keepYaml({ bytes, text }: SourceFile, value: JsonValue, store: OutlineStore): void {
   // JSON has neither infinities nor NaN.
   if (bytes === undefined || /\.(?:inf|nan)/i.test(text)) return
   const json = new TextEncoder().encode(stringifyJson(value))

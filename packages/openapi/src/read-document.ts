@@ -10,11 +10,11 @@ import {
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
-import { createDocumentFiles, type ReadValue } from "./document-files.ts"
+import { createDocumentFiles } from "./document-files.ts"
 import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
-import { keepYaml, readInParts, type OutlineStore } from "./outline-store.ts"
+import { keepingYaml, readInParts, type OutlineStore } from "./outline-store.ts"
 import { readAhead } from "./read-ahead.ts"
-import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
+import { createTextReader, isYaml, type ReadValue, type TextReader } from "./read-text-file.ts"
 
 export interface ReadDocument {
   /** Absent where `problems` holds errors. */
@@ -49,27 +49,23 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   const parse = await createTextReader(needsYaml)
   const parsed = isFine
     ? { ok: true as const, value: parts.part.value() }
-    : readWhole(source, { parse, outlines })
+    : keepingYaml((whole) => readWhole(whole, parse), outlines)(source)
   if (!parsed.ok) return { problems: parsed.problems }
   const root = parsed.value as JsonObject
-  const files = readFile === undefined ? {} : { files: createDocumentFiles({ readFile, parse, outlines }) }
+  const files =
+    readFile === undefined
+      ? {}
+      : { files: createDocumentFiles({ readFile, parse: keepingYaml(parse, outlines), outlines }) }
   const part = isFine ? { part: parts.part, marks: parts.marks } : {}
   return { document: { source, version: versionOf(root)!, root, ...part, ...files }, problems: [] }
 }
 
-interface WholeOptions extends Pick<ReadOptions, "outlines"> {
-  readonly parse: TextReader
-}
-
-function readWhole(source: SourceFile, { parse, outlines }: WholeOptions): ReadValue {
+function readWhole(source: SourceFile, parse: TextReader): ReadValue {
   const parsed = parse(source)
   if (!parsed.ok) return parsed
   const { value, locate } = parsed
   const objection = objectTo(value)
-  if (objection === undefined) {
-    if (outlines !== undefined && isYaml(source)) keepYaml(source, value, outlines)
-    return parsed
-  }
+  if (objection === undefined) return parsed
   const { pointer, message, hint } = objection
   const problem = problemAtOffset(source, locate(pointer), { code: "document-invalid", message, hint })
   return { ok: false, problems: [problem] }
