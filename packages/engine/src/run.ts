@@ -73,7 +73,8 @@ export async function runPlan({
     prepared: new Map(),
   }
   if (plan.settings.coverage) tellDocumented(context)
-  const scope = createRunScope(plan)
+  const { inputs, environments, workflow } = plan
+  const scope = createRunScope({ inputs, environments, workflow, mask })
   const outcome = await runBlocks(plan.workflow.blocks, { context, scope, signal, depth: 0, runBlocks })
   return outcome === "passed" ? "passed" : "failed"
 }

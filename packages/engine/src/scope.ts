@@ -16,6 +16,7 @@ import {
   type Resolution,
   type Workflow,
 } from "@callsheet/format"
+import type { Masker } from "./mask.ts"
 
 /** What a block left behind for later ones. */
 export interface BlockResult {
@@ -54,6 +55,7 @@ export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly workflow: Workflow
+  readonly mask: Masker
 }
 
 export const createRunScope = (run: RunScope): Scope => ({
@@ -93,7 +95,14 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
   // What the parser says quotes a part of the text, which may be a half of a secret.
   if (!parsed.ok) return missing("it is no path")
-  const { segments } = parsed
+  const found = lookUpSegments(scope, parsed.segments, api)
+  // So does a reason: a secret `a.b` is two segments, and nothing masks half of it.
+  return found.found || !scope.run.mask.occursIn(path)
+    ? found
+    : missing("nothing is there, and a secret is part of its name")
+}
+
+function lookUpSegments(scope: Scope, segments: PathSegments, api: string | undefined): Lookup {
   const first = segments[0]!
   const iterator = findIterator(scope, first)
   if (iterator !== undefined) return walk(iterator.value, segments)
