@@ -14,6 +14,7 @@ import type { Reader } from "./expand.ts"
 import { expandString, expandText, literalText } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
+import type { KeepSecret } from "./secret-keeper.ts"
 import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly plan: Plan
   readonly ports: Ports
   readonly mask: Masker
+  /** Masks what a script calls secret; says why where it cannot. */
+  readonly keepSecret: KeepSecret
   /** Requests under way in the whole run. */
   readonly requests: Limiter
   readonly emit: (event: RunEvent) => void

@@ -107,6 +107,8 @@ export interface ScriptCall {
   /** The resolved variables of an API that the workflow touches, else undefined. */
   readonly environment: (api: string) => JsonObject | undefined
   readonly log: (text: string) => void
+  /** Masks a value from now on, in everything that the run shows; says why where it cannot. */
+  readonly secret: (value: string | number | bigint) => string | undefined
 }
 
 export interface ScriptContextData {

@@ -21,6 +21,7 @@ import {
   type Running,
 } from "./context.ts"
 import type { BlockOutcome, Failure } from "./failure.ts"
+import { createSecretKeeper } from "./secret-keeper.ts"
 import { createLimiter } from "./limiter.ts"
 import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
@@ -65,6 +66,7 @@ export async function runPlan({
     plan,
     ports,
     mask,
+    keepSecret: createSecretKeeper(mask),
     requests: createLimiter(plan.settings.concurrency),
     emit: listen,
     run,

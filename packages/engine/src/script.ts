@@ -57,7 +57,9 @@ export async function callScript(
 }
 
 /** What the script may see of the run, and where its words go. */
-function scriptWorld(running: Running): Pick<ScriptCall, "context" | "read" | "environment" | "log"> {
+function scriptWorld(
+  running: Running,
+): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
   const { block, id, lane, number } = running
   const { context, scope } = lane
   const { plan, mask, emit, run } = context
@@ -75,6 +77,7 @@ function scriptWorld(running: Running): Pick<ScriptCall, "context" | "read" | "e
     read: (path) => toResolution(lookUp(scope, path)),
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text: mask.text(text) }),
+    secret: context.keepSecret,
   }
 }
 

@@ -93,6 +93,20 @@ export interface BaseContext<
   env<Api extends keyof Place["environments"] & string>(api: Api): Place["environments"][Api]
   /** Writes a line to the block's logs, as `console.log` does. Secrets are masked. */
   log(...values: readonly unknown[]): void
+  /**
+   * Makes a value secret and returns it: from this call on it is shown as `***`, as the secrets of environments are, in the
+   * logs, events, reports and errors of this and of all later blocks. What was shown before cannot be taken back.
+   *
+   * Text of four or more characters is masked wherever it occurs, encoded or escaped too; shorter text and numbers where
+   * a whole value equals them. Throws a `TypeError` for an empty string and for what is no string, number or bigint.
+   *
+   * @example
+   * ```ts
+   * const { token } = (await response.json()) as { token: string }
+   * return { token: ctx.secret(token) }
+   * ```
+   */
+  secret<Value extends string | number | bigint>(value: Value): Value
   /** Aborts at the block's time-out and when the run is cancelled; the process is ended at once after it. Hand it to `fetch`. */
   readonly signal: AbortSignal
   /** Waits, in milliseconds. Rejects when `signal` aborts. */

@@ -115,11 +115,17 @@ function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptO
 
 function answer(question: Question, call: ScriptCall): Answer {
   try {
+    if (question.type === "secret") return answerSecret(question.value, call)
     return question.type === "environment" ? answerVariables(question.api, call) : answerPath(question, call)
   } catch {
     // Not with the error's own words: it speaks of our inside.
     return { ok: false, message: "the value cannot be read" }
   }
+}
+
+function answerSecret(value: string | number | bigint, call: ScriptCall): Answer {
+  const refusal = call.secret(value)
+  return refusal === undefined ? { ok: true, value: undefined } : { ok: false, message: refusal }
 }
 
 function answerVariables(api: string, call: ScriptCall): Answer {

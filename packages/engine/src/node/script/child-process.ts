@@ -125,6 +125,7 @@ export class ScriptChild {
       case "get":
       case "has":
       case "environment":
+      case "secret":
         this.#answer(message)
         break
       case "ready":

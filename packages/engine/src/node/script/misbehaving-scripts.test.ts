@@ -124,5 +124,5 @@ const runnerProgram = (root: string, file: string): string => `
   await port.call({
     kind: "script", file: ${JSON.stringify(file)}, exportName: "fn", timeoutMs: 60000, signal: new AbortController().signal,
     context: { workflow: { name: "w" }, block: { id: "b", type: "script" }, inputs: {} },
-    read: () => ({ found: false, at: 0 }), environment: () => undefined, log: (text) => console.log(text),
+    read: () => ({ found: false, at: 0 }), environment: () => undefined, secret: () => undefined, log: (text) => console.log(text),
   })`

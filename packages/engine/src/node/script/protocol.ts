@@ -51,6 +51,8 @@ export type Report =
 export type Question =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
+  /** Answered once the value is masked: what the script does next cannot show it. */
+  | { readonly type: "secret"; readonly value: string | number | bigint }
 
 export type Answer =
   | { readonly ok: true; readonly value: JsonValue | undefined }

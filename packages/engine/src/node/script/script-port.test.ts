@@ -106,6 +106,58 @@ describe("the context", () => {
     })
   })
 
+  it("makes values secret, and gives them back", async () => {
+    const told: unknown[] = []
+    const secret = (value: unknown): undefined => void told.push(value)
+    const body = `return { values: [ctx.secret("t0ken-42"), ctx.secret(7), ctx.secret(2n ** 64n)] }`
+    const values = ["t0ken-42", 7, 2n ** 64n]
+    expect(await bench.run(fn(body), { ...transform, secret })).toMatchObject({
+      ok: true,
+      result: { values },
+    })
+    expect(told).toEqual(values)
+  })
+
+  it("has a value kept secret before anything can show it, whichever way it goes", async () => {
+    const seen: string[] = []
+    const body = `ctx.secret("t0ken-42")
+      writeSync(1, "t0ken-42\\n"); execSync("echo t0ken-42 >&2", { stdio: "inherit" })
+      console.log("t0ken-42"); process.stdout.write("t0ken-42"); throw new Error("t0ken-42")`
+    const result = await bench.run(
+      `import { execSync } from "node:child_process"\nimport { writeSync } from "node:fs"\n${fn(body)}`,
+      { secret: () => void seen.push("secret"), onLog: (text) => void seen.push(text) },
+    )
+    expect(result).toMatchObject({ ok: false, code: "script-error" })
+    expect(seen).toEqual(["secret", ...Array.from({ length: 4 }, () => "t0ken-42")])
+  })
+
+  it.each([
+    ["", "an empty string"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [true, "a boolean"],
+    [Number.NaN, "NaN"],
+    [["t0ken"], "an object"],
+  ])("keeps %o no secret, and does not quote it", async (value, what) => {
+    const text = JSON.stringify(value) ?? "undefined"
+    expect(await bench.run(fn(`ctx.secret(${Number.isNaN(value) ? "NaN" : text})`))).toMatchObject({
+      code: "script-error",
+      message: expect.stringMatching(
+        new RegExp(`^TypeError: ctx.secret wants a string .*, not ${what}\n    at .*\\.ts:2:5$`),
+      ) as string,
+    })
+  })
+
+  it("refuses a secret that is too long, and one that the run keeps no more", async () => {
+    const long = await bench.run(fn(`ctx.secret("x".repeat(1e7))`))
+    expect(long).toMatchObject({ message: expect.stringContaining("at most 65536 characters") as string })
+    const full = await bench.run(fn(`ctx.secret("one more")`), { secret: () => "that is enough" })
+    expect(full).toMatchObject({
+      code: "script-error",
+      message: expect.stringMatching(/^that is enough\n {4}at .*\.ts:2:5$/) as string,
+    })
+  })
+
   it("aborts its signal at the time-out, with a moment to act on it", async () => {
     const result = await bench.run(
       fn(

@@ -19,7 +19,7 @@ const longestTimer = 2 ** 31 - 1
 /** Its functions need no `this`: scripts take the context apart. */
 export function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
-    if (!tools.isCurrent()) throw new Error("the block has ended: its context cannot be read any more")
+    if (!tools.isCurrent()) throw new Error("the block has ended: its context cannot be used any more")
     return tools.ask(question)
   }
   const base: BaseContext = {
@@ -33,6 +33,10 @@ export function createContext(order: CallOrder, tools: ContextTools): BaseContex
       ask({ type: "environment", api: text(api, "env") }) as Readonly<Record<string, VariableValue>>,
     log: (...values) => tools.log(format(...values)),
     signal: tools.signal,
+    secret: (value) => {
+      ask({ type: "secret", value: secretValue(value) })
+      return value
+    },
     sleep: (ms) => sleep(ms, tools.signal),
   }
   return order.kind === "assert" ? { ...base, assert } : base
@@ -41,6 +45,26 @@ export function createContext(order: CallOrder, tools: ContextTools): BaseContex
 function text(value: unknown, name: string): string {
   if (typeof value === "string") return value
   throw new TypeError(`ctx.${name} wants a text, not ${inspect(value, { depth: 0 })}`)
+}
+
+/** A key with all its certificates is shorter. What is kept of a secret takes some twenty times its length. */
+export const maxSecretCharacters = 64 * 1024
+
+/** No message quotes the value: it may be a secret all the same. */
+function secretValue(value: unknown): string | number | bigint {
+  const isSecret = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+  if (!isSecret || value === "" || Number.isNaN(value)) {
+    const what = value === "" ? "an empty string" : isSecret ? "NaN" : nameKind(value)
+    throw new TypeError(`ctx.secret wants a string that is not empty, a number or a bigint, not ${what}`)
+  }
+  const { length } = typeof value === "string" ? value : value.toString(16)
+  if (length <= maxSecretCharacters) return value
+  throw new RangeError(`ctx.secret wants at most ${maxSecretCharacters} characters, not ${length}`)
+}
+
+function nameKind(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
 function assert(condition: unknown, message: unknown = "the assertion does not hold"): void {

@@ -86,6 +86,7 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
       signal: new AbortController().signal,
       context: { workflow: { name: "checkout" }, block: { id: "b", type: "script" }, inputs: {} },
       environment: () => undefined,
+      secret: () => undefined,
       ...asked,
       read: (path) => resolve(scope, path),
       log: (text) => {
