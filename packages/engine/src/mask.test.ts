@@ -189,3 +189,41 @@ describe("a secret that is learned late", () => {
     expect(mask.url("https://host/ab/abc")).toBe(`https://host/${MASK}/abc`)
   })
 })
+
+describe("thousands of secrets that begin alike", () => {
+  const token = (of: number) => `eyJhbGciOiJIUzI1NiJ9.${(of * 7919).toString(36).padStart(12, "q")}`
+  const mask = createMasker(Array.from({ length: 3000 }, (_, of) => token(of)))
+
+  it("are masked each, also inside base64 and URLs", () => {
+    for (const of of [0, 1, 999, 2999]) {
+      expect(mask.text(`a ${token(of)} b`)).toBe(`a ${MASK} b`)
+      expect(mask.text(`a=${encodeURIComponent(`"${token(of)}"`)}`)).toBe(`a=%22${MASK}%22`)
+    }
+    expect(mask.text(bytes(token(999)).toString("base64"))).toBe(MASK)
+  })
+
+  it("hide nothing else that begins so", () => {
+    expect(mask.text("eyJhbGciOiJIUzI1NiJ9.other")).toBe("eyJhbGciOiJIUzI1NiJ9.other")
+  })
+
+  it("may be parts of one another", () => {
+    const nested = createMasker(["abcd", "abcdef", "abcdefgh", "abXdef", "cdef"])
+    expect(nested.text("abcd abcdef abcdefgh abXdef xcdefx abc")).toBe(
+      `${MASK} ${MASK} ${MASK} ${MASK} x${MASK}x abc`,
+    )
+  })
+})
+
+describe("a text that was cut in the middle of a secret", () => {
+  const mask = createMasker(["s3cr3t-value", "s3cr3t-other", "s3cr"])
+
+  it("shows no half of it", () => {
+    expect(mask.text("a s3cr3t-va… (40 characters)")).toBe(`a ${MASK}… (40 characters)`)
+    expect(createMasker(["s3cr3t-value"]).text("s3cr3t…")).toBe(`${MASK}…`)
+    expect(createMasker(["s3cr3t-value", "s3cr3t-other"]).text("s3cr3…")).toBe(`${MASK}…`)
+  })
+
+  it("shows what only begins like it", () => {
+    expect(createMasker(["s3cr3t-value"]).text("s3c… s3cr3t-v4lue…")).toBe("s3c… s3cr3t-v4lue…")
+  })
+})

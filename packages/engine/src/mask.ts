@@ -36,9 +36,13 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const learn = (secret: SecretValue): boolean => {
     if (secret === "" || values.has(secret)) return false
     values.add(secret)
+    whole.add(String(secret))
+    if (typeof secret === "string" && secret.length >= ANYWHERE_FROM) {
+      for (const part of [secret, ...partsOf(secret)]) finder.add(part)
+      return true
+    }
+    hasShort = true
     for (const form of wholeForms(String(secret))) whole.add(form)
-    if (typeof secret !== "string" || secret.length < ANYWHERE_FROM) hasShort = true
-    else for (const part of [secret, ...partsOf(secret)]) finder.add(part)
     return true
   }
   for (const secret of secrets) learn(secret)

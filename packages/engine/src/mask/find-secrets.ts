@@ -1,7 +1,7 @@
 // Where secrets stand in a text: all of them, in all their forms, those too that lie over one another.
 
-import { formsOf, type Form, type Range } from "./forms.ts"
-import { escapedAt } from "./unit.ts"
+import { FormTree } from "./form-tree.ts"
+import { formsOf, textForm, type Form, type Range, type Writing } from "./forms.ts"
 
 export interface SecretFinder {
   /** In no order; they may overlap. */
@@ -11,53 +11,103 @@ export interface SecretFinder {
   readonly add: (secret: string) => void
 }
 
+/** Of more secrets than this only the text is looked for, with its escapes: base64 takes ten times the memory. */
+const MOST_WITH_ALL_FORMS = 1000
+
 export function createSecretFinder(): SecretFinder {
-  const forms: Form[] = []
   const known = new Set<string>()
-  let index: FormIndex | undefined
-  const indexed = (): FormIndex => (index ??= createIndex(forms))
+  const trees = new Map<Writing, FormTree>()
+  const starts = createStarts()
+  const find = (text: string, isOneEnough: boolean): readonly Range[] =>
+    known.size > 0 && starts.mayHold(text) ? findIn(text, starts.pattern(), { trees, isOneEnough }) : []
   return {
-    ranges: (text) => (forms.length > 0 && mayHold(text, indexed()) ? [...find(text, indexed())] : []),
-    occursIn: (text) =>
-      forms.length > 0 && mayHold(text, indexed()) && find(text, indexed()).next().done !== true,
+    ranges: (text) => find(text, false),
+    occursIn: (text) => find(text, true).length > 0,
     add: (secret) => {
       if (known.has(secret)) return
+      const forms = known.size < MOST_WITH_ALL_FORMS ? formsOf(secret) : [textForm(secret)]
       known.add(secret)
-      forms.push(...formsOf(secret))
-      index = undefined
+      for (const form of forms) {
+        starts.add(form)
+        treeOf(trees, form.writing).add(form)
+      }
     },
   }
 }
 
-interface FormIndex {
-  /** By what they begin with. */
-  readonly forms: ReadonlyMap<number, readonly Form[]>
-  /** Finds where one may begin: the first two characters of each form, as they are, and every escape. */
-  readonly start: RegExp
+function treeOf(trees: Map<Writing, FormTree>, writing: Writing): FormTree {
+  let tree = trees.get(writing)
+  if (tree === undefined) {
+    tree = new FormTree(writing)
+    trees.set(writing, tree)
+  }
+  return tree
 }
 
-function createIndex(forms: readonly Form[]): FormIndex {
-  const byFirst = new Map<number, Form[]>()
-  const seconds = new Map<number, Set<number>>()
-  for (const form of forms) {
-    const [first, second] = form.head
-    for (const code of first?.firsts ?? []) {
-      const known = byFirst.get(code)
-      if (known === undefined) byFirst.set(code, [form])
-      else known.push(form)
-      const next = seconds.get(code) ?? new Set()
-      for (const other of second?.firsts ?? []) next.add(other)
-      seconds.set(code, next)
-    }
+/** Finds all, or the first. */
+function findIn(text: string, start: RegExp, { trees, isOneEnough }: Search): readonly Range[] {
+  const found: Range[] = []
+  start.lastIndex = 0
+  for (let candidate = start.exec(text); candidate !== null; candidate = start.exec(text)) {
+    const { index } = candidate
+    for (const tree of trees.values()) tree.find(text, index, found)
+    if (isOneEnough && found.length > 0) return found
+    // Another may begin inside of this one.
+    start.lastIndex = index + 1
   }
+  return found
+}
+
+interface Search {
+  readonly trees: ReadonlyMap<Writing, FormTree>
+  readonly isOneEnough: boolean
+}
+
+interface Starts {
+  /** Finds where a form may begin: the first two characters of each, as they are, and every escape. */
+  readonly pattern: () => RegExp
+  /** Most texts hold no secret: one look at them is all that they cost. */
+  readonly mayHold: (text: string) => boolean
+  readonly add: (form: Form) => void
+}
+
+/** Of a first character that so many others follow, any may. */
+const MOST_SECONDS = 24
+
+function createStarts(): Starts {
+  const seconds = new Map<number, Set<number>>()
+  let pattern: RegExp | undefined
+  const compiled = (): RegExp => (pattern ??= startPattern(seconds))
+  return {
+    pattern: compiled,
+    mayHold: (text) => {
+      const start = compiled()
+      start.lastIndex = 0
+      return start.test(text)
+    },
+    add: ({ writing, pieces }) => {
+      const [first, second] = Array.from(pieces.slice(0, 4)).slice(0, 2).map(writing.unitOf)
+      for (const code of first?.firsts ?? []) {
+        const next = seconds.get(code) ?? new Set()
+        if (next.size > MOST_SECONDS) continue
+        const before = next.size
+        for (const other of second?.firsts ?? []) next.add(other)
+        if (next.size > before || !seconds.has(code)) pattern = undefined
+        seconds.set(code, next)
+      }
+    },
+  }
+}
+
+function startPattern(seconds: ReadonlyMap<number, ReadonlySet<number>>): RegExp {
   const pairs = [...seconds]
     .filter(([code]) => isUnit(code))
     .map(([code, next]) => {
       // What follows the first half of a character is its other half, and no second unit.
-      if (isHalf(code)) return escaped(code)
+      if (isHalf(code) || next.size > MOST_SECONDS) return escaped(code)
       return `${escaped(code)}[${[...next].filter(isUnit).map(escaped).join("")}${others}]`
     })
-  return { forms: byFirst, start: new RegExp(`[%&\\\\+]|${pairs.join("|")}`, "g") }
+  return new RegExp(`[%&\\\\+]|${pairs.join("|")}`, "g")
 }
 
 /** What the second unit may begin with whatever it is: an escape, a separator. */
@@ -66,31 +116,6 @@ const others = String.raw`%&\\+\-_\r\n\0`
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isUnit = (code: number): boolean => code <= 0xffff
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`
-
-/** Most texts hold no secret: one look at them is all that they cost. */
-function mayHold(text: string, { start }: FormIndex): boolean {
-  start.lastIndex = 0
-  return start.test(text)
-}
-
-function* find(text: string, { forms, start }: FormIndex): Generator<Range, void> {
-  start.lastIndex = 0
-  for (let candidate = start.exec(text); candidate !== null; candidate = start.exec(text)) {
-    const { index } = candidate
-    yield* matches(text, index, forms.get(text.charCodeAt(index)))
-    const escape = escapedAt(text, index)
-    if (escape !== -1) yield* matches(text, index, forms.get(escape))
-    // Another may begin inside of this one.
-    start.lastIndex = index + 1
-  }
-}
-
-function* matches(text: string, at: number, forms: readonly Form[] = []): Generator<Range, void> {
-  for (const form of forms) {
-    const range = form.match(text, at)
-    if (range !== undefined) yield range
-  }
-}
 
 /** The text with every range replaced; what overlaps is one. */
 export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {

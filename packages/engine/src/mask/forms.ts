@@ -1,76 +1,62 @@
-// The forms in which a secret of 4 or more characters may travel, as sequences of units.
+// The forms in which a secret of 4 or more characters may travel, as sequences of pieces.
 
 import { characterUnit, digitUnit, type Unit } from "./unit.ts"
 
 /** Where a secret stands in a text: from, up to and without. */
 export type Range = readonly [from: number, to: number]
 
-export interface Form {
-  /** Its first two units: where they do not stand it does not. */
-  readonly head: readonly Unit[]
-  /** Where it stands, if it begins at `at`. */
-  readonly match: (text: string, at: number) => Range | undefined
+/** A way of writing: how one piece is written, and what stands between two. */
+export interface Writing {
+  readonly unitOf: (piece: string) => Unit
+  readonly separator: RegExp
+  readonly isSeparatorOptional: boolean
+  /** Of a text that was cut, so many pieces before the `…` are a part of the secret and no chance. */
+  readonly shortestCut: number
 }
+
+export interface Form {
+  readonly writing: Writing
+  /** Characters; each is written as one unit. */
+  readonly pieces: string
+  /** Where it stands with what belongs to it, where its pieces stand at a place; undefined where it does not after all. */
+  readonly widen?: (text: string, range: Range) => Range | undefined
+}
+
+/** Lines are broken by mail, by PEM, and by whoever prints in columns. */
+const lineBreak = /(?:\r?\n[\t ]*|(?:\\+r)?\\+n[\t ]*)/y
+
+const characters: Writing = {
+  unitOf: characterUnit,
+  separator: lineBreak,
+  isSeparatorOptional: true,
+  shortestCut: 4,
+}
+const digits: Writing = { ...characters, unitOf: digitUnit, shortestCut: 8 }
+/** UTF-16 that was read byte by byte, as it is or as JSON and URLs write it. */
+const zeroPadded: Writing = {
+  ...characters,
+  separator: /(?:\x00|\\+u0000|%(?:25)*00)/y,
+  isSeparatorOptional: false,
+}
+
+/** The ways in which a secret is written that is text in a text. */
+export const textForm = (secret: string): Form => ({ writing: characters, pieces: secret })
 
 /** All forms of a secret. */
 export function* formsOf(secret: string): Generator<Form> {
-  yield createForm(secret, characterUnit, lineBreak)
+  yield textForm(secret)
   const bytes = new TextEncoder().encode(secret)
   const wide = wideBytes(secret)
   yield* base64Forms(bytes)
   yield* base64Forms(wide)
   // Of ASCII the other order of bytes is the same text, one zero further.
-  if (bytes.length === secret.length) yield createForm(secret, characterUnit, zero)
+  if (bytes.length === secret.length) yield { writing: zeroPadded, pieces: secret }
   else {
     yield* base64Forms(wide.map((_, at) => wide[at ^ 1] ?? 0))
     // UTF-8 in a header, which is read as Latin-1.
-    yield createForm(binaryText(bytes), characterUnit, lineBreak)
+    yield textForm(binaryText(bytes))
   }
 }
-
-/** What may or must stand between two units. */
-interface Separator {
-  readonly pattern: string
-  readonly isOptional: boolean
-}
-
-/** Lines are broken by mail, by PEM, and by whoever prints in columns. */
-const lineBreak: Separator = {
-  pattern: String.raw`(?:\r?\n[\t ]*|(?:\\+r)?\\+n[\t ]*)`,
-  isOptional: true,
-}
-/** UTF-16 that was read byte by byte, as it is or as JSON and URLs write it. */
-const zero: Separator = { pattern: String.raw`(?:\x00|\\+u0000|%(?:25)*00)`, isOptional: false }
-
-function createForm(pieces: string, unitOf: (piece: string) => Unit, separator: Separator): Form {
-  const between = new RegExp(separator.pattern, "y")
-  const { isOptional } = separator
-  return {
-    head: Array.from(pieces.slice(0, 4)).slice(0, 2).map(unitOf),
-    match: (text, at) => {
-      let places: readonly number[] = [at]
-      let isFirst = true
-      for (const piece of pieces) {
-        const unit = unitOf(piece)
-        const ends: number[] = []
-        for (const place of places) {
-          if (isOptional || isFirst) unit.addEnds(text, place, ends)
-          if (isFirst || !startsSeparator(text.charCodeAt(place))) continue
-          between.lastIndex = place
-          if (between.test(text)) unit.addEnds(text, between.lastIndex, ends)
-        }
-        if (ends.length === 0) return undefined
-        places = ends
-        isFirst = false
-      }
-      return [at, Math.max(...places)]
-    },
-  }
-}
-
-/** `\0`, line breaks, `%` and `\`. */
-const startsSeparator = (code: number): boolean =>
-  code === 0 || code === 0x0a || code === 0x0d || code === 0x25 || code === 0x5c
 
 /** UTF-16 with the lower byte first. */
 function wideBytes(text: string): Uint8Array {
@@ -95,16 +81,15 @@ function* base64Forms(bytes: Uint8Array): Generator<Form> {
     const padded = new Uint8Array(before + bytes.length)
     padded.set(bytes, before)
     const bits = padded.length * 8
-    const digits = base64(padded).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
-    if (digits.length < SHORTEST_BASE64) continue
-    const { head, match } = createForm(digits, digitUnit, lineBreak)
+    const digits64 = base64(padded).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
+    if (digits64.length < SHORTEST_BASE64) continue
+    const isWhole = bits % 6 === 0
     yield {
-      head,
-      match: (text, at) => {
-        const core = match(text, at)
+      writing: digits,
+      pieces: digits64,
+      widen: (text, [at, end]) => {
         const from = before === 0 ? at : digitBefore(text, at)
-        if (core === undefined || from === undefined) return undefined
-        return [from, bits % 6 === 0 ? core[1] : endBehind(text, core[1])]
+        return from === undefined ? undefined : [from, isWhole ? end : endBehind(text, end)]
       },
     }
   }
