@@ -19,7 +19,7 @@ const keyOf = (text: string, dialect: "json" | "yaml" = "json") => ({
 })
 const outlineOf = (text: string) => outlineJson(new TextEncoder().encode(text))!
 
-const text = `{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}, "x": {"$ref": "b.json", "$id": "urn:a"}, "y": {"$dynamicAnchor": "a"}}`
+const text = `{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}, "x": {"$ref": "b.json", "$id": "urn:a"}, "y": {"$dynamicAnchor": "a", "writeOnly": true}}`
 
 describe("the store of outlines", () => {
   it("gives another process what one has kept", () => {

@@ -27,7 +27,7 @@ export interface OutlineStoreOptions {
 const crypto = () => process.getBuiltinModule("node:crypto")
 
 /** Raise it when what an entry holds, or what an outline means, changes. */
-const VERSION = 1
+const VERSION = 2
 
 /** SHA-256, in bytes. */
 const DIGEST_LENGTH = 32
@@ -111,13 +111,17 @@ function writeEntry(folder: string, file: string, { outline, json = new Uint8Arr
   }
 }
 
-const flagsOf = ({ leadsElsewhere, givesAddresses, hasDynamicAnchors }: OutlineMarks): number =>
-  (leadsElsewhere ? 1 : 0) + (givesAddresses ? 2 : 0) + (hasDynamicAnchors ? 4 : 0)
+const flagsOf = (marks: OutlineMarks): number =>
+  (marks.leadsElsewhere ? 1 : 0) +
+  (marks.givesAddresses ? 2 : 0) +
+  (marks.hasDynamicAnchors ? 4 : 0) +
+  (marks.marksSecrets ? 8 : 0)
 
 const marksOf = (flags: number): OutlineMarks => ({
   leadsElsewhere: (flags & 1) !== 0,
   givesAddresses: (flags & 2) !== 0,
   hasDynamicAnchors: (flags & 4) !== 0,
+  marksSecrets: (flags & 8) !== 0,
 })
 
 function digestOf(parts: readonly Uint8Array[]): Buffer {

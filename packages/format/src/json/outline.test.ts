@@ -147,6 +147,19 @@ describe("outlineJson", () => {
   })
 })
 
+describe("the marks of secrets in an outline", () => {
+  it.each([
+    [`[{"writeOnly": true}]`, true],
+    [`{"a": {"writeOnly" :false, "b": {"format":\n"password"}}}`, true],
+    [`{"form\\u0061t": "pass\\u0077ord"}`, true],
+    [`{"writeOnly": false, "format": "passwords", "x": "password", "format2": "password"}`, false],
+    [`{"properties": {"format": {"type": "string"}, "writeOnly": {"type": "true"}}}`, false],
+    [`["writeOnly", true, "format", "password"]`, false],
+  ])("says of %s whether a value may be secret", (text, marksSecrets) => {
+    expect(outlineJson(encode(text))?.marks.marksSecrets).toBe(marksSecrets)
+  })
+})
+
 describe("outlinedPart", () => {
   const large = {
     tags: [],

@@ -17,6 +17,8 @@ export interface OutlineMarks {
   readonly givesAddresses: boolean
   /** Whether an object has a text as its `$dynamicAnchor`. */
   readonly hasDynamicAnchors: boolean
+  /** Whether an object may mark a value as secret, as schemas do: `"writeOnly": true`, `"format": "password"`. */
+  readonly marksSecrets: boolean
 }
 
 /** The numbers of a row. */
@@ -153,7 +155,12 @@ class OpenKeys {
   readonly #sets = new Map<number, Set<number>>()
   /** Where the last key ended. */
   end = 0
-  readonly marks = { leadsElsewhere: false, givesAddresses: false, hasDynamicAnchors: false }
+  readonly marks = {
+    leadsElsewhere: false,
+    givesAddresses: false,
+    hasDynamicAnchors: false,
+    marksSecrets: false,
+  }
 
   open(): void {
     this.#starts.push(this.#start)
@@ -178,6 +185,7 @@ class OpenKeys {
     if (bytes[colon] !== COLON) return BROKEN
     const value = blanksEnd(bytes, colon + 1)
     if (bytes[start + 1] === DOLLAR && bytes[value] === QUOTE) this.#note(hash, bytes[value + 1])
+    if (hash === FORMAT_HASH || hash === WRITE_ONLY_HASH) this.#noteSecret(hash, bytes, value)
     return value
   }
 
@@ -185,6 +193,10 @@ class OpenKeys {
     if (key === REF_HASH && first !== HASH_SIGN) this.marks.leadsElsewhere = true
     else if (key === ID_HASH || key === SELF_HASH) this.marks.givesAddresses = true
     else if (key === DYNAMIC_ANCHOR_HASH) this.marks.hasDynamicAnchors = true
+  }
+
+  #noteSecret(key: number, bytes: Uint8Array, value: number): void {
+    if (mayBeWord(bytes, value, key === FORMAT_HASH ? PASSWORD : TRUE)) this.marks.marksSecrets = true
   }
 
   /** False where the innermost object has a key of that hash. */
@@ -275,6 +287,19 @@ const REF_HASH = hashOfText(`"$ref"`)
 const ID_HASH = hashOfText(`"$id"`)
 const SELF_HASH = hashOfText(`"$self"`)
 const DYNAMIC_ANCHOR_HASH = hashOfText(`"$dynamicAnchor"`)
+const FORMAT_HASH = hashOfText(`"format"`)
+const WRITE_ONLY_HASH = hashOfText(`"writeOnly"`)
+const PASSWORD = new TextEncoder().encode(`"password"`)
+const TRUE = new TextEncoder().encode("true")
+
+/** Whether `word` stands at `start`; what has escapes may be any word. */
+function mayBeWord(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
+  for (let at = 0; at < word.length; at++) {
+    if (bytes[start + at] === BACKSLASH) return true
+    if (bytes[start + at] !== word[at]) return false
+  }
+  return true
+}
 
 /** The end of a word or a number, or BROKEN; a number that a double may not hold is broken too. */
 function literalEnd(bytes: Uint8Array, start: number): number {
