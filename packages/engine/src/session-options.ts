@@ -24,7 +24,10 @@ export interface SessionOptions {
   /** Whether events say what is documented, and what is answered of it. */
   readonly coverage?: boolean
   readonly signal?: AbortSignal
-  /** Told once, before anything else: the secrets that the runs resolve, for whoever verifies that none got out. */
+  /**
+   * Told before anything else the secrets that the runs resolve, and then each that they capture: for whoever verifies
+   * that none got out.
+   */
   readonly onSecrets?: (secrets: readonly RunSecret[]) => void
   /** Asked once before anything is sent where a bound environment is of level production. Absent: the run errors. */
   readonly confirm?: (production: readonly ProductionBinding[]) => Promise<boolean>
@@ -32,7 +35,7 @@ export interface SessionOptions {
 
 /** Never part of an event. */
 export interface RunSecret {
-  readonly api: string
+  /** `shop.apiKey`; of one that was captured the place that it came from: `signin.response.body.token`. */
   readonly name: string
   readonly value: string | number | bigint | boolean
 }

@@ -70,7 +70,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
 const secretsOf = (prepared: readonly Prepared[]): readonly RunSecret[] =>
   prepared.flatMap(({ environments }) =>
     [...environments.values()].flatMap((environment) =>
-      secretValues(environment).map(({ name, value }) => ({ api: environment.api, name, value })),
+      secretValues(environment).map(({ name, value }) => ({ name: `${environment.api}.${name}`, value })),
     ),
   )
 

@@ -14,8 +14,8 @@ const SHORTEST = 4
 
 /** The secrets that can be looked for in a text. */
 export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =>
-  secrets.flatMap(({ api, name, value }) =>
-    typeof value === "string" && value.length >= SHORTEST ? [{ name: `${api}.${name}`, value }] : [],
+  secrets.flatMap(({ name, value }) =>
+    typeof value === "string" && value.length >= SHORTEST ? [{ name, value }] : [],
   )
 
 export interface LeakSearch {

@@ -43,8 +43,8 @@ export function createLeakWatch(screen: Screen): LeakWatch {
       }
       return { ...file, commit }
     },
-    onSecrets: (all) => {
-      secrets = lookedFor(all)
+    onSecrets: (more) => {
+      secrets = [...(secrets ?? []), ...lookedFor(more)]
     },
     hear: own.hear,
     verify: () => {

@@ -53,7 +53,7 @@ async function verified(
     },
   }
   const code = await runVerified(call, async (inner, watch) => {
-    watch.onSecrets([{ api: "shop", name: "apiKey", value }])
+    watch.onSecrets([{ name: "shop.apiKey", value }])
     watch.hear(started)
     write(inner, watch)
     return 1

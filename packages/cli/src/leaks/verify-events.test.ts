@@ -3,7 +3,7 @@ import { createEventVerifier } from "./verify-events.ts"
 
 const verifier = (text: string, value = "k3y-canary-77") => {
   const { onSecrets, hear, verify } = createEventVerifier()
-  onSecrets([{ api: "shop", name: "apiKey", value }])
+  onSecrets([{ name: "shop.apiKey", value }])
   hear({ type: "log.written", run: 0, block: 1, text })
   return verify
 }

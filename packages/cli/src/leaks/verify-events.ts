@@ -17,8 +17,8 @@ export function createEventVerifier(): EventVerifier {
   let secrets: readonly LookedFor[] | undefined
   const search = createLeakSearch(() => secrets)
   return {
-    onSecrets: (all) => {
-      secrets = lookedFor(all)
+    onSecrets: (more) => {
+      secrets = [...(secrets ?? []), ...lookedFor(more)]
     },
     hear: (event) => {
       own.hear(event)
