@@ -65,6 +65,7 @@ describe("in the sample project", () => {
     ["TransformContext", `ctx.get("minimum")`, "number"],
     ["ScriptContext", `ctx.env("shop").baseUrl`, "string"],
     ["ScriptContext", `ctx.env("shop").currency`, "string | undefined"],
+    ["ScriptContext", `ctx.secret(ctx.get("order.response.body.id"))`, "string"],
     ["ScriptContext", `ctx.env("payments").sandbox`, "boolean | undefined"],
     ["ScriptContext", "ctx.get(`order.${String(ctx)}`)", "unknown"],
     ["ScriptContext", `ctx.get<string>("whatever")`, "string | undefined"],
@@ -112,6 +113,7 @@ describe("in the sample project", () => {
     ["ScriptContext", `ctx.get("plan.refund")`, `"plan.refund"`, "comes later, and has no result yet"],
     ["ConditionContext", `ctx.env("shp")`, `"shp"`, `"shop"`],
     ["ScriptContext", `ctx.env("shop").currencyy`, "currencyy", "currency"],
+    ["ScriptContext", `ctx.secret(ctx.env("shop").currency)`, `ctx.env("shop").currency`, "undefined"],
     ["ScriptContext", `ctx.inputs.maximum`, "maximum", "does not exist"],
     [`AssertContext<"nobodyCallsThis">`, `ctx.log()`, `"nobodyCallsThis"`, "refundIsRight"],
   ])("with %s, %s is a mistake", async (context, expression, at, said) => {

@@ -1,0 +1,139 @@
+// SC-15: what a script calls secret is shown nowhere, whatever the script and the blocks after it do with it.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText, type CallResult } from "../harness/callsheet.ts"
+import { assert, document, request } from "../run/shop-project.ts"
+
+/** With what JSON, URLs, XML and shells write differently. */
+const token = String.raw`t0k/en+"42"=&<\é~wxyz`
+
+const scripts = `
+import { execSync } from "node:child_process"
+import { writeSync } from "node:fs"
+import type { TransformContext } from "@callsheet/sdk"
+
+export async function signIn(ctx: TransformContext) {
+  const response = await fetch(ctx.env("shop").baseUrl + "/token", { signal: ctx.signal })
+  const { token } = (await response.json()) as { token: string }
+  const same = ctx.secret(token)
+  console.log("raw", token, { token })
+  console.error("base64", Buffer.from(token).toString("base64"))
+  console.log(["pair", Buffer.from("user:" + token).toString("base64"), encodeURIComponent(token)])
+  process.stdout.write(token + "\\n")
+  process.stderr.write(token)
+  writeSync(1, "direct " + token + "\\n")
+  execSync('printf "program %s" "$TOKEN"', { stdio: "inherit", env: { TOKEN: token } })
+  return { token: same, nested: { [token]: [token, JSON.stringify({ token })] } }
+}
+
+const tokenOf = (ctx: any): string => ctx.get("plan.token")
+export const throws = (ctx: any) => { throw new Error("refused: " + tokenOf(ctx), { cause: tokenOf(ctx) }) }
+export const throwsText = (ctx: any) => { throw tokenOf(ctx) }
+export const returnsText = (ctx: any) => tokenOf(ctx)
+export const exits = (ctx: any) => { writeSync(2, tokenOf(ctx)); process.exit(0) }
+export const rejects = (ctx: any) => { setTimeout(() => void Promise.reject(new Error(tokenOf(ctx))), 5) }
+`
+
+const scripted = (type: string, exportName: string, more: object = {}) => ({
+  id: exportName,
+  type,
+  script: { name: "tokens", exportName },
+  ...more,
+})
+
+const blocks = [
+  scripted("transform", "signIn", { id: "plan" }),
+  request("send", {
+    operation: "postEcho",
+    overrides: {
+      params: { header: { "x-token": "{{plan.token}}" }, query: { token: "{{plan.token}}" } },
+      body: { token: "{{plan.token}}" },
+    },
+  }),
+  assert("compared", ["send.response.body.json.token", "equals", "another"], ["plan.token", "equals", 1]),
+  scripted("assert", "throws"),
+  scripted("condition", "throwsText", { then: [assert("never", ["plan.token", "equals", 1])] }),
+  scripted("loop", "returnsText", { mode: "until", blocks: [assert("polled", ["plan", "exists"])] }),
+  scripted("script", "exits"),
+  scripted("script", "rejects"),
+  request("last", { operation: "getItem", overrides: { params: { path: { id: "{{plan.token}}" } } } }),
+]
+
+let api: ApiServer
+let ran: CallResult
+let texts: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  api = await startApi({
+    "GET /token": { body: { token } },
+    "*": ({ json, headers, url }) => ({ body: { json, url, header: headers["x-token"] } }),
+  })
+  const folder = await createFolder({
+    "apis/shop/openapi.json": document,
+    "apis/shop/environments/schema.json": {
+      version: 1,
+      variables: { baseUrl: { type: "string", required: true } },
+    },
+    "apis/shop/environments/local.json": { baseUrl: api.url },
+    "apis/workflow/w.json": { version: 1, blocks },
+    "apis/workflow/scripts/w/tokens.ts": scripts,
+  })
+  const files = ["json=out/report.json", "junit=out/report.xml", "coverage=out/coverage.md"]
+  const words = files.flatMap((file) => ["--reporter", file])
+  const asked = ["run", "w", "--reporter", "pretty", ...words, "--on-failure", "continue", "--debug"]
+  ran = await callsheet(asked, { folder, timeoutMs: 60_000 })
+  texts = {
+    "standard output": ran.stdout,
+    "standard error": ran.stderr,
+    "report.json": (await readText(folder, "out/report.json")) ?? "",
+    "report.xml": (await readText(folder, "out/report.xml")) ?? "",
+    "coverage.md": (await readText(folder, "out/coverage.md")) ?? "",
+  }
+}, 90_000)
+
+afterAll(() => api.close())
+
+/** Written here by hand: what is looked for must not come from what masks it. */
+const spellings = (): readonly string[] => {
+  const inJson = JSON.stringify(token).slice(1, -1)
+  const percent = encodeURIComponent(token)
+  const inXml = token.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+  const texts = [token, inJson, JSON.stringify(inJson).slice(1, -1), percent, percent.toLowerCase(), inXml]
+  // Without the digits at both ends that the token decides in part alone.
+  const base64 = ["", "~", "~~"].map((before) => {
+    const digits = Buffer.from(before + token).toString("base64")
+    return digits.slice(before === "" ? 0 : before.length + 1).replace(/.=*$/, "")
+  })
+  return [...texts, ...base64]
+}
+
+describe("what a script calls secret (SC-15)", () => {
+  it("is sent", () => {
+    const sent = api.requests.find(({ path, method }) => path === "/echo" && method === "POST")
+    expect(sent?.json).toEqual({ token })
+    expect(sent?.query.get("token")).toBe(token)
+    expect(api.requests.at(-1)?.url).toBe(`/items/${encodeURIComponent(token)}`)
+  })
+
+  it("stands in no report, and on no stream", () => {
+    const hits = Object.entries(texts).flatMap(([name, text]) =>
+      spellings().flatMap((spelling) => (text.includes(spelling) ? [`${name}: ${spelling}`] : [])),
+    )
+    expect(hits).toEqual([])
+  })
+
+  it("stands as *** where it would have stood", () => {
+    const { runs } = JSON.parse(texts["report.json"] ?? "") as { runs: [{ blocks: unknown[] }] }
+    const told = JSON.stringify(runs[0].blocks)
+    expect(told).toContain(`  'pair',\\n  'dXNlcj***',\\n  '***'\\n`)
+    expect(told).toContain(`"logs":["raw *** { token: '***' }","base64 ***"`)
+    expect(told).toContain(`"direct ***\\nprogram ***"`)
+    expect(told).toContain(`"nested":{"***":["***","{\\"token\\":\\"***\\"}"]}`)
+    expect(told).toContain(`refused: ***`)
+    expect(told).toContain(`the script threw \\"***\\"`)
+    expect(told).toContain(`returned the string \\"***\\"`)
+    expect(texts["standard output"]).toContain("***")
+    expect(texts["report.xml"]).toContain("***")
+  })
+})
