@@ -50,6 +50,14 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   return undefined
 }
 
+/** The method that a request block sends by; undefined where a token decides, or nothing is there. */
+export function knownMethod(source: ApiSource | undefined, { request }: RequestBlock): string | undefined {
+  const names = targetNames(request)
+  if (source === undefined || Object.values(names).some(hasTokens)) return undefined
+  const found = findTarget(source, names)
+  return found.found ? found.target.method : undefined
+}
+
 const unknownApi = (api: string, known: readonly string[]) =>
   ({
     code: "api-unknown",

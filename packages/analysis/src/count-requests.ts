@@ -1,0 +1,208 @@
+// How many requests a workflow sends to which API at least, and by which methods: counted from its blocks alone.
+
+import {
+  hasTokens,
+  isJsonArray,
+  parsePathOnce,
+  resolveSegments,
+  type Block,
+  type BlockKind,
+  type Blocks,
+  type BlockTypes,
+  type JsonValue,
+  type LoopBlock,
+  type LoopMode,
+  type RequestBlock,
+} from "@callsheet/format"
+
+export interface CountedWorkflow {
+  readonly blocks: Blocks
+  /** Inputs, with their defaults: a `forEach` over one of them is as long as it is. */
+  readonly inputs: ReadonlyMap<string, JsonValue>
+  /** Undefined where only the run knows: where a token names the operation. */
+  readonly methodOf: (block: RequestBlock) => string | undefined
+}
+
+export interface RequestCount {
+  /** What the run sends where nothing fails; redirects, other branches and longer loops come on top. */
+  readonly atLeast: number
+  /** Every method that may be sent: reading ones first, the unknown one last. */
+  readonly methods: readonly MethodCount[]
+}
+
+export interface MethodCount {
+  /** Absent: known only at run time. */
+  readonly method?: string
+  /** 0 where the run may send none. */
+  readonly atLeast: number
+}
+
+/**
+ * Counts the requests of a workflow by API. One that may be touched is there, with 0 too.
+ *
+ * A loop counts as often as it runs for certain, `until` once. A condition counts as its smaller branch does.
+ */
+export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
+  return byApi(countBlocks(workflow))
+}
+
+/** Adds up what several workflows send to one API. */
+export function addCounts(counts: readonly RequestCount[]): RequestCount {
+  const sum: Counts = new Map()
+  for (const { atLeast, methods } of counts) {
+    add(sum, { api: "" }, atLeast)
+    for (const { method, atLeast: least } of methods) add(sum, { api: "", method: method ?? unknown }, least)
+  }
+  return byApi(sum).get("") ?? { atLeast: 0, methods: [] }
+}
+
+const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
+
+/** Whether requests of a method may change what is there; one that is not known may. */
+export const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
+
+/** Of an API as a whole (no method), and of each of its methods. */
+type Counts = Map<string, { readonly of: Counted; atLeast: number }>
+interface Counted {
+  readonly api: string
+  readonly method?: string
+}
+
+/** No method's name: it holds blanks. */
+const unknown = "not known"
+
+function add(counts: Counts, of: Counted, atLeast: number): void {
+  const key = `${of.api} ${of.method ?? ""}`
+  const known = counts.get(key) ?? { of, atLeast: 0 }
+  // Loops in loops pass what a number can count; it stays true that there are at least so many.
+  known.atLeast = Math.min(known.atLeast + atLeast, Number.MAX_SAFE_INTEGER)
+  counts.set(key, known)
+}
+
+interface Step {
+  readonly blocks: Blocks
+  /** The block that is next. */
+  at: number
+  readonly into: Counts
+  readonly loops: Loops | undefined
+  /** What is done when all blocks are counted. */
+  readonly leave?: () => void
+}
+
+/** The names that iterators have around a block: they hide inputs. */
+interface Loops {
+  readonly name: string | undefined
+  readonly outer: Loops | undefined
+}
+
+interface Counting extends CountedWorkflow {
+  readonly step: Step
+  readonly enter: (step: Omit<Step, "at" | "loops">) => void
+}
+
+// Iterative: blocks may nest deeper than the stack.
+function countBlocks(workflow: CountedWorkflow): Counts {
+  const total: Counts = new Map()
+  const work: Step[] = [{ blocks: workflow.blocks, at: 0, into: total, loops: undefined }]
+  for (let step = work.at(-1); step !== undefined; step = work.at(-1)) {
+    const block = step.blocks[step.at++]
+    if (block === undefined) {
+      work.pop()
+      step.leave?.()
+      continue
+    }
+    const inner = block.type === "loop" ? { name: block.iteratorVar, outer: step.loops } : step.loops
+    const enter: Counting["enter"] = (next) => work.push({ ...next, at: 0, loops: inner })
+    count(block, { ...workflow, step, enter })
+  }
+  return total
+}
+
+type Counter<K extends BlockKind> = (block: BlockTypes[K], counting: Counting) => void
+const nothing = (): void => {}
+
+const counters: { readonly [K in BlockKind]: Counter<K> } = {
+  request: (block, { step, methodOf }) => {
+    const { api } = block.request
+    add(step.into, { api }, 1)
+    add(step.into, { api, method: methodOf(block) ?? unknown }, 1)
+  },
+  group: ({ blocks }, { step, enter }) => enter({ blocks, into: step.into }),
+  condition: (block, { step, enter }) => {
+    const met: Counts = new Map()
+    const unmet: Counts = new Map()
+    const leave = (): void => addSmaller(step.into, met, unmet)
+    // The last one that is entered is counted first.
+    enter({ blocks: block.else ?? [], into: unmet, leave })
+    enter({ blocks: block.then, into: met })
+  },
+  loop: (block, { step, enter, inputs }) => {
+    const times = iterations(block, { inputs, loops: step.loops })
+    if (times === 0) return
+    const once: Counts = new Map()
+    const leave = (): void => {
+      for (const { of, atLeast } of once.values()) add(step.into, of, atLeast * (times ?? 0))
+    }
+    enter({ blocks: block.blocks, into: once, leave })
+  },
+  assert: nothing,
+  transform: nothing,
+  script: nothing,
+}
+
+const count = <K extends BlockKind>(block: Block<K>, counting: Counting): void =>
+  counters[block.type as K](block, counting)
+
+/** What both branches send at least; what only one of them may send is kept with 0. */
+function addSmaller(into: Counts, one: Counts, other: Counts): void {
+  for (const [key, { of, atLeast }] of one) add(into, of, Math.min(atLeast, other.get(key)?.atLeast ?? 0))
+  for (const [key, { of }] of other) if (!one.has(key)) add(into, of, 0)
+}
+
+interface LoopScope {
+  readonly inputs: ReadonlyMap<string, JsonValue>
+  readonly loops: Loops | undefined
+}
+
+/** How often a loop runs for certain; undefined where it may be never. */
+const iterations = (block: LoopBlock, scope: LoopScope): number | undefined => modes[block.mode](block, scope)
+
+const modes: {
+  readonly [M in LoopMode]: (block: LoopBlock, scope: LoopScope) => number | undefined
+} = {
+  times: ({ count: times }) => times,
+  until: () => 1,
+  forEach: ({ source = "" }, { inputs, loops }) => {
+    const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
+    if (parsed?.ok !== true) return undefined
+    const [first = ""] = parsed.segments
+    for (let loop = loops; loop !== undefined; loop = loop.outer) if (loop.name === first) return undefined
+    const input = inputs.get(first)
+    const found = input === undefined ? undefined : resolveSegments(input, parsed.segments, 1)
+    return found?.found === true && isJsonArray(found.value) ? found.value.length : undefined
+  },
+}
+
+function byApi(counts: Counts): ReadonlyMap<string, RequestCount> {
+  const apis = new Map<string, { atLeast: number; methods: MethodCount[] }>()
+  const of = (api: string) => {
+    const known = apis.get(api) ?? { atLeast: 0, methods: [] }
+    apis.set(api, known)
+    return known
+  }
+  for (const { of: counted, atLeast } of counts.values()) {
+    const { api, method } = counted
+    if (method === undefined) of(api).atLeast = atLeast
+    else of(api).methods.push(method === unknown ? { atLeast } : { method, atLeast })
+  }
+  for (const { methods } of apis.values()) methods.sort(byMethod)
+  return apis
+}
+
+const order = [...reading, "POST", "PUT", "PATCH", "DELETE"]
+const rank = ({ method }: MethodCount): number => {
+  if (method === undefined) return order.length + 1
+  const at = order.indexOf(method)
+  return at === -1 ? order.length : at
+}
+const byMethod = (one: MethodCount, other: MethodCount): number => rank(one) - rank(other)
