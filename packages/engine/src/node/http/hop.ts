@@ -1,8 +1,9 @@
 // One request of a chain of redirects, and the one that a redirect makes of it.
 
-import type { Sensitive, WireRequest } from "../../ports.ts"
+import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
 import { fullUrl, type Target, type TargetParser } from "./origin.ts"
+import { leaveSecretsOut } from "./secret-query.ts"
 
 export interface Hop {
   readonly target: Target
@@ -11,6 +12,9 @@ export interface Hop {
   readonly cookies: WireRequest["cookies"]
   readonly body: Uint8Array | undefined
 }
+
+/** What the first request of the chain was made from. */
+export type RedirectedRequest = Pick<WireRequest, "url" | "sensitive">
 
 export interface Redirect {
   readonly status: number
@@ -49,9 +53,9 @@ const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"]
 export function redirectHop(
   hop: Hop,
   redirect: Redirect,
-  context: { readonly sensitive: Sensitive; readonly parse: TargetParser },
+  { request, parse }: { readonly request: RedirectedRequest; readonly parse: TargetParser },
 ): Redirected {
-  const parsed = resolveLocation(hop.target, redirect.location, context.parse)
+  const parsed = resolveLocation(hop.target, redirect.location, parse)
   if (!parsed.ok) return { ok: false, fault: { message: parsed.message } }
   const next: Hop = keepsBody(hop.method, redirect.status)
     ? { ...hop, target: parsed.target }
@@ -63,7 +67,7 @@ export function redirectHop(
         body: undefined,
       }
   if (parsed.target.origin.key === hop.target.origin.key) return { ok: true, hop: next, dropped: [] }
-  return leaveOrigin(hop, next, context)
+  return leaveOrigin(hop, next, request)
 }
 
 function keepsBody(method: string, status: number): boolean {
@@ -71,11 +75,8 @@ function keepsBody(method: string, status: number): boolean {
   return !(method.toUpperCase() === "POST" && (status === 301 || status === 302))
 }
 
-function leaveOrigin(
-  from: Hop,
-  next: Hop,
-  { sensitive, parse }: { readonly sensitive: Sensitive; readonly parse: TargetParser },
-): Redirected {
+function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirected {
+  const { sensitive } = request
   const dropped: string[] = []
   const headers = next.headers.filter(([name]) => {
     const lower = name.toLowerCase()
@@ -87,7 +88,7 @@ function leaveOrigin(
   })
   if (from.target.credentials !== undefined && !dropped.includes("header authorization"))
     dropped.push("header authorization")
-  const target = withoutSecretQuery(from.target, next.target, { sensitive, parse, dropped })
+  const target = withoutSecretQuery(next.target, request, dropped)
   if (next.body !== undefined && sensitive.body)
     return {
       ok: false,
@@ -102,34 +103,13 @@ function leaveOrigin(
 }
 
 /** A server that repeats our query in its `location` would otherwise pass a secret on to the new origin. */
-function withoutSecretQuery(
-  from: Target,
-  to: Target,
-  { sensitive, parse, dropped }: { sensitive: Sensitive; parse: TargetParser; dropped: string[] },
-): Target {
-  if (sensitive.query.size === 0 || !to.path.includes("?")) return to
-  const sent = new URLSearchParams(queryOf(from.path))
-  const secrets = new Set([...sensitive.query].flatMap((name) => sent.getAll(name)))
-  const kept = queryOf(to.path)
-    .split("&")
-    .filter((pair) => {
-      const [name, value] = [...new URLSearchParams(pair)][0] ?? []
-      if (name === undefined || value === undefined) return true
-      // A whole query that is no form is a name without a value.
-      const isSecret = value === "" ? sensitive.query.has(name) && secrets.has("") : secrets.has(value)
-      if (!isSecret) return true
-      dropped.push(`query ${name}`)
-      return false
-    })
-    .join("&")
-  const path = to.path.slice(0, to.path.indexOf("?"))
-  const result = parse(to.origin.key + path + (kept === "" ? "" : `?${kept}`))
-  return result.ok ? { ...result.target, credentials: to.credentials } : to
-}
-
-const queryOf = (path: string): string => {
-  const at = path.indexOf("?")
-  return at === -1 ? "" : path.slice(at + 1)
+function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: string[]): Target {
+  const at = to.path.indexOf("?")
+  if (request.sensitive.query.size === 0 || at === -1) return to
+  const { query, names } = leaveSecretsOut(to.path.slice(at + 1), request)
+  if (names.length === 0) return to
+  dropped.push(...names.map((name) => `query ${name}`))
+  return { ...to, path: to.path.slice(0, at) + (query === "" ? "" : `?${query}`) }
 }
 
 /** RFC 9110 section 10.2.2. Node reads header bytes as Latin-1; a `location` beyond ASCII is UTF-8 in practice. */

@@ -160,8 +160,8 @@ class Sending implements Watched {
       })
       return
     }
-    const { sensitive } = this.#request
-    const next = redirectHop(hop, { status, location }, { sensitive, parse: this.#shared.parse })
+    const request = this.#request
+    const next = redirectHop(hop, { status, location }, { request, parse: this.#shared.parse })
     if (!next.ok) {
       if (next.to !== undefined) this.#redirects.push({ status, url: fullUrl(next.to) })
       return this.#fail("request-failed", next.fault)
