@@ -2,6 +2,7 @@
 
 import {
   scalarType,
+  statusKeys,
   unionType,
   unknownType,
   type TypeStep,
@@ -83,13 +84,9 @@ function isExpected(
 
 const isSuccess = (status: string): boolean => status.startsWith("2")
 
-/** The key under which a status is documented: exact, as a range, as the default. */
-function keyOf(status: number, documented: readonly DocumentedResponse[]): string | undefined {
-  const keys = [String(status), `${Math.floor(status / 100)}XX`, "default"]
-  return keys.find((key) =>
-    documented.some((response) => response.status.toUpperCase() === key.toUpperCase()),
-  )
-}
+/** The key under which a status is documented. */
+const keyOf = (status: number, documented: readonly DocumentedResponse[]): string | undefined =>
+  statusKeys(status).find((key) => documented.some((response) => response.status === key))
 
 const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined => {
   const bodies = responses.flatMap(({ body }) => (body === undefined ? [] : [body]))

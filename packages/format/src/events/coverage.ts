@@ -1,5 +1,6 @@
 // Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
 
+import { statusKeys } from "../status-keys.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 
 /** What has been exercised of what there is. */
@@ -116,7 +117,7 @@ function count(
   const operation = apis.get(api)?.get(keyOf({ method, path }))
   if (operation === undefined) return
   operation.blocks.add(block)
-  const answer = [String(status), `${Math.floor(status / 100)}XX`, "default"]
+  const answer = statusKeys(status)
     .map((key) => operation.answers.get(key))
     .find((found) => found !== undefined)
   if (answer === undefined) {

@@ -28,11 +28,13 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     const responses = {
       "404": requiring("x-exact"),
       "4XX": requiring("x-range"),
+      "5xx": requiring("x-lower-case"),
       default: requiring("x-default"),
     }
     const missing = async (status: number) => (await complaints({ version, as, responses }, { status }))[0]
     expect(await missing(404)).toContain("/headers/x-exact")
     expect(await missing(409)).toContain("/headers/x-range")
+    expect(await missing(500)).toContain("/headers/x-lower-case")
     expect(await missing(200)).toContain("/headers/x-default")
   })
 

@@ -1,6 +1,6 @@
 // Which response object and which media type of an operation a response is held against.
 
-import { isJsonObject, type Headers } from "@callsheet/format"
+import { isJsonObject, statusKeys, type Headers } from "@callsheet/format"
 import type { MediaType } from "../content.ts"
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import type { Operation } from "../operations.ts"
@@ -11,11 +11,10 @@ export type FoundResponse =
   /** The document's own reference leads nowhere. */
   | { readonly status: "broken"; readonly reference: string }
 
-/** The exact status, then its range (`4XX`), then `default`. */
+/** Ranges count in lower case too (`4xx`), as many documents write them. */
 export function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
   const responses = objectMember(operation.value, "responses") ?? {}
-  const range = `${Math.floor(status / 100)}XX`
-  for (const key of [String(status), range, range.toLowerCase(), "default"]) {
+  for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
     const raw = member(responses, key)
     if (raw === undefined) continue
     const found = dereference(document, { value: raw, pointer: `${operation.pointer}/responses/${key}` })
