@@ -4,7 +4,8 @@ import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { faultyScripts, fn, transform } from "./testing/faulty-scripts.ts"
+import { faultyScripts } from "./testing/faulty-scripts.ts"
+import { fn, transform } from "./testing/faulty-script.ts"
 import {
   bundleChild,
   openScriptBench,
@@ -41,7 +42,7 @@ describe.concurrent("a script that", () => {
 })
 
 describe("the runner", () => {
-  it("stays responsive while a script loops, and ends it on time", async () => {
+  it("SC-01 stays responsive while a script loops, and ends it on time", async () => {
     let turns = 0
     let startedAt = 0
     const onLog = (): void => {

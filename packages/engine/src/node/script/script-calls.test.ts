@@ -2,7 +2,7 @@
 
 import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fn, transform } from "./testing/faulty-scripts.ts"
+import { fn, transform } from "./testing/faulty-script.ts"
 import {
   bundleChild,
   openScriptBench,
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe("a call", () => {
-  // SC-10: each script changes something; the next call of the same process must not see it.
+  // Each script changes something; the next call of the same process must not see it.
   it.each([
     [
       "Object.prototype",
@@ -59,7 +59,7 @@ describe("a call", () => {
       "String(new Error('e').stack === 'x')",
       "false",
     ],
-  ])("does not see a changed %s of the call before", async (_what, change, look, expected) => {
+  ])("SC-10 does not see a changed %s of the call before", async (_what, change, look, expected) => {
     expect(await bench.run(fn(change))).toMatchObject({ ok: true })
     expect(await bench.run(fn(`console.info(${look})`))).toMatchObject({ ok: true, logs: [expected] })
   })
@@ -91,7 +91,7 @@ describe("a call", () => {
     expect(await pid("")).toBe(first)
   })
 
-  it("closes the sockets and ends the processes that it leaves", async () => {
+  it("SC-11 closes the sockets and ends the processes that it leaves", async () => {
     const server = createServer()
     const open = new Promise<void>((resolve) => {
       server.on("connection", (socket) => socket.on("error", () => undefined).on("close", () => resolve()))
@@ -109,7 +109,7 @@ describe("a call", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("runs beside others up to the concurrency, each with modules of its own", async () => {
+  it("SC-17 runs beside others up to the concurrency, each with modules of its own", async () => {
     const wide = openScriptBench(bundle.childEntry, { concurrency: 3 })
     const file = wide.write(
       "beside.ts",
@@ -154,7 +154,7 @@ it("shares one signal among many calls without a warning", async () => {
 })
 
 describe("output", () => {
-  it("is logged in order, whichever way it is written", async () => {
+  it("SC-14 is logged in order, whichever way it is written", async () => {
     const { logs } = await bench.run(
       fn(
         `console.log("a", { b: 1 }); ctx.log("c %d", 2, [3]); process.stdout.write("d"); process.stdout.write("e\\n"); console.error("f"); process.stderr.write("g\\nh\\n"); console.table([{ i: 1 }]); process.stdout.write("open")`,
@@ -165,14 +165,14 @@ describe("output", () => {
     expect(logs[6]).toBe("open")
   })
 
-  it("of programs that a script starts is logged too", async () => {
+  it("SC-14 of programs that a script starts is logged too", async () => {
     const { logs } = await bench.run(
       `import { execSync } from "node:child_process"\nimport { writeSync } from "node:fs"\n${fn(`writeSync(1, "raw\\n"); execSync("echo out; echo err >&2", { stdio: "inherit" })`)}`,
     )
     expect(logs).toEqual(["raw\nout", "err"])
   })
 
-  it("is capped with a note, and a gigabyte of it stops nothing", async () => {
+  it("SC-07 is capped with a note, and a gigabyte of it stops nothing", async () => {
     const result = await bench.run(
       fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)`),
     )

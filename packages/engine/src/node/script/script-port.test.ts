@@ -6,7 +6,7 @@ import type { JsonValue } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ScriptCall, ScriptPort } from "../../ports.ts"
 import { createScriptPort } from "./script-port.ts"
-import { condition, fn, transform } from "./testing/faulty-scripts.ts"
+import { condition, fn, transform } from "./testing/faulty-script.ts"
 import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
 
 let bundle: Bundle
@@ -226,7 +226,7 @@ describe("results", () => {
 })
 
 describe("loading", () => {
-  it("finds x.ts as ./x, ./x.ts and ./x.js, through folders and circles", async () => {
+  it("SC-12 finds x.ts as ./x, ./x.ts and ./x.js, through folders and circles", async () => {
     bench.write(
       "lib/one.ts",
       `import { two } from "./two.js"\nexport enum Kind { A = "a" }\nexport const one = (): string => Kind.A + two()\nexport const base = "!"`,
@@ -239,7 +239,7 @@ describe("loading", () => {
     expect(result).toMatchObject({ ok: true, result: { text: "a2!", same: true } })
   })
 
-  it("finds the project's packages, ESM and CommonJS, and Node's modules", async () => {
+  it("SC-12 finds the project's packages, ESM and CommonJS, and Node's modules", async () => {
     bench.write(
       "/node_modules/esm-package/package.json",
       `{ "name": "esm-package", "type": "module", "exports": "./index.js" }`,
@@ -293,7 +293,7 @@ describe("loading", () => {
     expect(await bench.call(file, transform)).toMatchObject({ result: { n: 2 } })
   })
 
-  it("refuses a link out of the scripts' folder, and a file that is not there", async () => {
+  it("SC-13 refuses a link out of the scripts' folder, and a file that is not there", async () => {
     const secret = bench.write("/outside.ts", fn(""))
     mkdirSync(join(bench.root, "apis/workflow/scripts/checkout"), { recursive: true })
     const link = join(bench.root, "apis/workflow/scripts/checkout/link.ts")
@@ -391,7 +391,7 @@ describe("describe", () => {
     })
   })
 
-  it("says where a script does not parse", async () => {
+  it("SC-12 says where a script does not parse", async () => {
     const file = bench.write("broken.ts", "export const fn = () => {\n\n  return }}\n")
     expect(await bench.port.describe(file)).toEqual({
       ok: false,

@@ -1,21 +1,9 @@
 // Scripts that misbehave, by the rows of the list of faults (SC-01 to SC-18), and what must come of each.
 
-import type { TryOptions } from "./script-bench.ts"
+import { fits, fn, type FaultyScript } from "./faulty-script.ts"
+import { faultyResults } from "./faulty-results.ts"
 
-export interface FaultyScript {
-  readonly fault: string
-  readonly script: string
-  readonly options?: TryOptions
-  readonly code?: string
-  /** Found in the message, or in the logs where the script passes. */
-  readonly says?: RegExp
-}
-
-/** The text of a script whose export `fn` has that body. */
-export const fn = (body: string): string => `export const fn = async (ctx: any) => {\n${body}\n}`
 const brief = { timeoutMs: 400 }
-export const transform = { kind: "transform" } as const
-export const condition = { kind: "condition" } as const
 
 export const faultyScripts: readonly FaultyScript[] = [
   {
@@ -106,10 +94,28 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /^cannot sign in\n.*\n {2}caused by: TypeError: no token/,
   },
   {
+    fault: "SC-03 throws a symbol",
+    script: fn(`throw Symbol("odd")`),
+    code: "script-error",
+    says: /^the script threw a symbol$/,
+  },
+  {
+    fault: "SC-03 throws an error whose stack throws",
+    script: fn(`throw Object.defineProperty(new Error("odd"), "stack", { get() { throw 1 } })`),
+    code: "script-error",
+    says: /^odd$/,
+  },
+  {
+    fault: "SC-03 throws an error that is its own cause",
+    script: fn(`const error = new Error("round"); error.cause = error; throw error`),
+    code: "script-error",
+    says: /^round\n.*\n {2}caused by: round/,
+  },
+  {
     fault: "SC-04 forgets a promise that is rejected",
     script: fn(`void Promise.reject(new Error("late"))`),
     code: "script-error",
-    says: /nobody heard: late\n {4}at apis\/workflow\/scripts\/checkout\/.*\.ts:2:/,
+    says: /nobody heard: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
   },
   {
     fault: "SC-04 rejects after its end",
@@ -161,6 +167,12 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /ended by SIGKILL/,
   },
   {
+    fault: "SC-05 kills its process group",
+    script: fn("process.kill(0); await new Promise(() => {})"),
+    code: "script-error",
+    says: /ended by SIGTERM/,
+  },
+  {
     fault: "SC-06 fills the heap",
     script: fn("const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(all.length))"),
     code: "script-error",
@@ -173,127 +185,32 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /^the script ran out of memory/,
   },
   {
-    fault: "SC-08 outputs nothing",
-    script: fn("return undefined"),
-    options: transform,
-    code: "script-result",
-    says: /returned nothing; it must return a plain object/,
+    fault: "SC-07 prints a gigabyte",
+    script: fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)\n${fits}`),
+    says: /wrote more than 1 MiB; what did not fit is left out$/,
   },
   {
-    fault: "SC-08 outputs an array",
-    script: fn("return [1]"),
-    options: transform,
-    code: "script-result",
-    says: /returned an array/,
+    fault: "SC-07 has a program print a gigabyte",
+    script: `import { execSync } from "node:child_process"\n${fn(`execSync("yes | head -c 1000000000", { stdio: "inherit" })\n${fits}`)}`,
+    says: /^callsheet: the script wrote more than 1 MiB; what did not fit is left out$/,
+  },
+  ...faultyResults,
+  {
+    fault: "SC-10 changes all that others use",
+    script: fn(
+      `const all: any = globalThis\n  Object.assign(Object.prototype, { polluted: 1 }); process.env.SC10 = "x"; process.chdir("/")
+  all.fetch = all.setTimeout = all.setImmediate = all.JSON.stringify = () => "x"; Array.prototype.map = () => []\n${fits}`,
+    ),
   },
   {
-    fault: "SC-08 outputs NaN",
-    script: fn("return { a: { b: [1, NaN] } }"),
-    options: transform,
-    code: "script-result",
-    says: /returned NaN at a\.b\[1\]/,
-  },
-  {
-    fault: "SC-08 outputs a promise of a function",
-    script: fn("return Promise.resolve(() => 1)"),
-    options: transform,
-    code: "script-result",
-    says: /returned a function/,
-  },
-  {
-    fault: "SC-08 outputs a function",
-    script: fn("return { go: () => 1 }"),
-    options: transform,
-    code: "script-result",
-    says: /returned a function at go/,
-  },
-  {
-    fault: "SC-08 outputs a symbol",
-    script: fn(`return { s: Symbol("x") }`),
-    options: transform,
-    code: "script-result",
-    says: /returned a symbol at s/,
-  },
-  {
-    fault: "SC-08 outputs an instance",
-    script: fn("class Order {}\nreturn { order: new Order() }"),
-    options: transform,
-    code: "script-result",
-    says: /an instance of Order at order/,
-  },
-  {
-    fault: "SC-08 outputs a Map",
-    script: fn("return new Map()"),
-    options: transform,
-    code: "script-result",
-    says: /an instance of Map/,
-  },
-  {
-    fault: "SC-08 outputs a cycle",
-    script: fn("const a: any = { b: [] }; a.b.push(a); return a"),
-    options: transform,
-    code: "script-result",
-    says: /a value that holds itself at b\[0\]/,
-  },
-  {
-    fault: "SC-08 outputs a text of 200 MB",
-    script: fn(`return { a: "x".repeat(2e8) }`),
-    options: transform,
-    code: "script-result",
-    says: /more than 50 MiB/,
-  },
-  {
-    fault: "SC-08 outputs a deep value",
-    script: fn("let a: any = {}; for (let i = 0; i < 1e5; i++) a = { a }; return a"),
-    options: transform,
-    code: "script-result",
-    says: /deeper than 1000 levels/,
-  },
-  {
-    fault: "SC-08 outputs a set prototype",
-    script: fn("return { __proto__: { a: 1 } }"),
-    options: transform,
-    code: "script-result",
-    says: /a prototype of its own/,
-  },
-  {
-    fault: "SC-08 outputs an invalid date",
-    script: fn("return { at: new Date(NaN) }"),
-    options: transform,
-    code: "script-result",
-    says: /an invalid Date at at/,
-  },
-  {
-    fault: "SC-08 outputs a list with a hole",
-    script: fn("return { list: [1, , 3] }"),
-    options: transform,
-    code: "script-result",
-    says: /holes.* at list/,
-  },
-  {
-    fault: "SC-08 outputs a getter that throws",
-    script: fn(`return { get a() { throw new Error("not now") } }`),
-    options: transform,
-    code: "script-error",
-    says: /not now/,
-  },
-  {
-    fault: "SC-09 decides by 1",
-    script: fn("return 1"),
-    options: condition,
-    code: "script-result",
-    says: /returned the number 1; it must return true or false/,
-  },
-  {
-    fault: "SC-09 decides by a text",
-    script: fn(`return "true"`),
-    options: condition,
-    code: "script-result",
-    says: /the string "true"/,
+    fault: "SC-11 leaves a server and a program",
+    script: `import { spawn } from "node:child_process"\nimport { createServer } from "node:net"\n${fn(`createServer().listen(0, "127.0.0.1"); spawn("sleep", ["600"])\n${fits}`)}`,
+    options: { timeoutMs: 600 },
+    says: /left something running \(.*(?:TCPServerWrap.*ProcessWrap|ProcessWrap.*TCPServerWrap)/,
   },
   {
     fault: "SC-11 leaves an interval",
-    script: fn("setInterval(() => {}, 10)"),
+    script: fn(`setInterval(() => {}, 10)\n${fits}`),
     options: { timeoutMs: 600 },
     says: /left something running \(Timeout\)/,
   },
@@ -332,7 +249,15 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-12 does not parse",
     script: "export const fn = () => {\n  const = 3\n}",
     code: "script-error",
-    says: /^SyntaxError: Unexpected token\n {4}at apis\/workflow\/scripts\/checkout\/.*\.ts:2:9$/,
+    says: /^SyntaxError: Unexpected token\n {4}at apis\/workflow\/scripts\/.*\.ts:2:9$/,
   },
-  { fault: "SC-18 has type errors", script: "export const fn = (): number => 'text' as unknown" },
+  {
+    fault: "SC-14 writes to standard output itself",
+    script: `import { writeSync } from "node:fs"\n${fn(`process.stdout.write('{"broken'); writeSync(1, "]]"); process.stderr.write("err")\n${fits}`)}`,
+    says: /^\{"broken\nerr\n\]\]$/,
+  },
+  {
+    fault: "SC-18 has type errors",
+    script: `export const fn = (ctx: number): number => {\n${fits}\n}`,
+  },
 ]
