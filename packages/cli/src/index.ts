@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
+import { createHeldMask, runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -67,6 +67,7 @@ export async function run(options: RunOptions): Promise<Report> {
     named: [...Object.keys(options.environments ?? {}), ...Object.keys(options.overrides ?? {})],
   })
   const fold = createReportFold()
+  const held = createHeldMask()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
   const verifier = options.verifyNoLeak === true ? await createVerifier() : undefined
@@ -91,12 +92,14 @@ export async function run(options: RunOptions): Promise<Report> {
         ...(verifier === undefined ? {} : { onSecrets: verifier.onSecrets }),
         processEnvironment: process.env,
         exchanges: true,
+        held,
         signal,
       },
     }),
   )
   guard.rethrow()
   verifier?.verify()
+  held.apply(fold.report)
   return fold.report
 }
 
@@ -118,7 +121,7 @@ const sessionOptions = (options: RunOptions): SessionOptions => ({
     "seed",
   ),
   overrides: overridesOf(options.overrides ?? {}),
-  ...(options.yes === true ? { confirm: async () => true } : {}),
+  ...(options.yes === true ? { confirm: true } : {}),
 })
 
 /** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */

@@ -26,7 +26,6 @@ export interface RunContext {
   readonly plan: Plan
   readonly ports: Ports
   readonly mask: Masker
-  /** Masks what a script calls secret; says why where it cannot. */
   readonly keepSecret: KeepSecret
   /** Requests under way in the whole run. */
   readonly requests: Limiter

@@ -19,8 +19,10 @@ export interface Masker {
   readonly header: (text: string) => string
   /** Whether the text is a secret, or one of 4 or more characters occurs in it, in any form. */
   readonly occursIn: (text: string) => boolean
-  /** Keeps one more value secret from now on. False where it was known, or is empty. */
-  readonly learn: (secret: SecretValue) => boolean
+  /** Whether it is one of the secrets already, or empty. */
+  readonly knows: (secret: SecretValue) => boolean
+  /** Keeps one more value secret from now on. */
+  readonly learn: (secret: SecretValue) => void
 }
 
 export type SecretValue = string | number | bigint | boolean
@@ -33,17 +35,17 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const whole = new Set<string>()
   const finder = createSecretFinder()
   let hasShort = false
-  const learn = (secret: SecretValue): boolean => {
-    if (secret === "" || values.has(secret)) return false
+  const knows = (secret: SecretValue): boolean => secret === "" || values.has(secret)
+  const learn = (secret: SecretValue): void => {
+    if (knows(secret)) return
     values.add(secret)
     whole.add(String(secret))
     if (typeof secret === "string" && secret.length >= ANYWHERE_FROM) {
       for (const part of [secret, ...partsOf(secret)]) finder.add(part)
-      return true
+      return
     }
     hasShort = true
     for (const form of wholeForms(String(secret))) whole.add(form)
-    return true
   }
   for (const secret of secrets) learn(secret)
   const name = (from: string): string => replaceRanges(from, finder.ranges(from), MASK)
@@ -55,6 +57,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   return {
     text,
     name,
+    knows,
     learn,
     url: valuesOf(urlValues),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),

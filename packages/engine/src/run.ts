@@ -21,7 +21,7 @@ import {
   type Running,
 } from "./context.ts"
 import type { BlockOutcome, Failure } from "./failure.ts"
-import { createSecretKeeper } from "./secret-keeper.ts"
+import type { KeepSecret } from "./secret-keeper.ts"
 import { createLimiter } from "./limiter.ts"
 import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
@@ -50,6 +50,7 @@ export interface RunRequest {
   readonly run: number
   /** The session's: what one run captures is secret in the next. */
   readonly mask: Masker
+  readonly keepSecret: KeepSecret
 }
 
 /** Runs a plan's blocks; emits everything between, and without, `run.started` and `run.finished`. */
@@ -60,13 +61,14 @@ export async function runPlan({
   signal,
   run,
   mask,
+  keepSecret,
 }: RunRequest): Promise<Exclude<RunStatus, "error">> {
   let blocks = 0
   const context: RunContext = {
     plan,
     ports,
     mask,
-    keepSecret: createSecretKeeper(mask),
+    keepSecret,
     requests: createLimiter(plan.settings.concurrency),
     emit: listen,
     run,

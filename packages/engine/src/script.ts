@@ -77,7 +77,7 @@ function scriptWorld(
     read: (path) => toResolution(lookUp(scope, path)),
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text: mask.text(text) }),
-    secret: context.keepSecret,
+    secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`),
   }
 }
 

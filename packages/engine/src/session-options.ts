@@ -1,6 +1,8 @@
 // What a caller may ask of a run: names and choices, before anything is settled.
 
+import type { RequestCount } from "@callsheet/analysis"
 import type { JsonValue } from "@callsheet/format"
+import type { HeldMask } from "./held-mask.ts"
 
 /** What is asked for. Everything has a default. */
 export interface SessionOptions {
@@ -29,8 +31,13 @@ export interface SessionOptions {
    * that none got out.
    */
   readonly onSecrets?: (secrets: readonly RunSecret[]) => void
-  /** Asked once before anything is sent where a bound environment is of level production. Absent: the run errors. */
-  readonly confirm?: (production: readonly ProductionBinding[]) => Promise<boolean>
+  /** Told of each secret that the runs capture: masks what a listener holds back. */
+  readonly held?: HeldMask
+  /**
+   * Asked once before anything is sent where a bound environment is of level production; `true` where somebody has
+   * confirmed it already. Absent: the run errors.
+   */
+  readonly confirm?: true | ((production: readonly ProductionBinding[]) => Promise<boolean>)
 }
 
 /** Never part of an event. */
@@ -46,7 +53,8 @@ export interface VariableOverride {
   readonly value: string
 }
 
-export interface ProductionBinding {
+/** What all runs of a session send at least to one environment of level production. */
+export interface ProductionBinding extends RequestCount {
   readonly api: string
   readonly environment: string
 }

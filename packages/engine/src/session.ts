@@ -17,11 +17,12 @@ import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
 import { createDocuments, type Documents } from "./documents.ts"
 import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
 import { planRun, type Plan } from "./plan.ts"
-import { createMasker, type Masker } from "./mask.ts"
+import { createMasker } from "./mask.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
-import { runPlan } from "./run.ts"
-import type { ProductionBinding, RunSecret, SessionOptions } from "./session-options.ts"
+import { runPlan, type RunRequest } from "./run.ts"
+import { createSecretKeeper } from "./secret-keeper.ts"
+import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
 
 export interface Session {
@@ -58,10 +59,16 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const secrets = secretsOf(prepared)
   options.onSecrets?.(secrets)
   const mask = createMasker(secrets.map(({ value }) => value))
-  const confirmed = await confirmProduction(prepared, options)
+  const keepSecret = createSecretKeeper(mask, options)
+  const refusals = await refusalsOf(prepared, session)
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
-    const status = await runOne(session, confirmed.has(item) ? item : withoutConsent(item), { run, mask })
+    const refusal = refusals.get(item)
+    const status = await runOne(session, refusal === undefined ? item : refused(item, refusal), {
+      run,
+      mask,
+      keepSecret,
+    })
     if (severity[status] > severity[worst]) worst = status
   }
   return worst
@@ -120,45 +127,28 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()]
 }
 
-/** The runs that may send: those without a production environment and, once the answer was yes, those with one. */
-async function confirmProduction(
+/** Why runs must not start that would send to production. */
+async function refusalsOf(
   prepared: readonly Prepared[],
-  options: SessionOptions,
-): Promise<ReadonlySet<Prepared>> {
-  const asking = prepared.filter((item) => item.plan !== undefined && productionOf(item).length > 0)
-  if (asking.length === 0) return new Set(prepared)
-  const bindings = new Map(
-    asking.flatMap(productionOf).map((binding) => [`${binding.api}=${binding.environment}`, binding]),
+  session: Session,
+): Promise<ReadonlyMap<Prepared, Problem>> {
+  const isAsking = prepared.some(
+    ({ plan, environments }) =>
+      plan !== undefined && [...environments.values()].some(({ level }) => level === "production"),
   )
-  const answer = options.confirm === undefined ? false : await options.confirm([...bindings.values()])
-  return new Set(answer ? prepared : prepared.filter((item) => !asking.includes(item)))
+  if (!isAsking || session.options.confirm === true) return new Map()
+  const { confirmProduction } = await import("./confirm-production.ts")
+  return confirmProduction(prepared, session)
 }
 
-const productionOf = ({ environments }: Prepared): readonly ProductionBinding[] =>
-  [...environments.values()]
-    .filter((environment) => environment.level === "production")
-    .map((environment) => ({ api: environment.api, environment: environment.name }))
-
-function withoutConsent({ plan: _, ...item }: Prepared): Prepared {
-  const names = productionOf(item).map(({ api, environment }) => `${api}=${environment}`)
-  return {
-    ...item,
-    problems: [
-      ...item.problems,
-      {
-        code: "confirm-required",
-        severity: "error",
-        message: `${names.join(", ")}: the level is production, and nobody confirmed the run`,
-        hint: "run it in a terminal and answer the question, or pass --yes",
-      },
-    ],
-  }
+function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
+  return { ...item, problems: [...item.problems, problem] }
 }
 
 async function runOne(
   session: Session,
   item: Prepared,
-  { run, mask }: { readonly run: number; readonly mask: Masker },
+  { run, mask, keepSecret }: Pick<RunRequest, "run" | "mask" | "keepSecret">,
 ): Promise<RunStatus> {
   const { ports, listen, options } = session
   const started = ports.clock.elapsed()
@@ -183,7 +173,7 @@ async function runOne(
   }
   if (item.plan === undefined) return finish("error", errorOf(item, mask.text))
   const signal = options.signal ?? new AbortController().signal
-  return finish(await runPlan({ plan: item.plan, ports, listen, signal, run, mask }))
+  return finish(await runPlan({ plan: item.plan, ports, listen, signal, run, mask, keepSecret }))
 }
 
 const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironment => ({ name, level })

@@ -1,6 +1,12 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
-import { runSession, type ProductionBinding, type SessionOptions } from "@callsheet/engine"
+import {
+  createHeldMask,
+  runSession,
+  type HeldMask,
+  type ProductionBinding,
+  type SessionOptions,
+} from "@callsheet/engine"
 import {
   createCoverageFold,
   type Listener,
@@ -36,7 +42,8 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
   warnOfVisibleSecrets(project, wishes.variables, call)
   const overrides = await readValues(wishes.variables)
-  const joined = await openReporters(wishes, call, watch)
+  const held = createHeldMask()
+  const joined = await openReporters(wishes, { call, watch, held })
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
@@ -49,7 +56,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     const told = tellProblems(wishes, call, coverage?.listen(reporting.listen) ?? reporting.listen)
     const listen = watch === undefined ? told : heardBy(watch, told)
     const status = await performSession(
-      { project, workflows, overrides, wishes, call, interrupts, listen, watch },
+      { project, workflows, overrides, wishes, call, interrupts, listen, watch, held },
       reporting,
     )
     if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
@@ -111,10 +118,11 @@ interface Performance {
   readonly interrupts: Interrupts
   readonly listen: Listener
   readonly watch: LeakWatch | undefined
+  readonly held: HeldMask
 }
 
 async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
-  const { project, workflows, overrides, wishes, call, interrupts, listen, watch } = performance
+  const { project, workflows, overrides, wishes, call, interrupts, listen, watch, held } = performance
   const { environment: processEnvironment, scriptEntry } = call
   const { concurrency } = wishes.session
   const options: SessionOptions = {
@@ -125,6 +133,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     coverage:
       wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
+    held,
     ...(watch === undefined ? {} : { onSecrets: watch.onSecrets }),
     ...confirmation(wishes, call, interrupts.signal),
   }
@@ -146,13 +155,13 @@ function confirmation(
   wishes: RunWishes,
   { screen }: CommandCall,
   signal: AbortSignal,
-): { confirm?: (production: readonly ProductionBinding[]) => Promise<boolean> } {
-  if (wishes.yes) return { confirm: async () => true }
+): Pick<SessionOptions, "confirm"> {
+  if (wishes.yes) return { confirm: true }
   if (!screen.isInteractive) return {}
   return {
     confirm: async (production) => {
       const { askConfirmation } = await import("../confirm.ts")
-      return askConfirmation(production, screen.err, signal)
+      return askConfirmation(production, { output: screen.err, input: process.stdin, signal })
     },
   }
 }
@@ -187,8 +196,7 @@ function warnOfVisibleSecrets(
 
 async function openReporters(
   wishes: RunWishes,
-  call: CommandCall,
-  watch: LeakWatch | undefined,
+  { call, watch, held }: Pick<Performance, "call" | "watch" | "held">,
 ): Promise<JoinedReporter[]> {
   const joined: JoinedReporter[] = []
   try {
@@ -201,6 +209,7 @@ async function openReporters(
         clock: systemClock,
         problemsElsewhere: file === undefined,
         isFile: file !== undefined,
+        held,
       })
       joined.push({ name, reporter, ...(file === undefined ? {} : { file }) })
     }

@@ -1,5 +1,6 @@
 // For tests: events of made-up runs, and a reporter's output for them.
 
+import { createHeldMask, type HeldMask } from "@callsheet/engine"
 import type { BlockKind, RunEvent } from "@callsheet/format"
 import { plain, type Output, type Style } from "../screen.ts"
 import type { CreateReporter, ReporterClock } from "./reporter.ts"
@@ -196,6 +197,7 @@ export interface PlayOptions {
   readonly columns?: number
   readonly problemsElsewhere?: boolean
   readonly isFile?: boolean
+  readonly held?: HeldMask
   /** Redraws after each event. */
   readonly ticks?: boolean
 }
@@ -224,6 +226,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
     clock,
     problemsElsewhere: options.problemsElsewhere ?? false,
     isFile: options.isFile ?? false,
+    held: options.held ?? createHeldMask(),
   })
   for (const event of events) {
     reporter.onEvent(event)

@@ -42,9 +42,23 @@ interface Suite {
   readonly start: EventOf<"run.started">
   readonly open: Map<number, OpenBlock>
   readonly counts: Counts
-  readonly cases: string[]
+  readonly cases: Case[]
   readonly warnings: Set<string>
   durationMs: number
+}
+
+interface Case {
+  readonly name: string
+  readonly durationMs: number
+  readonly outcome?: Outcome
+  readonly logs?: readonly string[]
+}
+
+interface Outcome {
+  readonly is: "failure" | "error" | "skipped"
+  readonly message: string
+  readonly type?: string
+  readonly lines: readonly string[]
 }
 
 /** Whether a block of a kind only holds others; it is a test case where it fails by itself. */
@@ -87,7 +101,7 @@ class Junit implements Reporter {
   }
 
   readonly finish = (): void => {
-    const { output } = this.#context
+    const { output, held } = this.#context
     const total = (name: keyof Counts) => this.#suites.reduce((sum, { counts }) => sum + counts[name], 0)
     const attributes = {
       name: "callsheet",
@@ -96,7 +110,7 @@ class Junit implements Reporter {
       errors: total("errors"),
       time: seconds(this.#suites.reduce((sum, suite) => sum + suite.durationMs, 0)),
     }
-    for (const chunk of chunks(documentPieces(attributes, this.#suites))) output.write(chunk)
+    for (const chunk of chunks(documentPieces(attributes, this.#suites, held.text))) output.write(chunk)
   }
 }
 
@@ -159,26 +173,26 @@ function finish(suite: Suite, event: EventOf<"block.finished">): void {
     suite.counts.failures++
     const { assertions = [], contract, requestProblems = [], logs = [] } = block
     const failure = { path: pathOf(block), error, assertions, contract, requestProblems, exchanges, logs }
-    const lines = renderFailure(failure, plain)
-    const attributes = xmlAttributes({ message: error?.message ?? "failed", type: error?.code ?? "failed" })
-    addCase(suite, block, durationMs, `<failure${attributes}>${xmlText(lines.join("\n"))}</failure>`)
+    const { message = "failed", code: type = "failed" } = error ?? {}
+    addCase(suite, block, {
+      durationMs,
+      outcome: { is: "failure", message, type, lines: renderFailure(failure, plain) },
+    })
   } else if (isContainer[block.kind]) return
   else if (status === "skipped") addSkipped(suite, block, { reason, durationMs })
-  else addCase(suite, block, durationMs)
+  else addCase(suite, block, { durationMs })
 }
 
 function addSkipped(suite: Suite, block: OpenBlock, skipped: { reason: string; durationMs: number }): void {
+  const { reason, durationMs } = skipped
   suite.counts.skipped++
-  addCase(suite, block, skipped.durationMs, `<skipped${xmlAttributes({ message: skipped.reason })}/>`)
+  addCase(suite, block, { durationMs, outcome: { is: "skipped", message: reason, lines: [] } })
 }
 
-function addCase(suite: Suite, block: OpenBlock, durationMs: number, outcome = ""): void {
+function addCase(suite: Suite, block: OpenBlock, ended: Pick<Case, "durationMs" | "outcome">): void {
   suite.counts.tests++
-  const attributes = { name: pathOf(block), classname: suite.start.workflow, time: seconds(durationMs) }
-  const logs = block.logs === undefined ? "" : `<system-out>${xmlText(block.logs.join("\n"))}</system-out>`
-  const inner = outcome + logs
-  const tag = `    <testcase${xmlAttributes(attributes)}`
-  suite.cases.push(inner === "" ? `${tag}/>\n` : `${tag}>${inner}</testcase>\n`)
+  const { logs } = block
+  suite.cases.push({ name: pathOf(block), ...ended, ...(logs === undefined ? {} : { logs }) })
 }
 
 function finishRun(suite: Suite, { durationMs, error }: EventOf<"run.finished">): void {
@@ -191,23 +205,24 @@ function finishRun(suite: Suite, { durationMs, error }: EventOf<"run.finished">)
     formatProblem(problem),
     ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`]),
   ])
-  const attributes = xmlAttributes({ name: workflow, classname: workflow, time: seconds(0) })
-  const about = xmlAttributes({ message: error.message, type: error.code })
-  suite.cases.push(
-    `    <testcase${attributes}><error${about}>${xmlText(lines.join("\n"))}</error></testcase>\n`,
-  )
+  const { message, code: type } = error
+  suite.cases.push({ name: workflow, durationMs: 0, outcome: { is: "error", message, type, lines } })
 }
 
 function* documentPieces(
   attributes: Readonly<Record<string, string | number>>,
   suites: readonly Suite[],
+  mask: Mask,
 ): Generator<string, void> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(attributes)}>\n`
-  for (const suite of suites) yield* suitePieces(suite)
+  for (const suite of suites) yield* suitePieces(suite, mask)
   yield "</testsuites>\n"
 }
 
-function* suitePieces({ start, counts, cases, warnings, durationMs }: Suite): Generator<string, void> {
+function* suitePieces(
+  { start, counts, cases, warnings, durationMs }: Suite,
+  mask: Mask,
+): Generator<string, void> {
   const attributes = {
     name: start.workflow,
     ...counts,
@@ -224,9 +239,25 @@ function* suitePieces({ start, counts, cases, warnings, durationMs }: Suite): Ge
     }
     yield "    </properties>\n"
   }
-  yield* cases
-  if (warnings.size > 0) yield `    <system-err>${xmlText([...warnings].join("\n"))}</system-err>\n`
+  for (const one of cases) yield caseText(one, start.workflow, mask)
+  if (warnings.size > 0) yield `    <system-err>${xmlText(mask([...warnings].join("\n")))}</system-err>\n`
   yield "  </testsuite>\n"
+}
+
+type Mask = (text: string) => string
+
+function caseText({ name, durationMs, outcome, logs }: Case, workflow: string, mask: Mask): string {
+  const attributes = { name: mask(name), classname: workflow, time: seconds(durationMs) }
+  const tag = `    <testcase${xmlAttributes(attributes)}`
+  const inner =
+    (outcome === undefined ? "" : outcomeText(outcome, mask)) +
+    (logs === undefined ? "" : `<system-out>${xmlText(mask(logs.join("\n")))}</system-out>`)
+  return inner === "" ? `${tag}/>\n` : `${tag}>${inner}</testcase>\n`
+}
+
+function outcomeText({ is, message, type, lines }: Outcome, mask: Mask): string {
+  const tag = `<${is}${xmlAttributes({ message: is === "skipped" ? message : mask(message), type })}`
+  return lines.length === 0 ? `${tag}/>` : `${tag}>${xmlText(mask(lines.join("\n")))}</${is}>`
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)

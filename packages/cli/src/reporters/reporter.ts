@@ -1,5 +1,6 @@
 // What a reporter is: it hears the events of a run and writes to one place.
 
+import type { HeldMask } from "@callsheet/engine"
 import type { Listener } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
@@ -16,6 +17,8 @@ export interface ReporterContext {
   readonly problemsElsewhere: boolean
   /** Whether it writes to a file, for programs, and not to a terminal. */
   readonly isFile: boolean
+  /** Masks what was said before it was known to be secret. */
+  readonly held: HeldMask
 }
 
 export interface ReporterClock {

@@ -13,9 +13,11 @@ export interface SecretFinder {
 
 /** Of more secrets than this only the text is looked for, with its escapes: base64 takes ten times the memory. */
 const MOST_WITH_ALL_FORMS = 1000
+const MOST_CHARACTERS_WITH_ALL_FORMS = 4 * 1024 * 1024
 
 export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
+  let characters = 0
   const trees = new Map<Writing, FormTree>()
   const starts = createStarts()
   const find = (text: string, isOneEnough: boolean): readonly Range[] =>
@@ -25,8 +27,10 @@ export function createSecretFinder(): SecretFinder {
     occursIn: (text) => find(text, true).length > 0,
     add: (secret) => {
       if (known.has(secret)) return
-      const forms = known.size < MOST_WITH_ALL_FORMS ? formsOf(secret) : [textForm(secret)]
       known.add(secret)
+      characters += secret.length
+      const isFew = known.size <= MOST_WITH_ALL_FORMS && characters <= MOST_CHARACTERS_WITH_ALL_FORMS
+      const forms = isFew ? formsOf(secret) : [textForm(secret)]
       for (const form of forms) {
         starts.add(form)
         treeOf(trees, form.writing).add(form)

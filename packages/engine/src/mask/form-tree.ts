@@ -12,6 +12,8 @@ interface Fork {
   readonly byFirst: Map<number, Edge[]>
   /** Forms whose last piece leads here. */
   readonly ends: Form[]
+  /** Of forms that go on together for very long: each by itself. */
+  readonly rests: Rest[]
 }
 
 interface Edge {
@@ -27,7 +29,10 @@ interface Rest {
 
 const isRest = (branch: Branch): branch is Rest => "pieces" in branch
 
-const createFork = (): Fork => ({ edges: [], byFirst: new Map(), ends: [] })
+const createFork = (): Fork => ({ edges: [], byFirst: new Map(), ends: [], rests: [] })
+
+/** Each piece that forms share takes some hundred bytes. */
+const DEEPEST_FORK = 512
 
 /** All forms of one way of writing. */
 export class FormTree {
@@ -41,7 +46,11 @@ export class FormTree {
   add(form: Form): void {
     let fork = this.#root
     let at = 0
-    while (at < form.pieces.length) {
+    for (let depth = 0; at < form.pieces.length; depth++) {
+      if (depth === DEEPEST_FORK) {
+        fork.rests.push({ pieces: form.pieces.slice(at), form })
+        return
+      }
       const piece = String.fromCodePoint(form.pieces.codePointAt(at)!)
       at += piece.length
       const edge = fork.edges.find((known) => known.piece === piece)
@@ -82,11 +91,11 @@ export class FormTree {
     this.#enter(this.#root, { text, places: [at], depth: 0 }, work)
     for (let walk = work.pop(); walk !== undefined; walk = work.pop()) {
       const { branch } = walk
-      if (isRest(branch)) {
-        const places = this.#follow(branch, walk)
-        if (places.length > 0) addRange(found, branch.form, { text, at, places })
-        continue
+      for (const rest of isRest(branch) ? [branch] : branch.rests) {
+        const places = this.#follow(rest, walk)
+        if (places.length > 0) addRange(found, rest.form, { text, at, places })
       }
+      if (isRest(branch)) continue
       for (const form of branch.ends) addRange(found, form, { text, at, places: walk.places })
       const cut = this.#cutAt(walk)
       if (cut !== undefined && branch.edges.length > 0) found.push([at, cut])

@@ -54,7 +54,9 @@ class Pretty implements Reporter {
     const { output, clock } = context
     this.#context = context
     this.#style = output.style
-    this.#live = output.isLive ? createLive(output, clock, () => this.#draw()) : createStill(output)
+    this.#live = output.isLive
+      ? createLive(output, clock, () => this.#masked(this.#draw()))
+      : createStill(output)
     this.#startedAt = clock.now()
   }
 
@@ -120,10 +122,18 @@ class Pretty implements Reporter {
       .filter((status) => count(status) > 0)
       .map((status) => words[status](`${count(status)} ${status === "error" ? "could not start" : status}`))
     const took = formatDuration(this.#context.clock.now() - this.#startedAt)
-    this.#live.print([
+    this.#print([
       `${this.#style("bold", plural(this.#finished.length, "workflow"))}: ${parts.join(", ")}  ${this.#style("dim", took)}`,
     ])
   }
+
+  #print(lines: readonly string[]): void {
+    this.#live.print(this.#masked(lines))
+  }
+
+  /** Lines may have been held back from before it was known that they hold a secret. */
+  readonly #masked = (lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : this.#context.held.text(lines.join("\n")).split("\n")
 
   #startRun(event: EventOf<"run.started">): void {
     this.#run = {
@@ -139,7 +149,7 @@ class Pretty implements Reporter {
       warnings: new Set(),
     }
     const bound = Object.entries(event.environments).map((binding) => bindingText(binding, this.#style))
-    this.#live.print([[this.#style("bold", this.#run.workflow), ...bound].join("  ")])
+    this.#print([[this.#style("bold", this.#run.workflow), ...bound].join("  ")])
     this.#live.start()
   }
 
@@ -151,7 +161,7 @@ class Pretty implements Reporter {
     run.warnings.add(text)
     if (run.warnings.size > MOST_WARNINGS) return
     const red = warning.code === "tls-unverified" ? "red" : "yellow"
-    this.#live.print([`  ${this.#style(red, "!")} ${text}`])
+    this.#print([`  ${this.#style(red, "!")} ${text}`])
   }
 
   #startBlock(run: Run, event: EventOf<"block.started">): void {
@@ -214,7 +224,7 @@ class Pretty implements Reporter {
       hidden === 0
         ? row
         : { ...row, below: [...row.below, plainRow(this.#style("dim", `… ${hidden} more failed`))] }
-    if (block.parent === undefined) this.#live.print(flatten(whole))
+    if (block.parent === undefined) this.#print(flatten(whole))
     else (block.parent.rows ??= []).push(whole)
   }
 
@@ -252,7 +262,7 @@ class Pretty implements Reporter {
       lines.push(...this.#problemLines(event.error.problems, event.error.message))
     if (lines.length > 0) lines.push("")
     lines.push(this.#summary(run, event), "")
-    this.#live.print(lines)
+    this.#print(lines)
   }
 
   #problemLines(problems: readonly Problem[], message: string): string[] {
