@@ -1,12 +1,13 @@
 // One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { member, objectMember, textMember, type Located, type OpenApiVersion } from "../document.ts"
+import { member, textMember, type Located, type OpenApiVersion } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import type { Direction } from "../types/asking.ts"
 import type { DynamicScope } from "./dynamic-scope.ts"
 import { discriminate } from "./discriminate.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
+import { excusedNames, isMarked, type Follow } from "./excused-names.ts"
 import { formats } from "./formats.ts"
 import {
   addPart,
@@ -29,8 +30,7 @@ export interface SchemaSurroundings {
   readonly idOfPart: (part: Located, scope: DynamicScope) => string
   /** What dynamic references mean in a schema that is reached from one of a given scope. */
   readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
-  /** What stands behind a schema's `$ref`s. */
-  readonly follow: (schema: Located) => Located | undefined
+  readonly follow: Follow
 }
 
 /** Where a reference stands. */
@@ -114,10 +114,12 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
 
 /** The place of what stands in a schema, by the place of the schema. */
 function entered(schema: JsonObject, outer: Place): Place {
-  const excused = new Set([...outer.excused, ...excusedNames(schema, outer)])
+  const { pointer, direction, follow } = outer
+  const mark = direction === "request" ? "readOnly" : "writeOnly"
+  const excused = new Set([...outer.excused, ...excusedNames({ value: schema, pointer }, mark, follow)])
   const inner = { ...outer, excused, isOther: false }
   if (isOld(outer) || textMember(schema, "$id") === undefined) return inner
-  return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer: outer.pointer }) }
+  return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer }) }
 }
 
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but whoever writes `nullable` there means it. */
@@ -296,51 +298,10 @@ function barReadOnly(
   place: Place,
 ): Record<string, PlainSchema> {
   for (const [name, schema] of Object.entries(normal)) {
-    if (typeof schema === "object" && isMarked(member(properties, name), "readOnly", place))
+    const property = member(properties, name)
+    if (typeof schema !== "object" || property === undefined) continue
+    if (isMarked({ value: property, pointer: place.pointer }, "readOnly", place.follow))
       (schema as Record<string, unknown>)[NOT_SENT] = true
   }
   return normal
-}
-
-/** Names of properties that the other direction alone carries, of the schema and what it is made of. */
-function excusedNames(schema: JsonObject, place: Place): readonly string[] {
-  const mark = place.direction === "request" ? "readOnly" : "writeOnly"
-  const names: string[] = []
-  const seen = new Set<JsonValue>()
-  const work: Located[] = [{ value: schema, pointer: place.pointer }]
-  for (let part = work.pop(); part !== undefined; part = work.pop()) {
-    // Only the file that a part stands in matters to its references: its inner parts go by its name.
-    const { value: here, pointer } = part
-    if (seen.has(here)) continue
-    seen.add(here)
-    for (const [name, value] of Object.entries(objectMember(here, "properties") ?? {})) {
-      if (isMarked(value, mark, { ...place, pointer })) names.push(name)
-    }
-    const parts = member(here, "allOf")
-    if (isJsonArray(parts)) for (const value of parts) work.push({ value, pointer })
-    const followed = place.follow(part)
-    if (followed !== undefined) work.push(followed)
-  }
-  return names
-}
-
-/**
- * Whether a property's schema, or what it is made of by references and `allOf`, bears the mark. What stands nearer the
- * property counts: one that says `readOnly` itself is that, whatever a schema that it includes says.
- */
-function isMarked(value: JsonValue | undefined, mark: "readOnly" | "writeOnly", place: Place): boolean {
-  const other = mark === "readOnly" ? "writeOnly" : "readOnly"
-  const seen = new Set<JsonValue>()
-  const work: Located[] = value === undefined ? [] : [{ value, pointer: place.pointer }]
-  for (let part = work.pop(); part !== undefined; part = work.pop()) {
-    const { value: here, pointer } = part
-    if (member(here, mark) === true) return true
-    if (member(here, other) === true || seen.has(here)) continue
-    seen.add(here)
-    const parts = member(here, "allOf")
-    if (isJsonArray(parts)) for (const inner of parts) work.push({ value: inner, pointer })
-    const followed = place.follow(part)
-    if (followed !== undefined) work.push(followed)
-  }
-  return false
 }
