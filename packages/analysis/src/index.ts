@@ -1,7 +1,8 @@
 // The front door of `analysis`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
 
 export { findTarget, type ApiSource, type FoundTarget, type Target, type TargetNames } from "./target.ts"
-export { addCounts, countRequests, mayWrite, type MethodCount, type RequestCount } from "./count-requests.ts"
+export { addCounts, countRequests, type MethodCount, type RequestCount } from "./count-requests.ts"
+export { methodWords, requestWords, type MethodWords } from "./describe-requests.ts"
 export { checkTarget, knownMethod, type TargetCheck } from "./request-target.ts"
 export {
   checkScripts,

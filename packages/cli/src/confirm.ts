@@ -1,20 +1,27 @@
-// The question before anything is sent to production.
+// The question before anything is sent to production: where to, how many requests at least, by which methods.
 
 import { createInterface } from "node:readline"
+import { methodWords, requestWords } from "@callsheet/analysis"
 import type { ProductionBinding } from "@callsheet/engine"
-import type { Output } from "./screen.ts"
+import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-/** Asks the person at the terminal; only a `y` or `yes` is a yes. An interrupt is a no. */
+export interface Questioner {
+  readonly output: Output
+  /** Where the answer comes from: a terminal. */
+  readonly input: NodeJS.ReadableStream
+  readonly signal: AbortSignal
+}
+
+/** Asks the person at the terminal; only a `y` or `yes` is a yes. Enter, an interrupt and the end of input are a no. */
 export async function askConfirmation(
   production: readonly ProductionBinding[],
-  output: Output,
-  signal: AbortSignal,
+  { output, input, signal }: Questioner,
 ): Promise<boolean> {
-  const bindings = production.map(({ api, environment }) => `${printable(api)} → ${printable(environment)}`)
-  output.write(`${output.style("red", "production:")} ${bindings.join(", ")}\nSend requests there? [y/N] `)
+  if (signal.aborted) return false
+  output.write(question(production, output.style))
   // Not a terminal to `readline`: the terminal's own line editing stays, and Ctrl-C a signal.
-  const lines = createInterface({ input: process.stdin, terminal: false })
+  const lines = createInterface({ input, terminal: false })
   const answer = await new Promise<string | undefined>((resolve) => {
     lines.once("line", resolve)
     lines.once("close", () => resolve(undefined))
@@ -24,4 +31,36 @@ export async function askConfirmation(
   // Without an answer the cursor still stands behind the question.
   if (answer === undefined) output.write("\n")
   return /^\s*y(?:es)?\s*$/i.test(answer ?? "")
+}
+
+function question(production: readonly ProductionBinding[], style: Style): string {
+  const rows = production.map((binding) => ({
+    target: `${printable(binding.api)} → ${printable(binding.environment)}`,
+    requests: requestWords(binding),
+    methods: methodWords(binding),
+  }))
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length))
+  const target = widest(rows.map((row) => row.target))
+  const requests = widest(rows.map((row) => row.requests))
+  const lines = rows.map((row) => {
+    const methods = row.methods.map(({ text, mayWrite }) =>
+      mayWrite ? style("red", printable(text)) : printable(text),
+    )
+    const cells = [
+      style("bold", row.target.padEnd(target)),
+      row.requests.padEnd(requests),
+      methods.join(", "),
+    ]
+    return `  ${cells.join("   ").trimEnd()}\n`
+  })
+  const writing = rows.flatMap((row) => row.methods.filter(({ mayWrite }) => mayWrite))
+  const warning = writing.length === 0 ? "" : `${listed(writing.map(({ name }) => name))} may change data. `
+  return `${style("red", "production:")} requests will be sent to\n\n${lines.join("")}\n${warning}Send them? [y/N] `
+}
+
+/** `POST, PUT and DELETE`. */
+function listed(names: readonly string[]): string {
+  const all = [...new Set(names)].map((name) => printable(name))
+  const last = all.pop() ?? ""
+  return all.length === 0 ? last : `${all.join(", ")} and ${last}`
 }

@@ -1,12 +1,6 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
-import {
-  createHeldMask,
-  runSession,
-  type HeldMask,
-  type ProductionBinding,
-  type SessionOptions,
-} from "@callsheet/engine"
+import { createHeldMask, runSession, type HeldMask, type SessionOptions } from "@callsheet/engine"
 import {
   createCoverageFold,
   type Listener,

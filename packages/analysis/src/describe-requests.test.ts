@@ -1,0 +1,24 @@
+import { expect, it } from "vitest"
+import { methodWords, requestWords } from "./describe-requests.ts"
+
+it("says certain methods before possible ones, and which may write", () => {
+  const methods = [{ method: "HEAD", atLeast: 0 }, { method: "POST", atLeast: 1200 }, { atLeast: 3 }]
+  const words = methodWords({ atLeast: 1203, methods })
+  expect(words).toEqual([
+    { name: "POST", text: "POST 1,200", mayWrite: true },
+    {
+      name: "methods known only at run time",
+      text: "3 whose method is known only at run time",
+      mayWrite: true,
+    },
+    { name: "HEAD", text: "perhaps HEAD", mayWrite: false },
+  ])
+  expect(methodWords({ atLeast: 0, methods: [{ atLeast: 0 }] })[0]?.text).toBe(
+    "perhaps some whose method is known only at run time",
+  )
+})
+
+it("says how many requests there are at least", () => {
+  const words = [0, 1, 12345].map((atLeast) => requestWords({ atLeast, methods: [] }))
+  expect(words).toEqual(["at least 0 requests", "at least 1 request", "at least 12,345 requests"])
+})

@@ -1,0 +1,75 @@
+// What a session would send to production: asked before, and what is said where the answer is no, or nobody is there.
+
+import { addCounts, countRequests, knownMethod, methodWords, requestWords } from "@callsheet/analysis"
+import type { Problem, Project, ResolvedEnvironment } from "@callsheet/format"
+import type { Plan } from "./plan.ts"
+import type { ProductionBinding, SessionOptions } from "./session-options.ts"
+import { wholeCommand } from "./whole-command.ts"
+
+/** A run as far as it is known before anything is sent; without a plan it cannot start. */
+export interface Startable {
+  readonly plan?: Plan
+  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  readonly problems: readonly Problem[]
+}
+
+interface Asked {
+  readonly project: Project
+  readonly workflows: readonly string[]
+  readonly options: SessionOptions
+}
+
+/** Asks once for all runs. Returns the reason why a run must not start, by run. */
+export async function confirmProduction<R extends Startable>(
+  runs: readonly R[],
+  session: Asked,
+): Promise<ReadonlyMap<R, Problem>> {
+  const { confirm } = session.options
+  const asking = runs.map((run) => [run, productionOf(run)] as const).filter(([, some]) => some.length > 0)
+  if (asking.length === 0 || confirm === true) return new Map()
+  if ((await confirm?.(addUp(asking.flatMap(([, some]) => some)))) === true) return new Map()
+  return new Map(asking.map(([run, bindings]) => [run, refusal(bindings, session)]))
+}
+
+function productionOf({ plan, environments }: Startable): readonly ProductionBinding[] {
+  if (plan === undefined) return []
+  const { workflow, apis, inputs } = plan
+  const counts = countRequests({
+    blocks: workflow.blocks,
+    inputs,
+    methodOf: (block) => knownMethod(apis.get(block.request.api), block),
+  })
+  return [...environments.values()]
+    .filter(({ level }) => level === "production")
+    .map(({ api, name }) => ({ api, environment: name, ...(counts.get(api) ?? addCounts([])) }))
+}
+
+/** One entry for each API and environment, however many workflows use it. */
+function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBinding[] {
+  const sums = new Map<string, ProductionBinding>()
+  for (const binding of bindings) {
+    const known = sums.get(nameOf(binding))
+    sums.set(nameOf(binding), known === undefined ? binding : { ...known, ...addCounts([known, binding]) })
+  }
+  return [...sums.values()]
+}
+
+const nameOf = ({ api, environment }: ProductionBinding): string => `${api}=${environment}`
+
+function refusal(bindings: readonly ProductionBinding[], session: Asked): Problem {
+  const wasAsked = session.options.confirm !== undefined
+  const sent = bindings.map(
+    (binding) =>
+      `${requestWords(binding)} to ${binding.api} (${methodWords(binding)
+        .map(({ text }) => text)
+        .join(", ")})`,
+  )
+  const names = bindings.map(nameOf).join(", ")
+  const answer = wasAsked ? "the answer was no" : "nobody confirmed the run"
+  return {
+    code: "confirm-required",
+    severity: "error",
+    message: `${names}: the level is production, and ${answer}; it would send ${sent.join(", ")}`,
+    hint: `nothing was sent; to run it without a question: ${wholeCommand(session)} --yes`,
+  }
+}
