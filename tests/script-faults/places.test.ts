@@ -1,0 +1,236 @@
+// Scripts are run in five places; whatever a script does, it comes to the same in each.
+
+import { readdirSync, readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { fits, fn } from "../../packages/engine/src/node/script/testing/faulty-script.ts"
+import { callsheet, createFolder, type CallResult } from "../harness/callsheet.ts"
+import { blockAt, blockOf, places, seenAt, untouched, type Place, type Seen } from "./places.ts"
+
+interface Behaviour {
+  readonly what: string
+  readonly script: string
+  readonly called?: { readonly name?: string; readonly exportName?: string }
+  readonly timeoutMs?: number
+  /** By place only where the format wants different results. */
+  readonly seen: Seen | ((place: Place) => Seen)
+}
+
+const passes = (...logs: string[]): Seen => ({ status: "passed", logs })
+const fails = (code: string, message: string, ...logs: string[]): Seen => ({
+  status: "failed",
+  code,
+  message,
+  logs,
+})
+const at = (place: string): string => `\n    at apis/workflow/scripts/FLOW/it.ts:${place}`
+
+const behaviours: readonly Behaviour[] = [
+  {
+    what: "fits, and says something",
+    script: fn(`console.log("a", { b: 1 }); ctx.log("c"); process.stderr.write("d"); ${fits}`),
+    seen: passes("a { b: 1 }", "c", "d"),
+  },
+  {
+    what: "looks at its context",
+    script: fn(`ctx.log(Object.keys(ctx).filter((key) => key !== "iteration").join()); ${fits}`),
+    seen: (place) =>
+      passes(
+        `workflow,block,inputs,get,has,env,log,signal,secret,sleep${place === "assert" ? ",assert" : ""}`,
+      ),
+  },
+  {
+    what: "throws",
+    script: fn(`ctx.log("first"); throw new Error("no luck")`),
+    seen: fails("script-error", `no luck${at("2:25")}`, "first"),
+  },
+  {
+    what: "takes too long",
+    script: fn(`ctx.log("first"); while (true) {}`),
+    timeoutMs: 800,
+    seen: fails("script-timeout", "the script was not done after 800 ms and was ended", "first"),
+  },
+  {
+    what: "ends its process",
+    script: fn(`ctx.log("first"); process.exit(0)`),
+    seen: fails(
+      "script-error",
+      `the script ended its process with exit code 0, before it was done${at("2:27")}`,
+      "first",
+    ),
+  },
+  {
+    what: "rejects after its end",
+    script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 30); ${fits}`),
+    seen: fails("script-error", `a promise was rejected and nobody heard: late${at("2:38")}`),
+  },
+  {
+    what: "returns what nothing can use",
+    script: fn("return new Map()"),
+    seen: (place) => {
+      if (place === "assert" || place === "script") return passes()
+      const wanted = place === "transform" ? "a plain object" : "true or false"
+      return fails("script-result", `the script returned an instance of Map; it must return ${wanted}`)
+    },
+  },
+  {
+    what: "has a secret",
+    script: fn(`ctx.log(ctx.secret("t0ken-4711"), btoa("t0ken-4711")); throw new Error("of t0ken-4711")`),
+    seen: fails("script-error", `of ***${at("2:62")}`, "*** ***"),
+  },
+  {
+    what: "is named by a token",
+    script: fn(`ctx.log("found"); ${fits}`),
+    called: { name: "{{file}}", exportName: "{{function}}" },
+    seen: passes("found"),
+  },
+  {
+    what: "is named by a token that leads nowhere",
+    script: fn(fits),
+    called: { exportName: "{{nobody}}" },
+    seen: fails("token-unresolved", '{{nobody}} does not resolve: nothing is named "nobody" here'),
+  },
+  {
+    what: "is named by a token that leads out of its folder",
+    script: fn(fits),
+    called: { name: "{{outside}}" },
+    seen: fails(
+      "script-missing",
+      'there is no script apis/workflow/scripts/FLOW/../untouched.ts (did you mean "untouched"?)',
+    ),
+  },
+  {
+    what: "does not export what only a run can tell",
+    script: `export * from "./untouched"`,
+    called: { exportName: "other" },
+    seen: fails("script-error", `the script exports nothing as "other"; a function is wanted`),
+  },
+  {
+    what: "changes what others use",
+    script: fn(
+      `Object.assign(Object.prototype, { polluted: 1 }); process.env.SC10 = "x"; process.chdir("/"); ${fits}`,
+    ),
+    seen: passes(),
+  },
+]
+
+const nameOf = (behaviour: Behaviour): string => `flow-${behaviours.indexOf(behaviour)}`
+const afterwards = (place: Place): string => `after-${place}`
+
+const workflowOf = ({ called, timeoutMs }: Behaviour): object => ({
+  version: 1,
+  inputs: {
+    file: { type: "string", required: false, default: "it" },
+    function: { type: "string", required: false, default: "fn" },
+    outside: { type: "string", required: false, default: "../untouched" },
+  },
+  blocks: places.flatMap((place) => [
+    blockAt(place, {
+      id: place,
+      script: { name: "it", exportName: "fn", ...called },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }),
+    { id: afterwards(place), type: "script", script: { name: "untouched", exportName: "fn" } },
+  ]),
+})
+
+const filesOf = (behaviour: Behaviour): Record<string, unknown> => ({
+  [`apis/workflow/${nameOf(behaviour)}.json`]: workflowOf(behaviour),
+  [`apis/workflow/scripts/${nameOf(behaviour)}/it.ts`]: behaviour.script,
+  [`apis/workflow/scripts/${nameOf(behaviour)}/untouched.ts`]: untouched,
+})
+
+describe("a script that", () => {
+  let result: CallResult
+  beforeAll(async () => {
+    const files = Object.assign({}, ...behaviours.map(filesOf)) as Record<string, unknown>
+    const words = ["run", "--all", "--on-failure", "continue", "--reporter", "json"]
+    result = await callsheet(words, { files, timeoutMs: 90_000 })
+  }, 100_000)
+
+  it.each(behaviours)("$what does the same in every place", (behaviour) => {
+    const found = places.map((place) => [
+      place,
+      seenAt(blockOf(result.report, nameOf(behaviour), place)),
+      seenAt(blockOf(result.report, nameOf(behaviour), afterwards(place))),
+    ])
+    const wanted = places.map((place) => {
+      const seen = typeof behaviour.seen === "function" ? behaviour.seen(place) : behaviour.seen
+      const { message } = seen
+      const named = message === undefined ? {} : { message: message.replace("FLOW", nameOf(behaviour)) }
+      return [place, { ...seen, ...named }, passes()]
+    })
+    expect(found).toEqual(wanted)
+  })
+
+  it("fails takes no run with it", () => {
+    expect([result.exitCode, result.signal, result.stderr]).toEqual([1, undefined, ""])
+    expect(result.report?.runs.map(({ workflow }) => workflow)).toEqual(behaviours.map(nameOf).sort())
+  })
+})
+
+describe("a script that is cancelled", () => {
+  let folder: string
+  beforeAll(async () => {
+    const script = fn(`ctx.log("here"); await ctx.sleep(60_000); ${fits}`)
+    folder = await createFolder({
+      ...Object.fromEntries(
+        places.flatMap((place) => [
+          [
+            `apis/workflow/${place}.json`,
+            {
+              version: 1,
+              blocks: [
+                blockAt(place, { id: place, script: { name: "it", exportName: "fn" } }),
+                { id: "next", type: "script", script: { name: "it", exportName: "fn" } },
+              ],
+            },
+          ],
+          [`apis/workflow/scripts/${place}/it.ts`, script],
+        ]),
+      ),
+    })
+    vi.stubEnv("XDG_CACHE_HOME", folder)
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each(places)("in %s says so, and nothing comes after it", async (place) => {
+    const built = "../../packages/cli/dist/index.js"
+    const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
+    const controller = new AbortController()
+    const report = await run({
+      project: folder,
+      workflows: [place],
+      signal: controller.signal,
+      onEvent: ({ type }) => (type === "log.written" ? controller.abort() : undefined),
+    })
+    const seen = [place, "next"].map((id) => seenAt(blockOf(report, place, id)))
+    expect(seen).toEqual([
+      { status: "skipped", reason: "cancelled", logs: ["here"] },
+      { status: "skipped", reason: "cancelled", logs: [] },
+    ])
+    expect(report.status).toBe("failed")
+  })
+})
+
+describe("scripts have one door", () => {
+  const engine = fileURLToPath(new URL("../../packages/engine/src", import.meta.url))
+
+  it("one module of the engine calls the port, and the five runners call that module", () => {
+    const callers: string[] = []
+    const users: string[] = []
+    for (const file of readdirSync(engine, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".ts") || /\.test\.ts$|^node\b/.test(file)) continue
+      const text = readFileSync(`${engine}/${file}`, "utf8")
+      if (/\bscripts\b[\s\S]{0,3}\.\s*call\b|\bScriptCall\b/.test(text)) callers.push(file)
+      if (/\bcallScript\b/.test(text)) users.push(file)
+    }
+    expect(callers.sort()).toEqual(["ports.ts", "script.ts"])
+    const runners = ["assert", "condition", "loop", "script", "transform"].map((name) => `blocks/${name}.ts`)
+    expect(users.sort()).toEqual([...runners, "script.ts"])
+  })
+})
