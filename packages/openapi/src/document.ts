@@ -31,6 +31,8 @@ export interface OpenApiDocument {
   readonly marks?: OutlineMarks
   /** The other files that its references lead to; absent where none can be read. */
   readonly files?: DocumentFiles
+  /** Whether one of the other files may mark a value as secret; absent where that is not known. */
+  readonly othersMarkSecrets?: boolean
 }
 
 /** A part of a document, in its own file or in another one that a reference leads to. */

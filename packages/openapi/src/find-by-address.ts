@@ -37,7 +37,7 @@ export function findByAddress(
   const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
   const { file, pointer, main } = site
-  if (address === "" && file.marks?.givesAddresses === false) return undefined
+  if (address === "" && !givesAddresses(file)) return undefined
   const around = resourceAround(file.root, file.source.file, pointer)
   // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)

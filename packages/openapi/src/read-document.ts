@@ -45,7 +45,10 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
   // What is to be objected to is read whole again, for the place of it.
   const isFine = parts !== undefined && objectTo(parts.part.value()) === undefined
   const needsYaml = hasOthers || (isYaml(source) && !isFine)
-  if (options.readsAhead === true && readFile !== undefined && needsYaml) readAhead(source, readFile)
+  const ahead =
+    options.readsAhead === true && readFile !== undefined && needsYaml
+      ? readAhead(source, readFile)
+      : undefined
   const parse = await createTextReader(needsYaml)
   const parsed = isFine
     ? { ok: true as const, value: parts.part.value() }
@@ -57,7 +60,11 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
       ? {}
       : { files: createDocumentFiles({ readFile, parse: keepingYaml(parse, outlines), outlines }) }
   const part = isFine ? { part: parts.part, marks: parts.marks } : {}
-  return { document: { source, version: versionOf(root)!, root, ...part, ...files }, problems: [] }
+  const mayHaveOthers = hasOthers || (isYaml(source) && parts === undefined)
+  const othersMarkSecrets = mayHaveOthers ? ahead?.mayMarkSecrets : false
+  const known = othersMarkSecrets === undefined ? {} : { othersMarkSecrets }
+  const document = { source, version: versionOf(root)!, root, ...part, ...files, ...known }
+  return { document, problems: [] }
 }
 
 function readWhole(source: SourceFile, parse: TextReader): ReadValue {

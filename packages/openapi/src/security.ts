@@ -38,6 +38,17 @@ export function securityOf(
     .map((requirement) => Object.keys(requirement).map((name) => readScheme(document, name, from)))
 }
 
+const holderOf = ({ version }: OpenApiDocument): string =>
+  version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes"
+
+/** Every scheme that the document lists, and those that it asks for by default, which from 3.2 on may stand elsewhere. */
+export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
+  const listed = valueAt(document.root, holderOf(document))
+  const asked = listMember(document.root, "security").filter((requirement) => isJsonObject(requirement))
+  const names = [listed, ...asked].flatMap((holder) => (isJsonObject(holder) ? Object.keys(holder) : []))
+  return [...new Set(names)].map((name) => readScheme(document, name, ""))
+}
+
 function readScheme(document: OpenApiDocument, key: string, from: string): SecurityScheme {
   const isSwagger = document.version === "2.0"
   const found = findScheme(document, key, from)
@@ -74,7 +85,7 @@ interface FoundScheme {
 
 /** A scheme by its name among the components of the root, or from 3.2 on by a reference. */
 function findScheme(document: OpenApiDocument, key: string, from: string): FoundScheme | undefined {
-  const holder = document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes"
+  const holder = holderOf(document)
   const raw = member(valueAt(document.root, holder), key)
   if (raw !== undefined) {
     const part = { value: raw, pointer: `${holder}/${escapePointer(key)}` }
