@@ -31,7 +31,7 @@ it("ends with 130 on Ctrl-C, prints nothing of what it has found, and leaves no 
   const ended = validate({
     words: [],
     options: new Options(),
-    screen: { out, err, isInteractive: false },
+    screen: { out, err, isInteractive: false, input: process.stdin },
     cwd: folder,
     environment: {},
     scriptEntry: pathToFileURL(stub),

@@ -18,6 +18,15 @@ it("says certain methods before possible ones, and which may write", () => {
   )
 })
 
+it("says how many are sent by one of several methods, whichever it is", () => {
+  const methods = [
+    { method: "POST", atLeast: 1 },
+    { method: "PUT", atLeast: 0 },
+  ]
+  const words = methodWords({ atLeast: 3, methods }).map(({ text }) => text)
+  expect(words).toEqual(["POST 1", "perhaps PUT", "2 more of these"])
+})
+
 it("says how many requests there are at least", () => {
   const words = [0, 1, 12345].map((atLeast) => requestWords({ atLeast, methods: [] }))
   expect(words).toEqual(["at least 0 requests", "at least 1 request", "at least 12,345 requests"])

@@ -58,6 +58,16 @@ describe("createScreen", () => {
     expect(screenOf(isTTY, env).screen.out.isLive).toBe(expected)
   })
 
+  it.each([
+    [true, {}, true],
+    [false, {}, false],
+    // A CI that gives its jobs a terminal has nobody to answer at it.
+    [true, { CI: "true" }, false],
+    [true, { CI: "false" }, true],
+  ])("decides whether somebody can be asked: terminal %s, %j", (isTTY, env, expected) => {
+    expect(screenOf(isTTY, env).screen.isInteractive).toBe(expected)
+  })
+
   it("goes on quietly when the reader of a pipe has gone", async () => {
     const { screen, stdout } = screenOf(false)
     screen.out.write("one")

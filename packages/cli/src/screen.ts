@@ -7,8 +7,10 @@ export interface Screen {
   readonly out: Output
   /** Everything else. */
   readonly err: Output
-  /** Whether a person can be asked: input and error output are both terminals. */
+  /** Whether a person can be asked: input and error output are both terminals, and it is no CI. */
   readonly isInteractive: boolean
+  /** Where a person's answers come from. */
+  readonly input: NodeJS.ReadableStream
 }
 
 export interface Output {
@@ -27,7 +29,7 @@ export type Style = (colour: Colour, text: string) => string
 
 /** What is needed of `process`. */
 export interface Host {
-  readonly stdin: { readonly isTTY?: boolean }
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly env: Readonly<Record<string, string | undefined>>
@@ -49,7 +51,10 @@ export function createScreen(host: Host): OwnedScreen {
     out,
     err,
     get isInteractive() {
-      return host.stdin.isTTY === true && host.stderr.isTTY
+      return !isCi(host.env) && host.stdin.isTTY === true && host.stderr.isTTY
+    },
+    get input() {
+      return host.stdin
     },
     flush: async () => {
       const failure = await out.flush()

@@ -70,6 +70,6 @@ function refusal(bindings: readonly ProductionBinding[], session: Asked): Proble
     code: "confirm-required",
     severity: "error",
     message: `${names}: the level is production, and ${answer}; it would send ${sent.join(", ")}`,
-    hint: `nothing was sent; to run it without a question: ${wholeCommand(session)} --yes`,
+    hint: `to run it without a question: ${wholeCommand(session)} --yes`,
   }
 }

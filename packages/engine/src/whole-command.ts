@@ -62,10 +62,16 @@ function variables(project: Project, { overrides = [] }: SessionOptions): readon
   })
 }
 
-const settings = ({ concurrency, onFailure, timeoutMs, seed }: SessionOptions): readonly string[] =>
-  Object.entries({ concurrency, "on-failure": onFailure, timeout: timeoutMs, seed }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]),
-  )
+function settings(options: SessionOptions): readonly string[] {
+  const { concurrency, onFailure, timeoutMs, maxResponseBytes, seed } = options
+  return Object.entries({
+    concurrency,
+    "on-failure": onFailure,
+    timeout: timeoutMs,
+    "max-response-size": maxResponseBytes,
+    seed,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))
+}
 
 const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 

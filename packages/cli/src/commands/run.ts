@@ -155,7 +155,7 @@ function confirmation(
   return {
     confirm: async (production) => {
       const { askConfirmation } = await import("../confirm.ts")
-      return askConfirmation(production, { output: screen.err, input: process.stdin, signal })
+      return askConfirmation(production, { output: screen.err, input: screen.input, signal })
     },
   }
 }

@@ -44,7 +44,7 @@ async function verified(
   const call: CommandCall = {
     words: [],
     options: new Options(new Map()),
-    screen: { out: output("out"), err: output("err"), isInteractive: false },
+    screen: { out: output("out"), err: output("err"), isInteractive: false, input: process.stdin },
     cwd: folder,
     environment: {},
     scriptEntry: new URL("file:///nowhere"),

@@ -1,0 +1,155 @@
+// The production gate: what is said before anything is sent, and what an answer does.
+
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { run } from "../../packages/cli/src/commands/run.ts"
+import { Options } from "../../packages/cli/src/options.ts"
+import { plain, type Output } from "../../packages/cli/src/screen.ts"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText, writeFiles } from "../harness/callsheet.ts"
+
+const request = (id: string, operation: string, api = "shop") => ({
+  id,
+  type: "request",
+  request: { api, operation },
+})
+const workflow = (...blocks: object[]) => ({ version: 1, blocks })
+const api = (url: string, environments: Readonly<Record<string, object>>) => ({
+  "openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/items": { get: { responses: {} }, post: { responses: {} }, delete: { responses: {} } } },
+  },
+  "environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true, default: url } },
+  },
+  ...Object.fromEntries(
+    Object.entries(environments).map(([name, content]) => [`environments/${name}.json`, content]),
+  ),
+})
+const under = (folder: string, files: Readonly<Record<string, object>>) =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
+
+let server: ApiServer
+let folder: string
+
+beforeEach(async () => {
+  server = await startApi({ "*": { body: [] } })
+  folder = await createFolder()
+  await writeFiles(folder, {
+    ...under("apis/shop", api(server.url, { live: { level: "production" } })),
+    ...under("apis/pay", api(server.url, { "live-eu": { level: "production" }, local: {} })),
+    "apis/workflow/sync.json": workflow(
+      request("list", "GET /items"),
+      {
+        id: "either",
+        type: "condition",
+        if: { source: "list.response.status", operator: "equals", value: 200 },
+        then: [request("made", "POST /items")],
+        else: [request("gone", "DELETE /items"), request("other", "GET /items", "pay")],
+      },
+      { id: "twice", type: "loop", mode: "times", count: 2, blocks: [request("add", "POST /items")] },
+      { id: "note", type: "script", script: { name: "note", exportName: "note" } },
+    ),
+    "apis/workflow/read.json": workflow(request("all", "GET /items")),
+    "apis/workflow/scripts/sync/note.ts": `import { writeFileSync } from "node:fs"
+writeFileSync(${JSON.stringify(join(folder, "loaded"))}, "yes")
+export const note = () => {}
+`,
+  })
+})
+afterEach(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sent = () => server.requests.map(({ method }) => method)
+const loaded = () => readText(folder, "loaded")
+
+function record(): Output & { readonly text: () => string } {
+  let text = ""
+  return {
+    write: (more) => void (text += more),
+    isTerminal: true,
+    isLive: false,
+    columns: () => 80,
+    style: plain,
+    text: () => text,
+  }
+}
+
+/** Runs at a terminal whose person answers when the question stands there. */
+async function answered(answer: string | undefined) {
+  const [out, err, input] = [record(), record(), new PassThrough()]
+  const write = (text: string): void => {
+    err.write(text)
+    if (!text.includes("[y/N]")) return
+    seen = { sent: sent(), question: text }
+    if (answer === undefined) input.end()
+    else input.write(answer)
+  }
+  let seen: { readonly sent: readonly string[]; readonly question: string } | undefined
+  const exitCode = await run({
+    words: ["sync", "read"],
+    options: new Options(new Map([["env", ["pay=live-eu"]]])),
+    screen: { out, err: { ...err, write }, isInteractive: true, input },
+    cwd: folder,
+    environment: {},
+    scriptEntry: new URL("../../packages/cli/dist/script-child.js", import.meta.url),
+    exit: (code) => {
+      throw new Error(`exit ${code}`)
+    },
+  })
+  return { exitCode, seen, out: out.text(), err: err.text() }
+}
+
+describe("a run against production", () => {
+  it("asks once, with the sums of all workflows, before anything is sent or loaded", async () => {
+    const { exitCode, seen } = await answered("y\n")
+    expect(seen?.sent).toEqual([])
+    expect(seen?.question).toBe(
+      [
+        "production: requests will be sent to",
+        "",
+        "  shop → live     at least 5 requests   GET 2, POST 2, perhaps DELETE, 1 more of these",
+        "  pay → live-eu   at least 0 requests   perhaps GET",
+        "",
+        "POST and DELETE may change data. Send them? [y/N] ",
+      ].join("\n"),
+    )
+    expect(exitCode).toBe(0)
+    expect(sent()).toEqual(["GET", "POST", "POST", "POST", "GET"])
+    expect(await loaded()).toBe("yes")
+  })
+
+  it.each([["\n"], ["n\n"], [undefined]])("sends and loads nothing after the answer %j", async (answer) => {
+    const { exitCode, err, out } = await answered(answer)
+    expect([exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
+    expect(err).toContain("the level is production, and the answer was no; it would send")
+    expect(err).toContain("(confirm-required)")
+    expect(out).toContain("2 workflows: 2 could not start")
+  })
+
+  it("says the same where nobody can be asked, with the whole command, which works", async () => {
+    const words = ["run", "sync", "--env", "pay=live-eu", "--seed", "7", "--max-response-size", "2000"]
+    const refused = await callsheet(words, { folder, stdin: "y\n" })
+    expect([refused.exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
+    expect(refused.stderr).toContain(
+      "shop=live, pay=live-eu: the level is production, and nobody confirmed the run; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
+    )
+    const [, command = ""] = /without a question: callsheet (.*)/.exec(refused.stderr) ?? []
+    expect(command).toBe("run sync --env shop=live --env pay=live-eu --max-response-size 2000 --seed 7 --yes")
+    expect((await callsheet(command.split(" "), { folder })).exitCode).toBe(0)
+    expect(sent()).toEqual(["GET", "POST", "POST", "POST"])
+  })
+
+  it("holds back only the workflows that touch production", async () => {
+    await writeFiles(folder, { "apis/workflow/safe.json": workflow(request("all", "GET /items", "pay")) })
+    const { exitCode, stderr } = await callsheet(["run", "read", "safe", "--env", "pay=local"], { folder })
+    expect([exitCode, sent()]).toEqual([2, ["GET"]])
+    expect(stderr).toContain("would send at least 1 request to shop (GET 1) (confirm-required)")
+  })
+})
