@@ -171,26 +171,16 @@ describe("a script that", () => {
 })
 
 describe("a script that is cancelled", () => {
+  const calling = (id: string) => ({ id, script: { name: "it", exportName: "fn" } })
+  const next = { type: "script", ...calling("next") }
   let folder: string
   beforeAll(async () => {
     const script = fn(`ctx.log("here"); await ctx.sleep(60_000); ${fits}`)
-    folder = await createFolder({
-      ...Object.fromEntries(
-        places.flatMap((place) => [
-          [
-            `apis/workflow/${place}.json`,
-            {
-              version: 1,
-              blocks: [
-                blockAt(place, { id: place, script: { name: "it", exportName: "fn" } }),
-                { id: "next", type: "script", script: { name: "it", exportName: "fn" } },
-              ],
-            },
-          ],
-          [`apis/workflow/scripts/${place}/it.ts`, script],
-        ]),
-      ),
-    })
+    const files = places.map((place) => ({
+      [`apis/workflow/${place}.json`]: { version: 1, blocks: [blockAt(place, calling(place)), next] },
+      [`apis/workflow/scripts/${place}/it.ts`]: script,
+    }))
+    folder = await createFolder(Object.assign({}, ...files) as Record<string, unknown>)
     vi.stubEnv("XDG_CACHE_HOME", folder)
   })
   afterAll(async () => {
