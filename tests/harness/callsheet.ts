@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly stdin?: string | Uint8Array
   /** Sent to the process as soon as standard output or standard error holds `after`. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string }
+  /** Hears all of standard error so far whenever more of it comes. */
+  readonly onStderr?: (text: string) => void
   /** Milliseconds until the process is killed and the call rejects. */
   readonly timeoutMs?: number
 }
@@ -99,6 +101,7 @@ async function call(words: readonly string[], options: CallOptions, folder: stri
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
       out[name] += text
+      if (name === "stderr") options.onStderr?.(out.stderr)
       if (pending === undefined || !out[name].includes(pending.after)) return
       child.kill(pending.name)
       pending = undefined

@@ -50,5 +50,7 @@ export interface OptionRow {
   readonly summary: string
   /** What the help calls the value; an option without one is a flag. */
   readonly value?: string
+  /** The option may stand alone; a value is given with `=`, never as the next word. */
+  readonly valueOptional?: true
   readonly repeats?: true
 }

@@ -74,14 +74,19 @@ const optionSection = (options: readonly OptionRow[], style: Style): string =>
   section(
     "Options",
     columns(
-      options.map(({ name, value, summary, repeats }) => [
-        value === undefined ? `--${name}` : `--${name} ${value}`,
-        repeats === true ? `${summary} Repeatable.` : summary,
+      options.map((option) => [
+        optionText(option),
+        option.repeats === true ? `${option.summary} Repeatable.` : option.summary,
       ]),
       style,
     ),
     style,
   )
+
+function optionText({ name, value, valueOptional }: OptionRow): string {
+  if (value === undefined) return `--${name}`
+  return valueOptional === true ? `--${name}[=${value}]` : `--${name} ${value}`
+}
 
 /** Two columns; a first cell that is too wide gets a line of its own. */
 function columns(rows: readonly (readonly [string, string])[], style: Style): string[] {

@@ -50,6 +50,16 @@ describe("parseArguments", () => {
     ])
   })
 
+  it("takes the value of an option that may stand alone only with an equals sign", () => {
+    const alone = call("run", "--inspect-scripts", "checkout")
+    expect(alone.words).toEqual(["checkout"])
+    expect(alone.options.has("inspect-scripts")).toBe(true)
+    expect(alone.options.value("inspect-scripts")).toBe(undefined)
+    expect(call("--inspect-scripts", "run", "a").options.has("inspect-scripts")).toBe(true)
+    expect(call("run", "a", "--inspect-scripts=9230").options.value("inspect-scripts")).toBe("9230")
+    expect(wrong("run", "a", "--inspect-scripts", "--inspect-scripts=1").message).toContain("is given twice")
+  })
+
   it("takes a single dash for a word and for a value", () => {
     expect(call("run", "-").words).toEqual(["-"])
     expect(call("run", "a", "--input", "-").options.values("input")).toEqual(["-"])
@@ -142,6 +152,7 @@ describe("renderHelp", () => {
       "callsheet env read <api> <environment> [<name>] [options]",
     )
     expect(renderHelp("run", table, plain)).toContain("callsheet run <workflow>... | --all [options]")
+    expect(renderHelp("run", table, plain)).toContain("  --inspect-scripts[=<port>]  ")
   })
 
   it("fits a terminal of 120 columns", () => {

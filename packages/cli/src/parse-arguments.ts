@@ -61,8 +61,8 @@ interface Place {
 function findCommand(live: readonly string[], table: CommandTable): Place {
   const words: { text: string; at: number }[] = []
   const takesNext = new Set<string>()
-  for (const { name, value } of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
-    if (value !== undefined) takesNext.add(`--${name}`)
+  for (const option of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
+    if (option.value !== undefined && option.valueOptional !== true) takesNext.add(`--${option.name}`)
   }
   for (let at = 0; at < live.length && words.length < 3; at++) {
     const word = live[at]!
@@ -167,6 +167,7 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
     return equals === -1 ? { option, tookNext: false } : { message: `${name} takes no value` }
   }
   if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
+  if (option.valueOptional === true) return { option, tookNext: false }
   // A next option means that the value was forgotten; a value that looks like one can still be given with "=".
   if (next === undefined || next.startsWith("--")) {
     return {

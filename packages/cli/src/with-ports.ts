@@ -1,6 +1,6 @@
 // The world that a run touches: opened before, closed after, whatever happens in between.
 
-import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
+import { createNodePorts, defaultConcurrency, type InspectOptions, type Ports } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
@@ -11,17 +11,20 @@ export interface World {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
+  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  readonly inspectScripts?: InspectOptions
 }
 
 /** Calls `use` with ports to the network, the project's files and its scripts. */
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
-  const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry } = world
+  const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry, inspectScripts } = world
   const files = { read: async (path: string) => readProjectFile(root, path) }
   const ports = createNodePorts({
     root,
     concurrency,
     processEnvironment,
     scriptEntry,
+    ...(inspectScripts === undefined ? {} : { inspectScripts }),
     files,
     userAgent: `callsheet/${version}`,
   })

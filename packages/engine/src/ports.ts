@@ -88,6 +88,8 @@ export interface ScriptPort {
   readonly describe: DescribeScript
   /** Calls an exported function. Never throws: what goes wrong is a value. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
+  /** What must be there before the first run sends anything: a debugger. Throws where that cannot be. */
+  readonly prepare?: (signal: AbortSignal | undefined) => Promise<void>
   /** Kills every script process. */
   readonly close: () => Promise<void>
 }

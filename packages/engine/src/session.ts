@@ -2,7 +2,9 @@
 
 import {
   hasErrors,
+  scriptsOf,
   secretValues,
+  walkBlocks,
   type BoundEnvironment,
   type JsonObject,
   type JsonValue,
@@ -46,7 +48,7 @@ interface Prepared {
 /**
  * Plans every workflow, then runs those that can start, in order. Returns the worst status.
  *
- * @throws CallsheetError for misuse (an input that no workflow declares), before any event.
+ * @throws CallsheetError for misuse (an input that no workflow declares, a debugger's port that is taken), before any event.
  */
 export async function runSession(session: Session): Promise<RunStatus> {
   const { project, workflows, options } = session
@@ -61,6 +63,10 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const mask = createMasker(secrets.map(({ value }) => value))
   const keepSecret = createSecretKeeper(mask, options)
   const refusals = await refusalsOf(prepared, session)
+  const prepareScripts = session.ports.scripts.prepare
+  if (prepareScripts !== undefined && prepared.some((item) => !refusals.has(item) && callsScripts(item))) {
+    await prepareScripts(options.signal)
+  }
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
     const refusal = refusals.get(item)
@@ -80,6 +86,12 @@ const secretsOf = (prepared: readonly Prepared[]): readonly RunSecret[] =>
       secretValues(environment).map(({ name, value }) => ({ name: `${environment.api}.${name}`, value })),
     ),
   )
+
+function callsScripts({ plan }: Prepared): boolean {
+  for (const { block } of walkBlocks(plan?.workflow.blocks ?? []))
+    if (scriptsOf(block).length > 0) return true
+  return false
+}
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 

@@ -63,6 +63,12 @@ const run: CommandRow = {
       name: "verify-no-leak",
       summary: "Look for secrets in all that the run wrote; exit with 2 where one is in it.",
     },
+    {
+      name: "inspect-scripts",
+      value: "<port>",
+      valueOptional: true,
+      summary: "Wait for a debugger on 127.0.0.1 (default port 9229); scripts then have no time-out.",
+    },
     { name: "yes", summary: "Send to production environments without asking." },
   ],
   examples: [

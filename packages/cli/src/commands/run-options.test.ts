@@ -57,6 +57,16 @@ describe("readRunOptions", () => {
     expect(read("x", "--max-response-size=1000").session.maxResponseBytes).toBe(1000)
   })
 
+  it("waits for a debugger at the port that is given, and at the usual one where none is", () => {
+    expect(read("x")).not.toHaveProperty("inspectPort")
+    expect(read("--inspect-scripts", "x")).toMatchObject({ workflows: ["x"], inspectPort: 9229 })
+    expect(read("x", "--inspect-scripts=0", "--concurrency", "8")).toMatchObject({
+      inspectPort: 0,
+      session: { concurrency: 8 },
+    })
+    expect(read("x", "--inspect-scripts=65535").inspectPort).toBe(65_535)
+  })
+
   it("shows pretty beside reporters with files, and not beside one on standard output", () => {
     expect(read("x", "--reporter", "junit=out/r.xml").reporters).toEqual([
       { name: "pretty" },
@@ -102,6 +112,11 @@ describe("readRunOptions", () => {
     [["x", "--concurrency", "-1"], "--concurrency must be"],
     [["x", "--max-response-size", "1GB"], "--max-response-size must be"],
     [["x", "--max-response-size", "0"], "--max-response-size must be"],
+    [["x", "--inspect-scripts="], "--inspect-scripts needs a port"],
+    [["x", "--inspect-scripts=-1"], "--inspect-scripts needs a port"],
+    [["x", "--inspect-scripts=65536"], "--inspect-scripts needs a port"],
+    [["x", "--inspect-scripts=0x10"], "--inspect-scripts needs a port"],
+    [["x", "--inspect-scripts=0.0.0.0:9229"], "it listens on 127.0.0.1 alone"],
     [["x", "--seed", "-1"], "--seed must be"],
     [["x", "--seed", "99999999999999999"], "--seed must be"],
   ])("refuses %j", (argv, text) => {

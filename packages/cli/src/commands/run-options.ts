@@ -14,6 +14,8 @@ export interface RunWishes {
   readonly yes: boolean
   /** The least share of documented operations that must be run, of 100. */
   readonly coverageMin?: number
+  /** The port at which scripts wait for a debugger; 0 takes one that is free. */
+  readonly inspectPort?: number
   readonly session: SessionWishes
 }
 
@@ -57,6 +59,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
     ...given("coverageMin", readPercent(options)),
+    ...given("inspectPort", readInspectPort(options)),
     session: {
       ...readEnvironments(options.values("env")),
       inputs: readInputs(options.values("input")),
@@ -81,6 +84,21 @@ function readPercent(options: Options): number | undefined {
   const percent = /^[0-9]{1,3}(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
   if (percent <= 100) return percent
   throw usage("--coverage-min needs a percentage from 0 to 100")
+}
+
+/** Where Node's debuggers look. */
+const usualInspectPort = 9229
+
+function readInspectPort(options: Options): number | undefined {
+  if (!options.has("inspect-scripts")) return undefined
+  const text = options.value("inspect-scripts")
+  if (text === undefined) return usualInspectPort
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw usage(
+    "--inspect-scripts needs a port from 0 to 65535, or none",
+    "it listens on 127.0.0.1 alone; 0 takes any port that is free",
+  )
 }
 
 /** Cuts at the first `=`; undefined where there is none, or nothing before it. */

@@ -1,6 +1,12 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
-import { createHeldMask, runSession, type HeldMask, type SessionOptions } from "@callsheet/engine"
+import {
+  createHeldMask,
+  runSession,
+  type HeldMask,
+  type InspectOptions,
+  type SessionOptions,
+} from "@callsheet/engine"
 import {
   createCoverageFold,
   type Listener,
@@ -35,6 +41,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const readAt = Date.now()
   const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
   warnOfVisibleSecrets(project, wishes.variables, call)
+  if (wishes.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(wishes.variables)
   const held = createHeldMask()
   const joined = await openReporters(wishes, { call, watch, held })
@@ -132,8 +139,9 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     ...confirmation(wishes, call, interrupts.signal),
   }
   try {
+    const inspectScripts = inspection(wishes, call)
     const status = await withPorts(
-      { root: project.root, concurrency, processEnvironment, scriptEntry },
+      { root: project.root, concurrency, processEnvironment, scriptEntry, ...inspectScripts },
       (ports) => runSession({ project, workflows, ports, listen, options }),
     )
     reporting.finish()
@@ -142,6 +150,28 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     reporting.discard()
     throw error
   }
+}
+
+/** Where scripts wait for a debugger, and how that is told: first as Node does it, which editors look for. */
+function inspection(
+  { inspectPort: port }: RunWishes,
+  { screen }: CommandCall,
+): { readonly inspectScripts?: InspectOptions } {
+  if (port === undefined) return {}
+  const onWaiting = (address: string): void => {
+    const { host } = new URL(address)
+    screen.err.write(
+      `Debugger listening on ${address}\n` +
+        `scripts wait for a debugger to attach to ${host}; they run one at a time and have no time-out\n`,
+    )
+  }
+  return { inspectScripts: { port, onWaiting } }
+}
+
+function warnOfNoScripts(project: Project, workflows: readonly string[], { screen }: CommandCall): void {
+  if (workflows.some((name) => (project.scriptNames.get(name) ?? []).length > 0)) return
+  const message = "--inspect-scripts: the workflow has no scripts, so nothing waits for a debugger"
+  printProblems([{ code: "usage", severity: "warning", message }], screen.err)
 }
 
 /** Who answers for production environments: `--yes`, the person at the terminal, or nobody. */

@@ -5,6 +5,7 @@ import { systemClock } from "./clock.ts"
 import { createHttpPort } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
+import type { InspectOptions } from "./script/inspector.ts"
 import { systemRandom } from "./random.ts"
 
 export interface NodePortsOptions {
@@ -19,6 +20,8 @@ export interface NodePortsOptions {
   readonly userAgent: string
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
+  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  readonly inspectScripts?: InspectOptions
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {

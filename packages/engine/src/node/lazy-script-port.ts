@@ -1,6 +1,7 @@
 // The script port of a front: child processes and their pool are loaded with the first script, and not before.
 
 import type { ScriptPort } from "../ports.ts"
+import type { InspectOptions } from "./script/inspector.ts"
 
 export interface LazyScriptPortOptions {
   /** Absolute path of the project. */
@@ -9,18 +10,27 @@ export interface LazyScriptPortOptions {
   readonly concurrency: number
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
+  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  readonly inspectScripts?: InspectOptions
 }
 
 /** A port that starts nothing, and loads nothing, before it is asked for a script. */
-export function createLazyScriptPort({ root, concurrency, scriptEntry }: LazyScriptPortOptions): ScriptPort {
+export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort {
+  const { root, concurrency, scriptEntry, inspectScripts: inspect } = options
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
     (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
-      createScriptPort({ root, concurrency, childEntry: scriptEntry }),
+      createScriptPort({
+        root,
+        concurrency,
+        childEntry: scriptEntry,
+        ...(inspect === undefined ? {} : { inspect }),
+      }),
     ))
   return {
     describe: async (file) => (await load()).describe(file),
     call: async (call) => (await load()).call(call),
+    ...(inspect === undefined ? {} : { prepare: async (signal) => (await load()).prepare?.(signal) }),
     close: async () => {
       if (loading !== undefined) await (await loading).close()
     },

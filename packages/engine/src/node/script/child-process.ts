@@ -5,6 +5,7 @@ import type { Duplex, Readable } from "node:stream"
 import { createFrameReader, encodeFrame, ordersFd, reportsFd } from "./protocol.ts"
 import type { Answer, ChildSettings, Order, Question, Report } from "./protocol.ts"
 import { outOfMemoryMarker } from "./child/orphan-watcher.ts"
+import { portRefusal, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
 
 export interface ChildOptions {
   /** The bundled child entry. */
@@ -12,8 +13,8 @@ export interface ChildOptions {
   readonly root: string
   readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
-  /** Whether it waits for a debugger before anything else. */
-  readonly inspect: boolean
+  /** It waits for a debugger before anything else, and then is in no hurry. */
+  readonly inspect?: InspectOptions
 }
 
 /** How a process came to its end, in words that follow "the script". */
@@ -47,21 +48,24 @@ export class ScriptChild {
   readonly #orders: Duplex
   readonly #reports: Duplex
   readonly #maxHeapMiB: number
+  readonly #inspect: InspectOptions | undefined
   /** The end of standard error: what a crash says of itself. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
   #isAlive = true
+  #hasNoPort = false
   #onReady: (ending: Ending | undefined) => void = () => undefined
 
   constructor(options: ChildOptions) {
     this.#maxHeapMiB = options.maxHeapMiB
+    this.#inspect = options.inspect
     this.#process = start(options)
     this.#orders = this.#process.stdio[ordersFd] as Duplex
     this.#reports = this.#process.stdio[reportsFd] as Duplex
     this.ready = new Promise((resolve) => (this.#onReady = resolve))
     this.ended = this.#watchEnd()
     this.#readPipes()
-    this.#watchStart(options.inspect)
+    this.#watchStart()
     remember(this)
     void this.ended.then((ending) => {
       this.#ending = ending
@@ -112,7 +116,8 @@ export class ScriptChild {
     for (const stream of ["stdout", "stderr"] as const) {
       this.#process[stream]?.on("data", (chunk: Buffer) => {
         if (stream === "stderr") this.#tail = (this.#tail + chunk.toString()).slice(-tailCharacters)
-        this.#listener?.onOutput(stream, chunk)
+        const output = this.#inspect === undefined ? chunk : withoutInspectorLines(chunk)
+        if (output.length > 0) this.#listener?.onOutput(stream, output)
       })
     }
     // A child that waits for work must not keep the program alive; the one that works has a timer that does.
@@ -131,8 +136,14 @@ export class ScriptChild {
       case "ready":
         this.#onReady(undefined)
         break
+      case "inspecting":
+        if (message.address === undefined) this.#hasNoPort = true
+        else this.#inspect?.onWaiting(message.address)
+        break
       case "exiting":
         this.#exiting = message
+        // Node waits until the debugger lets go.
+        if (this.#inspect !== undefined) this.kill()
         break
       default:
         this.#listener?.onReport(message)
@@ -144,9 +155,9 @@ export class ScriptChild {
     this.#reports.write(encodeAnswer(answer))
   }
 
-  #watchStart(inspect: boolean): void {
+  #watchStart(): void {
     // A person takes the time that a person takes.
-    if (inspect) return
+    if (this.#inspect !== undefined) return
     const timer = setTimeout(() => this.kill(), startLimitMs)
     void this.ready.then(() => clearTimeout(timer))
   }
@@ -176,6 +187,7 @@ export class ScriptChild {
   }
 
   #endingMessage(code: number | null, signal: string | null): string {
+    if (this.#hasNoPort && this.#inspect !== undefined) return portRefusal(this.#inspect.port, this.#tail)
     if (/JavaScript heap out of memory|Array buffer allocation failed/.test(this.#tail) && signal !== null) {
       return `the script ran out of memory: its process may use ${this.#maxHeapMiB} MiB`
     }
@@ -197,10 +209,12 @@ function start(options: ChildOptions): ChildProcess {
     ...(options.cacheFolder === undefined ? {} : { cacheFolder: options.cacheFolder }),
     // Buffers live outside the heap; this is the bound for both.
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
+    ...(options.inspect === undefined ? {} : { inspectPort: options.inspect.port }),
   }
-  const flags = [`--max-old-space-size=${options.maxHeapMiB}`, ...(options.inspect ? ["--inspect-brk"] : [])]
-  return spawn(process.execPath, [...flags, options.entry, JSON.stringify(settings)], {
+  const heap = `--max-old-space-size=${options.maxHeapMiB}`
+  return spawn(process.execPath, [heap, options.entry, JSON.stringify(settings)], {
     cwd: options.root,
+    env: scriptEnvironment(process.env),
     // Its own process group: Ctrl-C reaches the runner alone, and what the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],

@@ -18,6 +18,8 @@ export interface ChildSettings {
   readonly cacheFolder?: string
   /** The resident memory at which the child ends itself. */
   readonly maxResidentBytes: number
+  /** The port at which it waits for a debugger before it takes orders; 0 for any that is free. */
+  readonly inspectPort?: number
 }
 
 export interface CallOrder {
@@ -37,6 +39,8 @@ export type Order =
 
 export type Report =
   | { readonly type: "ready" }
+  /** It waits for a debugger; without an address it has no port to do so, and ends. */
+  | { readonly type: "inspecting"; readonly address?: string }
   | { readonly type: "log"; readonly text: string }
   /** More was written than is kept. */
   | { readonly type: "log-full" }

@@ -1,7 +1,7 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
 import type { ScriptDescription } from "@callsheet/analysis"
-import { conflictMarkerAt, conflictMessage } from "@callsheet/format"
+import { CallsheetError, conflictMarkerAt, conflictMessage } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
@@ -11,6 +11,8 @@ import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool } from "./child-pool.ts"
 import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
 import { createCompileCache } from "./child/compile-cache.ts"
+import { createInspectedChild } from "./inspected-child.ts"
+import type { InspectOptions } from "./inspector.ts"
 import { readScript } from "./read-script.ts"
 
 export interface ScriptPortOptions {
@@ -20,8 +22,8 @@ export interface ScriptPortOptions {
   readonly concurrency: number
   /** The bundled `child.ts`: a file that Node runs as it is. */
   readonly childEntry: URL | string
-  /** One process that waits for a debugger on Node's usual port; scripts then have no time-out. */
-  readonly inspect?: boolean
+  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  readonly inspect?: InspectOptions
   /** Where compiled scripts are kept between runs. Default: the user's own cache folder. */
   readonly cacheFolder?: string
   /** Of one process. Default: 1024. */
@@ -38,20 +40,17 @@ export interface ScriptPortOptions {
  * ```
  */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
-  const { childEntry } = options
+  const { childEntry, inspect } = options
   const root = resolve(options.root)
-  const inspect = options.inspect === true
   const cacheFolder = options.cacheFolder ?? userCacheFolder("scripts")
-  const pool = createChildPool(
-    {
-      entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,
-      root,
-      cacheFolder,
-      maxHeapMiB: options.maxHeapMiB ?? 1024,
-      inspect,
-    },
-    inspect ? 1 : options.concurrency,
-  )
+  const childOptions = {
+    entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,
+    root,
+    cacheFolder,
+    maxHeapMiB: options.maxHeapMiB ?? 1024,
+  }
+  const pool = createChildPool(childOptions, options.concurrency)
+  const inspected = inspect === undefined ? undefined : createInspectedChild(childOptions, inspect)
   const cache = createCompileCache(cacheFolder)
   const problemOf = createFileCheck(root)
 
@@ -78,15 +77,28 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     // A run has one signal for all its scripts; ten at once are no leak.
     setMaxListeners(0, call.signal)
     let outcome = cancelled
-    const ending = await pool.lend(async (child) => {
-      const result = await callInChild(child, call, !inspect)
+    const ending = await (inspected ?? pool).lend(async (child) => {
+      const result = await callInChild(child, call, inspected === undefined)
       outcome = result.outcome
       return result.reusable
     }, call.signal)
     return ending === undefined ? outcome : { ok: false, code: "script-error", message: ending.message }
   }
-  return { describe, call, close: pool.close }
+  if (inspected === undefined) return { describe, call, close: pool.close }
+  return {
+    describe,
+    call,
+    prepare: async (signal) => {
+      const ending = await inspected.open(signal)
+      if (ending !== undefined) throw new CallsheetError("usage", ending.message, { hint: portHint })
+    },
+    close: async () => {
+      await Promise.all([pool.close(), inspected.close()])
+    },
+  }
 }
+
+const portHint = "--inspect-scripts=<port> names another one, --inspect-scripts=0 takes any that is free"
 
 /** Says what keeps a file from being a script: it is not there, or a link takes it out of the scripts' folder. */
 function createFileCheck(root: string): (file: string) => Promise<string | undefined> {

@@ -16,6 +16,8 @@ export interface CompilerOptions {
   readonly cacheFolder: string | undefined
   /** Called around the compiler's own work, which takes its time where nothing is cached. */
   readonly onWork: (state: "compiling" | "compiled") => void
+  /** Makes of compiled code what is run. */
+  readonly finish?: (file: string, script: CompiledScript) => CompiledScript
 }
 
 /** Where a script does not parse. */
@@ -43,6 +45,7 @@ interface CompilerProblem {
 export function createCompiler(options: CompilerOptions): Compiler {
   const kept = new Map<string, CompiledScript>()
   const cache = createCompileCache(options.cacheFolder)
+  const { finish = (_file, script) => script } = options
   const compileNow = (file: string, source: string): CompiledScript => {
     options.onWork("compiling")
     // Babel replaces how stack traces are made, for good, when it is loaded.
@@ -60,7 +63,7 @@ export function createCompiler(options: CompilerOptions): Compiler {
     compile: (file, source) => {
       const known = kept.get(file)
       if (known?.source === source) return known
-      const compiled = cache.read(file, source) ?? compileNow(file, source)
+      const compiled = finish(file, cache.read(file, source) ?? compileNow(file, source))
       kept.set(file, compiled)
       return compiled
     },

@@ -39,14 +39,19 @@ export interface ModuleLoader {
 const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
-/** `jitiAt` makes a loader for the modules that a file asks for with `require`. */
-export function createModuleLoader(
-  jiti: Jiti,
-  jitiAt: (file: string) => Jiti,
-  compiler: Compiler,
-): ModuleLoader {
+export interface ModuleLoaderOptions {
+  readonly jiti: Jiti
+  /** Makes a loader for the modules that a file asks for with `require`. */
+  readonly jitiAt: (file: string) => Jiti
+  readonly compiler: Compiler
+  /** Whether a debugger reads where code stands: with what is wrapped around it. */
+  readonly isInspected: boolean
+}
+
+export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
+  const { jiti, jitiAt } = options
   const resolve = createResolver(jiti)
-  const bodyOf = createBodies(compiler)
+  const bodyOf = createBodies(options)
   const packages = new Map<string, Promise<unknown>>()
 
   const importPackage = (file: string): Promise<unknown> => {
@@ -101,7 +106,7 @@ export function createModuleLoader(
         file,
         dirname(file),
         (specifier) => importFrom(instance, file, specifier),
-        (specifier) => jiti.esmResolve(specifier, pathToFileURL(file).href),
+        (specifier) => boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(file).href)),
       )
       return module.exports
     }
@@ -140,29 +145,42 @@ function createResolver(jiti: Jiti): (specifier: string, importer: string) => st
     const key = `${importer}\n${specifier}`
     const before = known.get(key)
     if (before !== undefined && statSync(before, { throwIfNoEntry: false })?.isFile() === true) return before
-    const found = fileURLToPath(jiti.esmResolve(specifier, pathToFileURL(importer).href))
+    const found = fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href)))
     known.set(key, found)
     return found
   }
 }
 
+/** jiti wants stack traces of any length, wherever it may; V8 of Node 26 crashes on them while a debugger is attached. */
+function boundStacks<T>(work: () => T): T {
+  const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
+  if (limit?.configurable !== true) return work()
+  Object.defineProperty(Error, "stackTraceLimit", { ...limit, writable: false })
+  try {
+    return work()
+  } finally {
+    Object.defineProperty(Error, "stackTraceLimit", limit)
+  }
+}
+
 /** Reads the file at every call, so that an edit counts, and compiles it when it changed. */
-function createBodies(compiler: Compiler): (file: string) => Body {
-  const bodies = new Map<string, { readonly compiled: CompiledScript; readonly script: Script }>()
+function createBodies({ compiler, isInspected }: ModuleLoaderOptions): (file: string) => Body {
+  const columnOffset = isInspected ? 0 : -wrapperStart.length
+  const bodies = new Map<string, { readonly compiled: CompiledScript; readonly body: Body }>()
   return (file) => {
     const compiled = compiler.compile(file, readFileSync(file, "utf8"))
     let kept = bodies.get(file)
     if (kept?.compiled !== compiled) {
-      const script = new Script(wrap(compiled.code), { filename: file, columnOffset: -wrapperStart.length })
-      kept = { compiled, script }
+      const script = new Script(wrap(compiled.code), { filename: file, columnOffset })
+      kept = { compiled, body: script.runInThisContext() as Body }
       bodies.set(file, kept)
     }
-    return kept.script.runInThisContext() as Body
+    return kept.body
   }
 }
 
-// The names of the last two are those that jiti's compiler writes.
-const wrapperStart =
+/** Stands before the code of every module. The names of the last two are those that jiti's compiler writes. */
+export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 const wrap = (code: string): string => `${wrapperStart}${code}\n})`
 

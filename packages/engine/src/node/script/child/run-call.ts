@@ -61,7 +61,8 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
     // What failed has failed: only a call that went well so far can still go wrong.
-    const left = await linger(before, outcome.ok ? Math.min(lingerMs, timeLeft) : 0)
+    const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
+    const left = await linger(before, { limitMs, isTimed: order.timeoutMs !== undefined })
     if (left.length > 0 && outcome.ok) {
       tools.log(
         `callsheet: the script ended but left something running (${left.join(", ")}); it was ended too`,
@@ -111,16 +112,27 @@ async function pathText(path: readonly (string | number)[]): Promise<string> {
   return formatPath(path)
 }
 
+interface LingerLimit {
+  readonly limitMs: number
+  /** Without a time-out a debugger may hold the process: then the time counts that was waited, not what went by. */
+  readonly isTimed: boolean
+}
+
 /** Waits until nothing runs that did not run before, or the time is over; tells what is left. */
-async function linger(before: readonly string[], limitMs: number): Promise<readonly string[]> {
+async function linger(
+  before: readonly string[],
+  { limitMs, isTimed }: LingerLimit,
+): Promise<readonly string[]> {
   // One turn of the loop: a promise that was rejected and not awaited is heard of here.
   await new Promise<void>((resolve) => startImmediate(resolve))
-  const until = now() + limitMs
+  let leftMs = limitMs
   let left = added(before)
-  for (let waitMs = 1; left.length > 0 && now() < until; waitMs = Math.min(waitMs * 2, 20)) {
+  for (let waitMs = 1; left.length > 0 && leftMs > 0; waitMs = Math.min(waitMs * 2, 20)) {
+    const since = now()
     await new Promise<void>((resolve) => {
       startTimer(resolve, waitMs).unref()
     })
+    leftMs -= isTimed ? now() - since : waitMs
     left = added(before)
   }
   return left

@@ -6,30 +6,43 @@ import { createRequire } from "node:module"
 import { Socket } from "node:net"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
-import { createChannel } from "./channel.ts"
+import { createChannel, type Channel } from "./channel.ts"
+import type { CompiledScript } from "./compile-cache.ts"
 import { createCompiler, ScriptSyntaxError, type Compiler } from "./compiler.ts"
+import { debuggable } from "./debuggable.ts"
 import { createErrorDescriber } from "./describe-error.ts"
-import { createModuleLoader } from "./load-module.ts"
+import { createModuleLoader, wrapperStart } from "./load-module.ts"
 import { mapStacks } from "./map-stacks.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
 
 /** Takes orders once `watching` says that the process is guarded; ends with the runner. */
 export async function serve(settings: ChildSettings, watching: Promise<void>): Promise<void> {
-  const child = new Child(settings)
+  const channel = createChannel()
+  const child = new Child(settings, channel)
   await watching
+  if (settings.inspectPort !== undefined) {
+    const { waitForDebugger } = await import("./wait-for-debugger.ts")
+    await waitForDebugger(settings.inspectPort, channel)
+  }
   child.listen()
 }
 
+const forDebugger = (file: string, script: CompiledScript): CompiledScript =>
+  debuggable(file, script, wrapperStart.length)
+
 class Child {
-  readonly #channel = createChannel()
+  readonly #channel: Channel
   readonly #output: Output
   readonly #compiler: Compiler
   readonly #tools: CallTools
+  readonly #isInspected: boolean
   #changedGlobal: () => string | undefined = () => undefined
   #current: RunningCall | undefined
 
-  constructor(settings: ChildSettings) {
+  constructor(settings: ChildSettings, channel: Channel) {
+    this.#channel = channel
+    this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
     // Not by import: Node would search the whole of that library for names, which takes longer than running it.
     const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
@@ -40,10 +53,11 @@ class Child {
       jiti,
       cacheFolder: settings.cacheFolder,
       onWork: (type) => this.#channel.report({ type }),
+      ...(this.#isInspected ? { finish: forDebugger } : {}),
     })
     this.#tools = {
       channel: this.#channel,
-      modules: createModuleLoader(jiti, jitiAt, this.#compiler),
+      modules: createModuleLoader({ jiti, jitiAt, compiler: this.#compiler, isInspected: this.#isInspected }),
       errors: createErrorDescriber([settings.root, realpathSync(settings.root)]),
       log: this.#output.log,
     }
@@ -59,7 +73,8 @@ class Child {
       for (const order of readOrders(chunk)) this.#obey(order as Order)
     })
     orders.on("end", () => process.reallyExit(0))
-    this.#changedGlobal = watchGlobals()
+    // A debugger changes globals itself, and should not lose the process that it holds.
+    if (!this.#isInspected) this.#changedGlobal = watchGlobals()
     this.#channel.report({ type: "ready" })
   }
 

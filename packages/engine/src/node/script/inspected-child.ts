@@ -1,0 +1,62 @@
+// The one script process that a debugger holds on to: kept from call to call, so that it is attached once.
+
+import type { ChildPool } from "./child-pool.ts"
+import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
+import type { InspectOptions } from "./inspector.ts"
+
+export interface InspectedChild extends ChildPool {
+  /** Starts the process and waits for a debugger. Resolves with why there is none. */
+  readonly open: (signal?: AbortSignal) => Promise<Ending | undefined>
+}
+
+export function createInspectedChild(options: ChildOptions, inspect: InspectOptions): InspectedChild {
+  let { port } = inspect
+  let child: ScriptChild | undefined
+  let isClosed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  const start = async (signal: AbortSignal | undefined): Promise<ScriptChild | Ending | undefined> => {
+    const isOver = (): boolean => isClosed || signal?.aborted === true
+    if (isOver()) return undefined
+    if (child?.isAlive === true) return child
+    const onWaiting = (address: string): void => {
+      // The next one listens where a debugger looks for it.
+      port = Number(new URL(address).port)
+      inspect.onWaiting(address)
+    }
+    const started = (child = new ScriptChild({ ...options, inspect: { port, onWaiting } }))
+    const stop = (): void => started.kill()
+    signal?.addEventListener("abort", stop, { once: true })
+    const ending = await started.ready
+    signal?.removeEventListener("abort", stop)
+    if (ending === undefined) return started
+    return isOver() ? undefined : ending
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    open: (signal) =>
+      inTurn(async () => {
+        const started = await start(signal)
+        return started instanceof ScriptChild ? undefined : started
+      }),
+    lend: (use, signal) =>
+      inTurn(async () => {
+        const lent = await start(signal)
+        if (!(lent instanceof ScriptChild)) return lent
+        if (await use(lent)) return undefined
+        lent.kill()
+        // Its port is free only then.
+        await lent.ended
+        return undefined
+      }),
+    close: async () => {
+      isClosed = true
+      child?.kill()
+      await child?.ended
+    },
+  }
+}
