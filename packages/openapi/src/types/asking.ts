@@ -1,7 +1,8 @@
 // What questions about schemas need to know of the document around them, and of the way that the value goes.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, listMember, member, type Located, type OpenApiDocument } from "../document.ts"
+import { isMarked, type Mark } from "../contract/excused-names.ts"
+import { dereference, type Located, type OpenApiDocument } from "../document.ts"
 import { ownFacts, valuesOf, type Facts } from "./facts.ts"
 import { inside, type SchemaNode, type SchemaNodes } from "./schema-nodes.ts"
 
@@ -32,10 +33,10 @@ interface Ground {
 export function createAsking({ document, nodes, facts, direction }: Ground): Asking {
   const find = (node: SchemaNode, keys: readonly (string | number)[]): Located | undefined =>
     isJsonObject(node.schema) ? inside({ value: node.schema, pointer: node.pointer }, ...keys) : undefined
-  const marked = (mark: "readOnly" | "writeOnly", wanted: Direction) => (node: SchemaNode, name: string) => {
+  const marked = (mark: Mark, wanted: Direction) => (node: SchemaNode, name: string) => {
     if (direction !== wanted) return false
     const property = find(node, ["properties", name])
-    return property !== undefined && isMarked(document, property, mark)
+    return property !== undefined && isMarked(property, mark, (schema) => dereference(document, schema))
   }
   return {
     ...nodes,
@@ -49,16 +50,4 @@ export function createAsking({ document, nodes, facts, direction }: Ground): Ask
     isHidden: marked("writeOnly", "response"),
     isExcused: marked("readOnly", "request"),
   }
-}
-
-/** Beside a `$ref` the mark counts, in what it refers to, and in the parts of an `allOf` that wraps one of them. */
-function isMarked(document: OpenApiDocument, property: Located, mark: "readOnly" | "writeOnly"): boolean {
-  const parts = [property, dereference(document, property)].flatMap((schema) =>
-    schema === undefined
-      ? []
-      : [schema, ...listMember(schema.value, "allOf").map((_, index) => inside(schema, "allOf", index)!)],
-  )
-  return parts.some(
-    (part) => member(part.value, mark) === true || member(dereference(document, part)?.value, mark) === true,
-  )
 }

@@ -382,6 +382,17 @@ describe("the way that a value goes", () => {
     expect(type.required()).toEqual(["password", "name"])
     expect(type.names()).toEqual(["id", "password", "name", "stamp"])
   })
+
+  it("sees what a contract sees: marks however deep, and of two the nearer one", async () => {
+    const deep = { allOf: [{ $ref: "#/components/schemas/Wrapped" }] }
+    const near = { writeOnly: true, allOf: [{ $ref: "#/components/schemas/Stamp" }] }
+    const type = await typeOf({
+      schema: { type: "object", required: ["deep", "near"], properties: { deep, near } },
+      others: { ...others, Wrapped: { allOf: [{ $ref: "#/components/schemas/Stamp" }] } },
+      direction: "request",
+    })
+    expect(type.required()).toEqual(["near"])
+  })
 })
 
 describe("names", () => {
