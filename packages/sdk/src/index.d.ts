@@ -95,7 +95,7 @@ export interface BaseContext<
   log(...values: readonly unknown[]): void
   /**
    * Makes a value secret and returns it: from this call on it is shown as `***`, as the secrets of environments are, in the
-   * logs, events, reports and errors of this and of all later blocks. What was shown before cannot be taken back.
+   * logs, events, reports and errors of this and of all later blocks. What a terminal has shown before cannot be taken back.
    *
    * Text of four or more characters is masked wherever it occurs, encoded or escaped too; shorter text and numbers where
    * a whole value equals them. Throws a `TypeError` for an empty string and for what is no string, number or bigint.

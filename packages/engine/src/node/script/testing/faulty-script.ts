@@ -1,5 +1,6 @@
 // A script that misbehaves, and what must come of it.
 
+import type { ProblemCode } from "@callsheet/format"
 import type { TryOptions } from "./script-bench.ts"
 
 export interface FaultyScript {
@@ -10,6 +11,8 @@ export interface FaultyScript {
   readonly options?: TryOptions
   /** Absent where the block passes. */
   readonly code?: string
+  /** The problem for which a run does not start: it is known beforehand. */
+  readonly refused?: ProblemCode
   /** Found in the message, or in the logs where the script passes. */
   readonly says?: RegExp
 }

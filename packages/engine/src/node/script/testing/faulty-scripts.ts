@@ -119,13 +119,13 @@ export const faultyScripts: readonly FaultyScript[] = [
   },
   {
     fault: "SC-04 rejects after its end",
-    script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 60)`),
+    script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 60)\n${fits}`),
     code: "script-error",
     says: /nobody heard: late/,
   },
   {
     fault: "SC-04 throws in a timer after its end",
-    script: fn(`setTimeout(() => { throw new Error("late") }, 60)`),
+    script: fn(`setTimeout(() => { throw new Error("late") }, 60)\n${fits}`),
     code: "script-error",
     says: /late/,
   },
@@ -137,7 +137,7 @@ export const faultyScripts: readonly FaultyScript[] = [
   },
   {
     fault: "SC-05 exits in a timer after its end",
-    script: fn("setTimeout(() => process.exit(0), 30)"),
+    script: fn(`setTimeout(() => process.exit(0), 30)\n${fits}`),
     code: "script-error",
     says: /exit code 0/,
   },
@@ -235,6 +235,7 @@ export const faultyScripts: readonly FaultyScript[] = [
   {
     fault: "SC-12 has no such export",
     script: "export const other = () => {}",
+    refused: "script-missing",
     code: "script-error",
     says: /exports nothing as "fn"/,
   },
@@ -242,12 +243,14 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-12 names an export of Object",
     script: fn(""),
     options: { exportName: "toString" },
+    refused: "script-missing",
     code: "script-error",
     says: /exports nothing as "toString"/,
   },
   {
     fault: "SC-12 does not parse",
     script: "export const fn = () => {\n  const = 3\n}",
+    refused: "script-syntax",
     code: "script-error",
     says: /^SyntaxError: Unexpected token\n {4}at apis\/workflow\/scripts\/.*\.ts:2:9$/,
   },
