@@ -19,6 +19,8 @@ export interface Reader {
   /** The API of a request block, whose variables can be named without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
+  /** Hears what a token stands for, where that is of the run and not of an environment. */
+  readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
 }
 
 export type Expanded<T extends JsonValue> =
@@ -65,12 +67,20 @@ export const literalText = (parts: readonly TemplatePart[]): string =>
 export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<JsonValue> {
-  const path = joinParts(inner, reader)
+  const path = pathOf(inner, reader)
   if (!path.ok) return path
   if (path.value.startsWith("$")) return dynamicToken(path.value, reader)
   const found = lookUp(reader.scope, path.value, reader.api)
   if (!found.found) return { ok: false, token: path.value, reason: found.reason }
+  if (!found.isVariable) reader.onValue?.(found.value, path.value)
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
+}
+
+/** What a path holds a token of is only a step of it. */
+function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
+  const [only] = inner
+  if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
+  return joinParts(inner, reader.onValue === undefined ? reader : { ...reader, onValue: undefined })
 }
 
 function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {

@@ -7,7 +7,7 @@ import {
   type ApiSource,
   type Report,
 } from "@callsheet/analysis"
-import type { ContractChecker } from "@callsheet/openapi"
+import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@callsheet/openapi"
 import {
   createProblemMaker,
   hasErrors,
@@ -19,13 +19,16 @@ import {
   type Project,
   type RequestBlock,
   type ResolvedEnvironment,
+  type SavedRequest,
   type Workflow,
   type WorkflowFile,
 } from "@callsheet/format"
 import type { Documents } from "./documents.ts"
 import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts"
+import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
 import type { ScriptPort } from "./ports.ts"
 import { collectReferences, type References } from "./references.ts"
+import { isCredentialPlace } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 
 /** Everything that a run needs to know; nothing in it changes while it runs. */
@@ -38,11 +41,15 @@ export interface Plan {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   readonly references: References
+  /** Response fields that will be put where a credential goes. */
+  readonly credentialSources: CredentialSources
 }
 
 export interface PlannedApi extends ApiSource {
   /** Present where the workflow validates contracts and the API has a document. */
   readonly checker?: ContractChecker
+  /** Present where the document may mark fields as secret. */
+  readonly secretFields?: FindSecretFields
 }
 
 export interface PlanRequest {
@@ -103,6 +110,9 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     inputs,
     settings,
     references: collectReferences(workflow, (block) => savedTexts(apis.get(block.request.api), block)),
+    credentialSources: findCredentialSources(workflow, (block) =>
+      credentialTexts(apis.get(block.request.api), block),
+    ),
   }
   return { plan, problems: list }
 }
@@ -126,19 +136,36 @@ async function planApis(
       document !== undefined && workflow.validateContracts === true
         ? documents.checkerOf(document)
         : undefined
+    const secretFields = document === undefined ? undefined : await loadSecretFields(document)
     apis.set(name, {
       api,
       ...(document === undefined ? {} : { document }),
       ...(checker === undefined ? {} : { checker }),
+      ...(secretFields === undefined ? {} : { secretFields }),
     })
   }
   return apis
 }
 
-/** The strings of the saved requests that a block may send, all of them where a token names it. */
-function* savedTexts(source: ApiSource | undefined, { request }: RequestBlock): Generator<string> {
-  for (const { name, request: saved } of source?.api.instances.values() ?? []) {
-    if (saved === undefined || (name !== request.instance && !request.instance!.includes("{{"))) continue
+/** The saved requests that a block may send, all of them where a token names it. */
+function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock): Generator<SavedRequest> {
+  if (request.instance === undefined) return
+  for (const { name, request: saved } of source?.api.instances.values() ?? [])
+    if (saved !== undefined && (name === request.instance || request.instance.includes("{{"))) yield saved
+}
+
+/** The texts with tokens that a request block puts where a credential goes. */
+function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
+  const overrides = block.request.overrides?.params
+  for (const params of [overrides, ...[...savedRequests(source, block)].map((saved) => saved.params)])
+    for (const place of ["header", "query", "cookie"] as const)
+      for (const [name, text] of Object.entries(params?.[place] ?? {}))
+        if (text.includes("{{") && isCredentialPlace(source?.document, place, name)) yield text
+}
+
+/** The strings of the saved requests that a block may send. */
+function* savedTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
+  for (const saved of savedRequests(source, block)) {
     for (const part of [saved.params, saved.body, saved.operation, saved.path]) {
       if (part === undefined) continue
       for (const { text } of valueStrings(part as JsonValue, [])) yield text

@@ -87,7 +87,12 @@ export function leaveIteration(scope: Scope): void {
 
 /** Where a path was found, or why it was not. */
 export type Lookup =
-  | { readonly found: true; readonly value: JsonValue; readonly isSecret: boolean }
+  | {
+      readonly found: true
+      readonly value: JsonValue
+      readonly isSecret: boolean
+      readonly isVariable: boolean
+    }
   | { readonly found: false; readonly reason: string }
 
 /** Looks a path up; `api` adds the variables of the environment that is bound to it (request blocks). */
@@ -162,7 +167,7 @@ function walkResult(result: BlockResult, segments: PathSegments): Lookup {
 
 function walk(value: JsonValue, segments: PathSegments): Lookup {
   const resolution = resolveSegments(value, segments, 1)
-  if (resolution.found) return { found: true, value: resolution.value, isSecret: false }
+  if (resolution.found) return { found: true, value: resolution.value, isSecret: false, isVariable: false }
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
   const name = segments[resolution.at]
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
@@ -188,7 +193,12 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
     return missing(`the variable "${variable.name}" of "${api}" has no value in this environment`)
   }
   if (segments.length > at + 1) return missing(`the variable "${variable.name}" is no object`)
-  return { found: true, value: variable.value, isSecret: variable.declaration.secret === true }
+  return {
+    found: true,
+    value: variable.value,
+    isSecret: variable.declaration.secret === true,
+    isVariable: true,
+  }
 }
 
 interface KnownNames {

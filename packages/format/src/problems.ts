@@ -66,6 +66,9 @@ export const problemCodes = {
   "status-unread": {
     summary: "A response's status is 400 or above and nothing in the workflow looks at it.",
   },
+  "secrets-unmasked": {
+    summary: "A run found out more secrets than are kept, so that later ones are not masked.",
+  },
   "tls-unverified": { summary: "Certificates of an environment are not verified." },
   "extends-cycle": { summary: "Environments extend each other in a circle." },
   "extends-missing": { summary: "The parent that an environment extends does not exist." },

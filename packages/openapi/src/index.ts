@@ -20,7 +20,7 @@ export {
 } from "./request-faults.ts"
 export { securityOf, type SecurityScheme } from "./security.ts"
 export { credentialPlaces, type CredentialPlaces } from "./credential-places.ts"
-export { secretFieldsOf, type SecretFields } from "./secret-fields/secret-fields-of.ts"
+export { loadSecretFields, type FindSecretFields } from "./secret-fields/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./server-url.ts"
 export { buildUrl, readBaseUrl, type BaseUrl, type BuiltUrl, type UrlRequest } from "./build-url.ts"
 export { parsePathTemplate, type PathTemplate } from "./path-template.ts"

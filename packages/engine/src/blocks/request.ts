@@ -11,6 +11,7 @@ import type {
   RequestView,
   ResponseView,
 } from "@callsheet/format"
+import { capture, captureResponse } from "../capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { describeUnresolved, expandText, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
@@ -34,7 +35,8 @@ export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   if (prepared.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
   const { overrides } = block.request
   const { instance } = prepared.target
-  const expanded = expandRequest({ instance, overrides, texts: prepared.texts, reader, mask })
+  const onCredential = (value: JsonValue, path: string): void => capture(lane.context, value, path)
+  const expanded = expandRequest({ instance, overrides, texts: prepared.texts, reader, mask, onCredential })
   if (!expanded.ok) return expanded.outcome
   const environment = plan.environments.get(block.request.api)!
   const { request } = expanded
@@ -127,9 +129,17 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     request: request(),
     response: responseView(response, body.value),
   })
+  const { status, headers } = response
+  captureResponse(running, {
+    api: sending.api,
+    prepared: sending.prepared,
+    status,
+    headers,
+    body: body.value,
+  })
   keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
   emitReceived(running, sending, { response, body: body.value })
-  warnOfStatus(running, response.status)
+  warnOfStatus(running, status)
   if (lane.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
 }

@@ -1,13 +1,30 @@
 // A document's security schemes, satisfied by the variables of their own names.
 
-import type { SecurityScheme } from "@callsheet/openapi"
+import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
+import type { ParamPlace } from "./expand-request.ts"
 
 /** Where a credential goes. */
 export interface Credential {
   readonly place: "header" | "query" | "cookie"
   readonly name: string
   readonly text: string
+}
+
+/** Whether what stands there is a credential: HTTP says so (RFC 9110 section 11), or a security scheme of the document. */
+export function isCredentialPlace(
+  document: OpenApiDocument | undefined,
+  place: ParamPlace,
+  name: string,
+): boolean {
+  if (place === "path") return false
+  const key = place === "header" ? name.toLowerCase() : name
+  if (place === "header" && (key === "authorization" || key === "proxy-authorization")) return true
+  if (document === undefined) return false
+  const { headers, query, cookies } = credentialPlaces(document)
+  // A header of cookies is read by nobody here; one of them may be a credential.
+  if (place === "header") return headers.has(key) || (key === "cookie" && cookies.size > 0)
+  return (place === "query" ? query : cookies).has(key)
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type SavedRequest,
 } from "@callsheet/format"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
-import { describeUnresolved, expandJson, expandText, type Reader } from "../expand.ts"
+import { describeUnresolved, expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
 
@@ -41,10 +41,18 @@ export type ExpandRequest =
 /** Parameters of a saved request and a block's overrides, joined, with their tokens. */
 export type ParamTexts = Readonly<Record<ParamPlace, readonly ParamText[]>>
 
-export type ParamText = Pick<ParamValue, "text" | "writer"> & { readonly name: string }
+export interface ParamText extends ParamMeaning {
+  readonly name: string
+  readonly text: string
+}
 
-/** Finds how the document wants a parameter written. */
-export type FindWriter = (place: ParamPlace, name: string) => ParameterWriter | undefined
+/** What a document says of a parameter. */
+export interface ParamMeaning extends Pick<ParamValue, "writer"> {
+  /** Whether a credential goes there: what a run puts in it is secret. */
+  readonly isCredential: boolean
+}
+
+export type FindMeaning = (place: ParamPlace, name: string) => ParamMeaning
 
 export interface RequestSource {
   readonly instance: SavedRequest | undefined
@@ -52,15 +60,17 @@ export interface RequestSource {
   readonly texts: ParamTexts
   readonly reader: Reader
   readonly mask: Masker
+  /** Hears what of the run, and not of an environment, is put where a credential goes. */
+  readonly onCredential: (value: JsonValue, path: string) => void
 }
 
 export function joinParams(
   saved: Params | undefined,
   given: Params | undefined,
-  find: FindWriter,
+  find: FindMeaning,
 ): ParamTexts {
   const join = (place: ParamPlace): readonly ParamText[] =>
-    joinPlace(place, saved, given).map(([name, text]) => ({ name, text, writer: find(place, name) }))
+    joinPlace(place, saved, given).map(([name, text]) => ({ name, text, ...find(place, name) }))
   return { query: join("query"), path: join("path"), header: join("header"), cookie: join("cookie") }
 }
 
@@ -113,12 +123,13 @@ const nothing: ReadonlyMap<string, ParamValue> = new Map()
 // Only what is sent is expanded: a token of a saved request that an override replaces may not resolve.
 function expandPlace(
   place: ParamPlace,
-  { texts, reader, mask }: RequestSource,
+  source: RequestSource,
 ): ReadonlyMap<string, ParamValue> | BlockOutcome {
+  const { texts, mask } = source
   if (texts[place].length === 0) return nothing
   const values = new Map<string, ParamValue>()
-  for (const { name, text, writer } of texts[place]) {
-    const expanded = expandText(text, reader)
+  for (const { name, text, writer, isCredential } of texts[place]) {
+    const expanded = isCredential ? expandCredential(text, source) : expandText(text, source.reader)
     if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
     const { value } = expanded
     const isSecret = expanded.isSecret || mask.occursIn(value)
@@ -129,6 +140,31 @@ function expandPlace(
     values.set(name, { text: value, isSecret, writer })
   }
   return values
+}
+
+function expandCredential(text: string, { reader, onCredential }: RequestSource): Expanded<string> {
+  if (!text.includes("{{")) return expandText(text, reader)
+  let hasCaptured = false
+  const onValue = (value: JsonValue, path: string): void => {
+    hasCaptured = true
+    onCredential(value, path)
+  }
+  const expanded = expandText(text, { ...reader, onValue })
+  // RFC 7617 section 2: who has the pair has the password.
+  const pair = hasCaptured && expanded.ok ? /^basic +(\S+)$/i.exec(expanded.value)?.[1] : undefined
+  if (pair !== undefined) {
+    const decoded = decodeBase64(pair)
+    onCredential(decoded.slice(decoded.indexOf(":") + 1), "the password of a Basic pair")
+  }
+  return expanded
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+  } catch {
+    return ""
+  }
 }
 
 /** Whether the parts of a list or an object hold a secret that none of them holds whole: it could not be masked. */

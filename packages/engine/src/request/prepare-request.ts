@@ -21,6 +21,7 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan.ts"
+import { isCredentialPlace } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
 import type { BuiltRequest } from "./build-request.ts"
 
@@ -46,9 +47,10 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
   const known =
     operation === undefined || api.document === undefined ? undefined : { document: api.document, operation }
-  const texts = joinParams(instance?.params, overrides?.params, (place, name) =>
-    known === undefined ? undefined : writerOf(known.document, known.operation, { in: place, name }),
-  )
+  const texts = joinParams(instance?.params, overrides?.params, (place, name) => ({
+    writer: known === undefined ? undefined : writerOf(known.document, known.operation, { in: place, name }),
+    isCredential: isCredentialPlace(api.document, place, name),
+  }))
   return {
     target,
     template: parsePathTemplate(path),
@@ -74,7 +76,7 @@ function openPath(text: string): {
     if (typeof part === "string") return part
     const source = sourceOf(part.inner)
     const name = /[{}]/.test(source) ? `token ${tokens.length + 1}` : source
-    tokens.push({ name, text: `{{${source}}}`, writer: undefined })
+    tokens.push({ name, text: `{{${source}}}`, writer: undefined, isCredential: false })
     return `{${name}}`
   })
   return { path: path.join(""), tokens }

@@ -1,0 +1,120 @@
+// What a run finds out to be secret: credentials that it is given, and what a document says is secret.
+
+import { credentialPlaces } from "@callsheet/openapi"
+import {
+  formatPath,
+  isJsonArray,
+  type Headers,
+  type JsonValue,
+  type PathSegments,
+  type RequestBlock,
+} from "@callsheet/format"
+import type { RunContext, Running } from "./context.ts"
+import { EACH } from "./credential-sources.ts"
+import type { PlannedApi } from "./plan.ts"
+import type { PreparedRequest } from "./request/prepare-request.ts"
+
+/** Keeps a text or a number secret from now on, and all of them in a list or an object. */
+export function capture(context: RunContext, value: JsonValue, name: string): void {
+  for (const scalar of scalarsOf(value)) {
+    const secret = typeof scalar === "string" ? withoutScheme(scalar) : scalar
+    const refusal = context.keepSecret(secret, name)
+    if (refusal !== undefined) warn(context, refusal)
+  }
+}
+
+function warn({ emit, run, warned }: RunContext, refusal: string): void {
+  if (warned.has(refusal)) return
+  warned.add(refusal)
+  const message = `${refusal}; what more of them comes is shown`
+  emit({ type: "warning.raised", run, warning: { code: "secrets-unmasked", severity: "warning", message } })
+}
+
+/** Of `Bearer x` the secret is `x` (RFC 9110 section 11.4; schemes that are registered, and two that are not). */
+const withoutScheme = (text: string): string =>
+  /^(?:basic|bearer|dpop|negotiate|oauth|token|apikey) +(\S+)$/i.exec(text)?.[1] ?? text
+
+interface Answer {
+  readonly api: PlannedApi
+  readonly prepared: PreparedRequest
+  readonly status: number
+  readonly headers: Headers
+  readonly body: JsonValue | undefined
+}
+
+/** Keeps what is secret in a response, before anything of it is shown. */
+export function captureResponse({ block, id, lane }: Running<RequestBlock>, answer: Answer): void {
+  const { context } = lane
+  const { headers, body } = answer
+  const paths = context.plan.credentialSources.get(block.id)
+  if (paths !== undefined) {
+    const result = { response: body === undefined ? { headers } : { headers, body } } as JsonValue
+    for (const path of paths)
+      for (const value of membersAt(result, path)) capture(context, value, `${id}.${formatPath(path)}`)
+  }
+  captureMarked(context, id, answer)
+  captureCookies(context, id, answer)
+}
+
+function captureMarked(
+  context: RunContext,
+  id: string,
+  { api, prepared, status, headers, body }: Answer,
+): void {
+  const { operation } = prepared.target
+  if (api.secretFields === undefined || operation === undefined) return
+  const contentType = headers["content-type"]
+  const fields = api.secretFields(operation, {
+    status,
+    contentType: typeof contentType === "string" ? contentType : undefined,
+  })
+  if (fields === undefined) return
+  for (const name of fields.headers) {
+    const value = headers[name]
+    if (value !== undefined) capture(context, value, `${id}.response.headers.${name}`)
+  }
+  if (body === undefined) return
+  for (const value of fields.valuesOf(body)) capture(context, value, `${id}.response.body, by its schema`)
+}
+
+/** A session that a security scheme takes from a cookie: the jar puts it there. */
+function captureCookies(context: RunContext, id: string, { api, headers }: Answer): void {
+  const set = headers["set-cookie"]
+  if (set === undefined || api.document === undefined) return
+  const { cookies } = credentialPlaces(api.document)
+  if (cookies.size === 0) return
+  for (const text of typeof set === "string" ? [set] : set) {
+    const [name, value] =
+      /^([^=;]*)=([^;]*)/
+        .exec(text)
+        ?.slice(1)
+        .map((part) => part.trim()) ?? []
+    if (value !== undefined && cookies.has(name!))
+      capture(context, value, `${id}.response.headers.set-cookie`)
+  }
+}
+
+/** What a path leads to; `EACH` leads to every member. */
+function* membersAt(root: JsonValue, path: PathSegments): Generator<JsonValue, void> {
+  const work: [value: JsonValue, at: number][] = [[root, 0]]
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const [value, at] = item
+    if (at === path.length) yield value
+    else if (typeof value === "object" && value !== null) {
+      const step = path[at]!
+      if (step === EACH) for (const inner of Object.values<JsonValue>(value)) work.push([inner, at + 1])
+      else if (Object.hasOwn(value, step) && !(isJsonArray(value) && step === "length"))
+        work.push([(value as Record<string, JsonValue>)[step]!, at + 1])
+    }
+  }
+}
+
+/** Booleans and null are told by no look at a text, so they are no secrets. */
+function* scalarsOf(value: JsonValue): Generator<string | number | bigint, void> {
+  const work: JsonValue[] = [value]
+  for (let here = work.pop(); here !== undefined; here = work.pop()) {
+    if (typeof here === "string" || typeof here === "number" || typeof here === "bigint") yield here
+    else if (typeof here === "object" && here !== null)
+      for (const inner of Object.values<JsonValue>(here)) work.push(inner)
+  }
+}

@@ -1,0 +1,94 @@
+// Which response fields a workflow will put where a credential goes: known from its tokens before anything is sent.
+
+import {
+  hasTokens,
+  parsePath,
+  parseTemplate,
+  walkBlocks,
+  type Block,
+  type LoopBlock,
+  type PathSegments,
+  type RequestBlock,
+  type TransformBlock,
+  type Workflow,
+} from "@callsheet/format"
+
+/** Steps from a block's result to values that become secret; `*` is every member. */
+export type CredentialSources = ReadonlyMap<string, readonly PathSegments[]>
+
+/** A step that stands for each member of a list. */
+export const EACH = "*"
+
+/**
+ * The fields by the id of their request block as written. `textsOf` gives the texts of a request block that go where a
+ * credential goes. What a token, a script or an expanded id decides is not known before the run.
+ */
+export function findCredentialSources(
+  workflow: Workflow,
+  textsOf: (block: RequestBlock) => Iterable<string>,
+): CredentialSources {
+  const index = new SourceIndex()
+  const work: PathSegments[] = []
+  for (const { block } of walkBlocks(workflow.blocks)) {
+    index.add(block)
+    if (block.type === "request") for (const text of textsOf(block)) work.push(...pathsOf(text))
+  }
+  const found = new Map<string, PathSegments[]>()
+  const seen = new Set<string>()
+  for (let path = work.pop(); path !== undefined; path = work.pop()) {
+    const key = JSON.stringify(path)
+    if (seen.has(key) || path.length > LONGEST) continue
+    seen.add(key)
+    const [first, ...rest] = path
+    if (index.requests.has(first!)) found.set(first!, [...(found.get(first!) ?? []), rest])
+    else work.push(...index.before(first!, rest))
+  }
+  return found
+}
+
+/** Loops over their own results could make paths longer without end. */
+const LONGEST = 64
+
+class SourceIndex {
+  readonly requests = new Set<string>()
+  readonly #transforms = new Map<string, TransformBlock>()
+  readonly #iterators = new Map<string, LoopBlock[]>()
+
+  add(block: Block): void {
+    if (block.type === "request") this.requests.add(block.id)
+    if (block.type === "transform") this.#transforms.set(block.id, block)
+    if (block.type !== "loop" || block.iteratorVar === undefined) return
+    const known = this.#iterators.get(block.iteratorVar)
+    if (known === undefined) this.#iterators.set(block.iteratorVar, [block])
+    else known.push(block)
+  }
+
+  /** The paths that a transform's output, or an iterator, is read from. */
+  before(first: string, rest: PathSegments): readonly PathSegments[] {
+    const [output, ...inner] = rest
+    const transforms = this.#transforms.get(first)?.transforms
+    if (transforms !== undefined && output !== undefined && Object.hasOwn(transforms, output))
+      return readPath(transforms[output]!, inner)
+    return (this.#iterators.get(first) ?? []).flatMap(({ source }) =>
+      source === undefined ? [] : readPath(source, [EACH, ...rest]),
+    )
+  }
+}
+
+/** The paths of a text's tokens; what stands in a token only says which value is meant. */
+function pathsOf(text: string): readonly PathSegments[] {
+  const template = parseTemplate(text)
+  if (!template.ok) return []
+  return template.parts.flatMap((part) => {
+    if (typeof part === "string") return []
+    const [only] = part.inner
+    return typeof only === "string" && part.inner.length === 1 ? readPath(only, []) : []
+  })
+}
+
+/** A source may be written as a token too. */
+function readPath(text: string, rest: PathSegments): readonly PathSegments[] {
+  if (hasTokens(text)) return pathsOf(text).map((path) => [...path, ...rest])
+  const path = parsePath(text.trim())
+  return path.ok ? [[...path.segments, ...rest]] : []
+}
