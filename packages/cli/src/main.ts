@@ -2,9 +2,12 @@
 
 import type { CommandCall } from "./command.ts"
 import { table } from "./commands/index.ts"
+import { takeEnvironment, turnReportsOff } from "./guard-process.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { createScreen } from "./screen.ts"
 
+turnReportsOff(process)
+const environment = takeEnvironment(process)
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
@@ -46,7 +49,7 @@ function surroundings(): Omit<CommandCall, "words" | "options"> {
   return {
     screen,
     cwd: process.cwd(),
-    environment: process.env,
+    environment,
     scriptEntry: new URL("./script-child.js", import.meta.url),
     exit: (code) => process.exit(code),
   }

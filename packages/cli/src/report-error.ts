@@ -32,17 +32,15 @@ export function reportError(
   return 2
 }
 
-// The engine's own messages name identifiers; those of libraries and of Node quote values.
-const ours = [CallsheetError, TypeError, ReferenceError, RangeError]
-
-/** The stack, without a message that may hold a secret. */
+/** The stack, without a message that may hold a secret: those of libraries, of Node and of the engine quote values. */
 function stackOf(error: Error): string {
   const stack = error.stack ?? ""
-  const isOurs =
-    ours.some((type) => error instanceof type) && !("code" in error && !(error instanceof CallsheetError))
-  return isOurs
-    ? stack
-    : [error.name, ...stack.split("\n").filter((line) => /^ {4}at /.test(line))].join("\n")
+  if (error instanceof CallsheetError) return stack
+  const frames = stack
+    .replace(error.message, () => "")
+    .split("\n")
+    .filter((line) => /^ {4}at /.test(line))
+  return [error.name, ...frames].join("\n")
 }
 
 const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>

@@ -211,16 +211,30 @@ function start(options: ChildOptions): ChildProcess {
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
     ...(options.inspect === undefined ? {} : { inspectPort: options.inspect.port }),
   }
+  const environment = withoutVariables(process.env)
   const heap = `--max-old-space-size=${options.maxHeapMiB}`
-  return spawn(process.execPath, [heap, options.entry, JSON.stringify(settings)], {
+  return spawn(process.execPath, [heap, ...withoutReports, options.entry, JSON.stringify(settings)], {
     cwd: options.root,
-    env: scriptEnvironment(process.env),
+    env: scriptEnvironment(environment) ?? environment,
     // Its own process group: Ctrl-C reaches the runner alone, and what the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   })
 }
+
+/** A diagnostic report holds what was thrown; not even NODE_OPTIONS turns them on. */
+const withoutReports = [
+  "--no-report-on-fatalerror",
+  "--no-report-uncaught-exception",
+  "--no-report-on-signal",
+]
+
+/** Without what is handed in for variables: a script asks its context for them, and is told those of its APIs alone. */
+const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),
+  )
 
 function encodeAnswer(answer: Answer): Buffer {
   try {
