@@ -1,7 +1,8 @@
-// The folder for caches of this user: never in the project, never where others can write.
+// The folder for caches of this user, never in the project, never where others can write; and how an entry comes there.
 
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
 /** The folder for one kind of cache entries; undefined where the user has no home. It need not exist. */
@@ -18,5 +19,29 @@ function cacheBase(): string | undefined {
     return join(homedir(), below)
   } catch {
     return undefined
+  }
+}
+
+/** Writes an entry, for this user alone to read. A cache that cannot be written costs time, nothing else. */
+export function writeCacheEntry(file: string, content: string | Uint8Array): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeWholeFile(file, content)
+  } catch {
+    // The next process tries again.
+  }
+}
+
+/** Several processes write the same entry at once: whole files alone may be seen. */
+function writeWholeFile(file: string, content: string | Uint8Array): void {
+  // Loading it takes several milliseconds, and most runs write no entry.
+  const { randomUUID } = process.getBuiltinModule("node:crypto")
+  const temporary = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(temporary, content, { mode: 0o600 })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
   }
 }

@@ -2,18 +2,9 @@
 
 import type { OutlineMarks } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
-import { cacheFolder } from "./cache-folder.ts"
+import { cacheFolder, writeCacheEntry } from "./cache-folder.ts"
 
 export interface OutlineStoreOptions {
   /** Default: the user's cache folder. */
@@ -54,7 +45,7 @@ export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineSt
     read: (key) => attempt(() => readEntry(fileOf(key), key.dialect)),
     write: (key, kept) => {
       attempt(() => {
-        writeEntry(folder, fileOf(key), kept)
+        writeCacheEntry(fileOf(key), entryOf(kept))
         removeOldest(folder, { maxEntries, maxBytes })
       })
     },
@@ -92,23 +83,14 @@ function noteUse(file: string): void {
   if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)
 }
 
-function writeEntry(folder: string, file: string, { outline, json = new Uint8Array() }: KeptOutline): void {
+function entryOf({ outline, json = new Uint8Array() }: KeptOutline): Buffer {
   const { rows, marks } = outline
   const header = Buffer.alloc(12)
   header.writeUInt32LE(flagsOf(marks), 0)
   header.writeUInt32LE(rows.byteLength, 4)
   header.writeUInt32LE(json.byteLength, 8)
   const parts = [header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json]
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Several processes keep the same document at once: whole files alone may be seen.
-  const temporary = `${file}.${crypto().randomUUID()}`
-  try {
-    writeFileSync(temporary, Buffer.concat([digestOf(parts), ...parts]), { mode: 0o600 })
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+  return Buffer.concat([digestOf(parts), ...parts])
 }
 
 const flagsOf = (marks: OutlineMarks): number =>

@@ -1,9 +1,9 @@
 // Keeps compiled scripts between runs, one file per script, in a folder of the user's own: what is read back is run.
 
 import { createHash } from "node:crypto"
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { pid } from "node:process"
+import { writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
   /** What was compiled: an entry holds for exactly this text. */
@@ -35,16 +35,7 @@ export function createCompileCache(folder: string | undefined): CompileCache {
       return entry?.version === version && entry.file === file && entry.source === source ? entry : undefined
     },
     write: (file, script) => {
-      const entry = entryOf(file)
-      const temporary = `${entry}.${pid}`
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileSync(temporary, JSON.stringify({ version, file, ...script }), { mode: 0o600 })
-        // Several processes compile the same script at once: whole files alone may be seen.
-        renameSync(temporary, entry)
-      } catch {
-        // A cache that cannot be written costs time, nothing else.
-      }
+      writeCacheEntry(entryOf(file), JSON.stringify({ version, file, ...script }))
     },
   }
 }
