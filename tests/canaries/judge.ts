@@ -41,7 +41,7 @@ function hitsIn(name: string, text: string, canaries: readonly Canary[]): string
   )
   const search = createLeakSearch(() => wanted)
   search.push(text)
-  return [...search.end()].map((variable) => `${name}: ${variable}`)
+  return [...search.end().names].map((variable) => `${name}: ${variable}`)
 }
 
 /** Masked, two runs say the same: what differs has come from a secret. */

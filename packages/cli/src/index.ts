@@ -84,7 +84,7 @@ export async function run(options: RunOptions): Promise<Report> {
       ports,
       listen: (event) => {
         fold.apply(event)
-        verifier?.hear(event)
+        verifier?.hear(event, onEvent !== undefined)
         guard.listen(event)
       },
       options: {
@@ -98,8 +98,8 @@ export async function run(options: RunOptions): Promise<Report> {
     }),
   )
   guard.rethrow()
-  verifier?.verify()
   held.apply(fold.report)
+  verifier?.verify(fold.report)
   return fold.report
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createLeakSearch } from "./leak-search.ts"
+import { createSpool, type Spool } from "./spool.ts"
 
 const value = `pä/ss+w0rd "1"\\n&<x`
 const bytes = Buffer.from(value)
@@ -9,7 +10,7 @@ const found = (text: string, piece = text.length) => {
     { name: "shop.other", value: "other-value" },
   ])
   for (let at = 0; at < text.length; at += piece) search.push(text.slice(at, at + piece))
-  return [...search.end()]
+  return [...search.end().names]
 }
 
 const json = JSON.stringify(value).slice(1, -1)
@@ -56,9 +57,9 @@ describe("a search for secrets", () => {
   it("finds a line of a key, and nothing in what was masked", () => {
     const search = createLeakSearch(() => [{ name: "key", value: "-----BEGIN-----\nMIICdgIBADANBgkq\n}\n" }])
     search.push('{"text": "}", "log": "*** MIIC"}')
-    expect([...search.end()]).toEqual([])
+    expect([...search.end().names]).toEqual([])
     search.push("MIICdgIBADANBgkq")
-    expect([...search.end()]).toEqual(["key"])
+    expect([...search.end().names]).toEqual(["key"])
   })
 
   it("keeps what comes before the secrets are known", () => {
@@ -66,6 +67,31 @@ describe("a search for secrets", () => {
     const search = createLeakSearch(() => secrets)
     for (let piece = 0; piece < 40; piece++) search.push(`${piece === 3 ? value : ""}${".".repeat(50_000)}`)
     secrets = [{ name: "late", value }]
-    expect([...search.end()]).toEqual(["late"])
+    expect([...search.end().names]).toEqual(["late"])
+  })
+
+  it("looks back for secrets that come when what holds them has gone by, and says where it cannot", () => {
+    const search = (spool?: Spool) => {
+      const secrets = [{ name: "early", value: "early-value" }]
+      const made = createLeakSearch(() => secrets, spool)
+      const text = `${".".repeat(900_000)}${value}${".".repeat(2_000_000)}early-value`
+      for (let at = 0; at < text.length; at += 65_536) made.push(text.slice(at, at + 65_536))
+      secrets.push({ name: "late", value }, { name: "never", value: "never-value" })
+      const { names, isWhole } = made.end()
+      return [[...names], isWhole]
+    }
+    expect(search(createSpool())).toEqual([["early", "late"], true])
+    expect(search(createSpool("/nowhere/at/all"))).toEqual([["early"], false])
+    expect(search()).toEqual([["early"], false])
+  })
+
+  it("takes thousands of secrets in one walk", () => {
+    const secrets = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `s${at}`,
+      value: `eyJhbGciOiJ9.${at * 7919 + 1e9}`,
+    }))
+    const search = createLeakSearch(() => secrets)
+    search.push(`${"eyJhbGciOiJ9.x ".repeat(40_000)}${btoa(secrets[12_345]!.value)}`)
+    expect([...search.end().names]).toEqual(["s12345"])
   })
 })

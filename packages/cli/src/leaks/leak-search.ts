@@ -2,6 +2,8 @@
 
 import type { RunSecret } from "@callsheet/engine"
 import { readings } from "./decode.ts"
+import { createNeedleIndex } from "./needle-index.ts"
+import type { Spool } from "./spool.ts"
 
 export interface LookedFor {
   /** What a leak is told by: `shop.apiKey`. */
@@ -21,8 +23,16 @@ export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =
 export interface LeakSearch {
   /** Takes the next piece; pieces may end anywhere. */
   readonly push: (text: string) => void
-  /** Looks through what is left. Returns the names of the secrets that were found. */
-  readonly end: () => ReadonlySet<string>
+  /** Looks through what is left, and again through what went by before a secret was known. */
+  readonly end: () => LeakFindings
+}
+
+export interface LeakFindings {
+  /** By which names leaks are told. */
+  readonly names: ReadonlySet<string>
+  readonly found: ReadonlySet<LookedFor>
+  /** False where a secret became known so late that nobody can tell whether it went by before. */
+  readonly isWhole: boolean
 }
 
 const WINDOW = 1024 * 1024
@@ -33,52 +43,116 @@ const SHORTEST_LINE = 8
 /** Fewer digits of base64 stand in any text by chance. */
 const SHORTEST_BASE64 = 5
 
-/** Starts a search. `secrets` is asked when a window of text is full, so that they need not be known at the start. */
-export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined): LeakSearch {
-  const found = new Set<string>()
+/**
+ * Starts a search. `secrets` is asked again and again for a list that only grows: undefined until there is one. What goes
+ * by is kept in `spool` for those that come late; without one all have to be known at the first megabyte.
+ */
+export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined, spool?: Spool): LeakSearch {
+  const needles = createNeedles()
   let held = ""
-  let needles: readonly Needle[] | undefined
-  let known: readonly LookedFor[] | undefined
+  let next = WINDOW
+  /** How many secrets were known when text was let go for the first time. */
+  let knownThen: number | undefined
   const look = (): void => {
     const wanted = secrets()
     if (wanted === undefined) return
-    if (wanted !== known) needles = wanted.map(needleOf)
-    known = wanted
-    const longest = Math.max(0, ...wanted.map(({ value }) => value.length))
-    for (const name of findIn(held, needles ?? [], found)) found.add(name)
-    // What follows may go on with what stands at the end.
-    held = held.slice(Math.max(0, held.length - longest * MOST_GROWTH))
+    needles.learn(wanted)
+    needles.lookIn(held)
   }
-  let next = WINDOW
+  const letGo = (): void => {
+    if (secrets() === undefined) return
+    knownThen ??= needles.known()
+    // What follows may go on with what stands at the end.
+    const end = Math.max(0, held.length - needles.longest() * MOST_GROWTH)
+    spool?.write(held.slice(0, end))
+    held = held.slice(end)
+  }
   return {
     push: (text) => {
       held += text
       if (held.length < next) return
       look()
+      letGo()
       next = held.length + WINDOW
     },
     end: () => {
       look()
+      const rest = held
       held = ""
-      return found
+      const { found } = needles
+      const late = secrets()?.slice(knownThen ?? needles.known()) ?? []
+      if (late.length === 0) return findings(found, true)
+      const gone = spool?.read()
+      if (gone === undefined) return findings(found, false)
+      const again = createLeakSearch(() => late)
+      for (const text of gone) again.push(text)
+      again.push(rest)
+      return findings(new Set([...found, ...again.end().found]), true)
     },
   }
 }
 
+const findings = (found: ReadonlySet<LookedFor>, isWhole: boolean): LeakFindings => ({
+  names: new Set([...found].map(({ name }) => name)),
+  found,
+  isWhole,
+})
+
+interface Needles {
+  /** Takes what is new in a list that only grows. */
+  readonly learn: (wanted: readonly LookedFor[]) => void
+  readonly lookIn: (text: string) => void
+  readonly found: ReadonlySet<LookedFor>
+  readonly known: () => number
+  /** Characters of the longest secret. */
+  readonly longest: () => number
+}
+
+function createNeedles(): Needles {
+  const found = new Set<LookedFor>()
+  const texts = createNeedleIndex<LookedFor>()
+  const base64 = createNeedleIndex<LookedFor>()
+  let known = 0
+  let longest = 0
+  return {
+    learn: (wanted) => {
+      for (const secret of wanted.slice(known)) {
+        const needle = needleOf(secret)
+        for (const text of needle.texts) texts.add(text, secret)
+        for (const digits of needle.base64) base64.add(digits, secret)
+        longest = Math.max(longest, secret.value.length)
+      }
+      known = wanted.length
+    },
+    lookIn: (text) => {
+      if (known === 0) return
+      const all = [...readings(text)]
+      for (const reading of all) for (const secret of texts.find(reading)) found.add(secret)
+      const digits = all.flatMap((reading) => [standardDigits(reading), standardDigits(joined(reading))])
+      for (const reading of new Set(digits)) for (const secret of base64.find(reading)) found.add(secret)
+    },
+    found,
+    known: () => known,
+    longest: () => longest,
+  }
+}
+
 interface Needle {
-  readonly name: string
   readonly texts: readonly string[]
   readonly base64: readonly string[]
 }
 
-function needleOf({ name, value }: LookedFor): Needle {
+function needleOf({ value }: LookedFor): Needle {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
   const texts = new Set(
     [value, value.trim(), ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST),
   )
   // A header says UTF-8 as Latin-1.
   const bytewise = [...texts].map((text) => Buffer.from(text).toString("latin1"))
-  return { name, texts: [...texts, ...bytewise], base64: [...texts].flatMap((text) => [...base64Of(text)]) }
+  return {
+    texts: [...new Set([...texts, ...bytewise])],
+    base64: [...texts].flatMap((text) => [...base64Of(text)]),
+  }
 }
 
 /** The digits of base64 that a text decides alone, wherever it stands in the bytes; UTF-16 too. */
@@ -93,19 +167,6 @@ function* base64Of(text: string): Generator<string> {
       const own = digits.slice([0, 2, 3][before], whole)
       if (own.length >= SHORTEST_BASE64) yield own
     }
-  }
-}
-
-function* findIn(text: string, needles: readonly Needle[], found: ReadonlySet<string>): Generator<string> {
-  const left = needles.filter(({ name }) => !found.has(name))
-  if (left.length === 0) return
-  const texts = [...readings(text)]
-  const digits = [
-    ...new Set(texts.flatMap((reading) => [standardDigits(reading), standardDigits(joined(reading))])),
-  ]
-  for (const { name, texts: wanted, base64 } of left) {
-    const isIn = (own: string) => texts.some((reading) => reading.includes(own))
-    if (wanted.some(isIn) || base64.some((own) => digits.some((reading) => reading.includes(own)))) yield name
   }
 }
 

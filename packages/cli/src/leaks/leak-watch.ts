@@ -1,19 +1,26 @@
 // Everything that a run writes, looked through for its secrets: what goes by as it goes, files when they are whole.
 
-import { closeSync, openSync, readSync, rmSync } from "node:fs"
-import { StringDecoder } from "node:string_decoder"
+import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
 import type { Problem, RunEvent } from "@callsheet/format"
 import type { ReportFile } from "../report-file.ts"
 import type { Output, Screen } from "../screen.ts"
-import { createLeakSearch, lookedFor, type LeakSearch, type LookedFor } from "./leak-search.ts"
-import { createOwnWords } from "./own-words.ts"
+import {
+  createLeakSearch,
+  lookedFor,
+  type LeakFindings,
+  type LeakSearch,
+  type LookedFor,
+} from "./leak-search.ts"
+import { createOwnWords, type OwnWords } from "./own-words.ts"
+import { createSpool, textOf } from "./spool.ts"
 
 export interface LeakWatch {
   /** The screen, watched. */
   readonly screen: Screen
   /** The file, to be read again when it is in its place; a pipe or a device is watched. */
   readonly file: (file: ReportFile, shown: string) => ReportFile
+  /** Takes the secrets that the run resolves, and then those that it finds out while it goes on. */
   readonly onSecrets: (secrets: readonly RunSecret[]) => void
   readonly hear: (event: RunEvent) => void
   /** Reads the files again, removes those with a secret, and tells of every leak, and of secrets that nobody could find. */
@@ -24,9 +31,10 @@ export function createLeakWatch(screen: Screen): LeakWatch {
   const own = createOwnWords()
   const written = new Map<string, string>()
   const streams = new Map<string, LeakSearch>()
-  let secrets: readonly LookedFor[] | undefined
+  const secrets: LookedFor[] = []
+  let resolved: number | undefined
   const watch = (name: string, output: Output): Output => {
-    const search = createLeakSearch(() => secrets)
+    const search = createLeakSearch(() => (resolved === undefined ? undefined : secrets), createSpool())
     streams.set(name, search)
     return watched(output, search)
   }
@@ -44,16 +52,17 @@ export function createLeakWatch(screen: Screen): LeakWatch {
       return { ...file, commit }
     },
     onSecrets: (more) => {
-      secrets = [...(secrets ?? []), ...lookedFor(more)]
+      for (const secret of lookedFor(more)) secrets.push(secret)
+      resolved ??= secrets.length
     },
     hear: own.hear,
     verify: () => {
-      const wanted = (secrets ??= [])
-      const plain = new Set(wanted.filter(({ value }) => own.has(value)).map(({ name }) => name))
+      const known = { secrets, resolved: (resolved ??= secrets.length), own }
       const leaks = [
-        ...[...streams].flatMap(([name, search]) => leaksOf(name, only(search.end(), plain))),
-        ...[...written].flatMap(([shown, place]) => verifyFile(shown, place, { wanted, plain })),
+        ...[...streams].flatMap(([name, search]) => leaksOf(name, { ...known, findings: search.end() })),
+        ...[...written].flatMap(([shown, place]) => verifyFile(shown, place, known)),
       ]
+      const plain = new Set(secrets.filter(({ value }) => own.has(value)).map(({ name }) => name))
       return [...leaks, ...[...plain].map(notLookedFor)]
     },
   }
@@ -70,19 +79,41 @@ const watched = (output: Output, search: LeakSearch): Output =>
     },
   }) as Output
 
-const only = (names: ReadonlySet<string>, plain: ReadonlySet<string>): readonly string[] =>
-  [...names].filter((name) => !plain.has(name))
+interface Known {
+  readonly secrets: readonly LookedFor[]
+  /** How many of them the run has resolved; it has captured the others. */
+  readonly resolved: number
+  readonly own: OwnWords
+}
 
-const hint =
+const bug =
   "this is a bug in callsheet: please report it, without the value; change the secret if others could read it"
+const late =
+  "what is written before a value is known to be secret cannot be masked: mark it in the document (writeOnly, format: password), or call ctx.secret before it is shown"
 
-const leaksOf = (artefact: string, names: readonly string[], more = ""): Problem[] =>
-  names.map((name) => ({
-    code: "secret-leaked",
-    severity: "error",
-    message: `${artefact} holds the value of the secret ${name}${more}`,
-    hint,
-  }))
+interface Found extends Known {
+  readonly findings: LeakFindings
+  /** What is said of each leak, after its name. */
+  readonly more?: string
+}
+
+function leaksOf(artefact: string, { findings, secrets, resolved, own, more = "" }: Found): Problem[] {
+  const captured = new Set(secrets.slice(resolved))
+  const leaked = [...findings.found].filter(({ value }) => !own.has(value))
+  const byName = new Map(leaked.map((secret) => [secret.name, secret]))
+  const problems = [...byName].map(([name, secret]): Problem => {
+    const message = `${artefact} holds the value of the secret ${name}${more}`
+    return { code: "secret-leaked", severity: "error", message, hint: captured.has(secret) ? late : bug }
+  })
+  return findings.isWhole ? problems : [...problems, unreadable(artefact)]
+}
+
+const unreadable = (artefact: string): Problem => ({
+  code: "report-failed",
+  severity: "error",
+  message: `what went to ${artefact} could not be kept, so nobody knows whether it holds a secret that came later`,
+  hint: "the folder for temporary files takes none",
+})
 
 const notLookedFor = (name: string): Problem => ({
   code: "secret-leaked",
@@ -91,19 +122,15 @@ const notLookedFor = (name: string): Problem => ({
   hint: "a secret should be nothing that can be guessed",
 })
 
-interface Wanted {
-  readonly wanted: readonly LookedFor[]
-  readonly plain: ReadonlySet<string>
-}
-
-function verifyFile(shown: string, place: string, { wanted, plain }: Wanted): readonly Problem[] {
+function verifyFile(shown: string, place: string, known: Known): readonly Problem[] {
   try {
-    const search = createLeakSearch(() => wanted)
-    for (const text of textOf(place)) search.push(text)
-    const names = only(search.end(), plain)
-    if (names.length === 0) return []
-    const isRemoved = remove(place)
-    return leaksOf(shown, names, isRemoved ? "; the file was removed" : "; the file could not be removed")
+    const search = createLeakSearch(() => known.secrets)
+    for (const text of textOf(openSync(place, "r"))) search.push(text)
+    const findings = search.end()
+    const leaks = leaksOf(shown, { ...known, findings })
+    if (leaks.length === 0) return []
+    const more = remove(place) ? "; the file was removed" : "; the file could not be removed"
+    return leaksOf(shown, { ...known, findings, more })
   } catch {
     return [
       {
@@ -121,18 +148,5 @@ function remove(place: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function* textOf(place: string): Generator<string> {
-  const file = openSync(place, "r")
-  try {
-    const decoder = new StringDecoder("utf8")
-    const buffer = Buffer.alloc(256 * 1024)
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer))
-      yield decoder.write(buffer.subarray(0, size))
-    yield decoder.end()
-  } finally {
-    closeSync(file)
   }
 }

@@ -103,6 +103,36 @@ describe("a verified run", () => {
     expect([err.code, err.err]).toEqual([2, expect.stringContaining("standard error holds")])
   })
 
+  const late = (watch: LeakWatch): void =>
+    watch.onSecrets([{ name: "signin.response.body.token", value: "l8-canary" }])
+
+  it("finds what became secret after it was written, in files and streams, however much was written since", async () => {
+    const { code, err } = await verified(({ screen }, watch) => {
+      screen.out.write("l8-canary\n")
+      report(watch, "early.json", "l8-canary")
+      for (let line = 0; line < 40; line++) screen.out.write(".".repeat(50_000))
+      late(watch)
+      screen.out.write("***")
+    })
+    expect(code).toBe(2)
+    expect(err).toContain(
+      "standard output holds the value of the secret signin.response.body.token (secret-leaked)",
+    )
+    expect(err).toContain(
+      "early.json holds the value of the secret signin.response.body.token; the file was removed",
+    )
+    expect(err).toContain("hint: what is written before a value is known to be secret cannot be masked")
+    expect(err).not.toContain("this is a bug")
+  })
+
+  it("tells nothing of what became secret before it was written", async () => {
+    const { code, err } = await verified(({ screen }, watch) => {
+      late(watch)
+      screen.out.write("***")
+    })
+    expect([code, err]).toEqual([1, ""])
+  })
+
   it("says which report cannot be read again", async () => {
     const { code, err } = await verified((_, watch) => rmSync(report(watch, "gone.json", "{}")))
     expect([code, err]).toEqual([2, expect.stringContaining("gone.json cannot be read again")])

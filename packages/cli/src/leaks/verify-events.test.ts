@@ -1,22 +1,48 @@
+import { createReportFold, type RunEvent } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { createEventVerifier } from "./verify-events.ts"
 
-const verifier = (text: string, value = "k3y-canary-77") => {
+const logged = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
+
+/** What a run hands out that knows a secret, logs a text, and then captures another secret. */
+function verified(text: string, { value = "k3y-canary-77", late = "l8-canary", isHeard = true } = {}) {
   const { onSecrets, hear, verify } = createEventVerifier()
   onSecrets([{ name: "shop.apiKey", value }])
-  hear({ type: "log.written", run: 0, block: 1, text })
-  return verify
+  hear(logged(text), isHeard)
+  onSecrets([{ name: "signin.response.body.token", value: late }])
+  return () => verify(createReportFold().report)
 }
+
+const leaked = (name: string) =>
+  expect.objectContaining({ code: "secret-leaked", message: `events or report hold the value of ${name}` })
 
 describe("the events of a verified run", () => {
   it("may hold what was masked", () => {
-    expect(verifier("*** passed")).not.toThrow()
-    expect(verifier("passed", "passed")).not.toThrow()
+    expect(verified("*** passed")).not.toThrow()
+    expect(verified("passed", { value: "passed" })).not.toThrow()
   })
 
   it("hold no secret without an error that names it", () => {
-    expect(verifier('"k3y-canary-77"')).toThrow(
-      expect.objectContaining({ code: "secret-leaked", message: "the events hold the value of shop.apiKey" }),
-    )
+    expect(verified('"k3y-canary-77"')).toThrow(leaked("shop.apiKey"))
   })
+
+  it("hold no secret either that came later, where somebody heard them", () => {
+    expect(verified("l8-canary")).toThrow(leaked("signin.response.body.token"))
+    expect(verified("l8-canary", { isHeard: false })).not.toThrow()
+  })
+})
+
+it("finds a secret in the report, which nobody has masked", () => {
+  const { onSecrets, verify } = createEventVerifier()
+  onSecrets([{ name: "shop.apiKey", value: "k3y-canary-77" }])
+  const { report, apply } = createReportFold()
+  apply({
+    type: "run.started",
+    run: 0,
+    workflow: "w",
+    startedAt: "2026-11-21T10:00:00.000Z",
+    environments: {},
+    inputs: { key: "k3y-canary-77" },
+  })
+  expect(() => verify(report)).toThrow(leaked("shop.apiKey"))
 })

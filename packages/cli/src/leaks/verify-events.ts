@@ -1,37 +1,48 @@
-// `verifyNoLeak` of `run()`: the events, looked through for secrets as they come. The report is made of nothing else.
+// `verifyNoLeak` of `run()`: what it hands out, looked through for secrets: events as they come, and the report.
 
 import type { RunSecret } from "@callsheet/engine"
-import { CallsheetError, stringifyJson, type JsonValue, type RunEvent } from "@callsheet/format"
+import { CallsheetError, stringifyJson, type JsonValue, type Report, type RunEvent } from "@callsheet/format"
+import { reportPieces } from "../reporters/json.ts"
 import { createLeakSearch, lookedFor, type LookedFor } from "./leak-search.ts"
 import { createOwnWords } from "./own-words.ts"
+import { createSpool } from "./spool.ts"
 
 export interface EventVerifier {
+  /** Takes the secrets that the run resolves, and then those that it finds out while it goes on. */
   readonly onSecrets: (secrets: readonly RunSecret[]) => void
-  readonly hear: (event: RunEvent) => void
+  /** Takes an event; `isHeard` where somebody else gets it too. */
+  readonly hear: (event: RunEvent, isHeard: boolean) => void
   /** Throws `secret-leaked` with the names of the secrets that were found. */
-  readonly verify: () => void
+  readonly verify: (report: Report) => void
 }
 
 export function createEventVerifier(): EventVerifier {
   const own = createOwnWords()
-  let secrets: readonly LookedFor[] | undefined
-  const search = createLeakSearch(() => secrets)
+  const secrets: LookedFor[] = []
+  const search = createLeakSearch(() => secrets, createSpool())
   return {
     onSecrets: (more) => {
-      secrets = [...(secrets ?? []), ...lookedFor(more)]
+      for (const secret of lookedFor(more)) secrets.push(secret)
     },
-    hear: (event) => {
+    hear: (event, isHeard) => {
       own.hear(event)
-      search.push(stringifyJson(event as unknown as JsonValue))
+      if (isHeard) search.push(stringifyJson(event as unknown as JsonValue))
     },
-    verify: () => {
-      const found = search.end()
-      const leaked = (secrets ?? []).filter(({ name, value }) => found.has(name) && !own.has(value))
-      if (leaked.length === 0) return
+    verify: (report) => {
+      for (const piece of reportPieces(report)) search.push(piece)
+      const { found, isWhole } = search.end()
+      const leaked = [...found].filter(({ value }) => !own.has(value)).map(({ name }) => name)
+      const names = [...new Set(leaked)].join(", ")
+      if (names !== "") {
+        throw new CallsheetError("secret-leaked", `events or report hold the value of ${names}`, {
+          hint: "a value that becomes secret while the run goes on cannot be masked in earlier events; all else is a bug in callsheet: please report it, without the value",
+        })
+      }
+      if (isWhole) return
       throw new CallsheetError(
-        "secret-leaked",
-        `the events hold the value of ${leaked.map(({ name }) => name).join(", ")}`,
-        { hint: "this is a bug in callsheet: please report it, without the value" },
+        "report-failed",
+        "the events could not be kept, so nobody knows whether they hold a secret that came later",
+        { hint: "the folder for temporary files takes none" },
       )
     },
   }

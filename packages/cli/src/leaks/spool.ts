@@ -1,0 +1,71 @@
+// What has gone out to a stream, kept to be read once more: in a file that nobody else can open, and that leaves nothing behind.
+
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { StringDecoder } from "node:string_decoder"
+
+export interface Spool {
+  readonly write: (text: string) => void
+  /** All that was written, in pieces; undefined where it could not be kept. Nothing is kept after it. */
+  readonly read: () => Iterable<string> | undefined
+}
+
+/** The file is made when the first text comes. */
+export function createSpool(folder = tmpdir()): Spool {
+  let file: number | undefined
+  let isBroken = false
+  const close = (): void => {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  return {
+    write: (text) => {
+      if (isBroken) return
+      try {
+        file ??= openUnnamed(folder)
+        writeAll(file, Buffer.from(text))
+      } catch {
+        isBroken = true
+        close()
+      }
+    },
+    read: () => {
+      if (isBroken) return undefined
+      const written = file
+      file = undefined
+      return written === undefined ? [] : textOf(written)
+    },
+  }
+}
+
+/** Without a name from the start: whatever ends this process ends the file. */
+function openUnnamed(folder: string): number {
+  const own = mkdtempSync(join(folder, "callsheet-"))
+  try {
+    return openSync(join(own, "spool"), "wx+", 0o600)
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}
+
+/** The text of an open file from its start, piece by piece; closes it. */
+export function* textOf(file: number): Generator<string> {
+  try {
+    const decoder = new StringDecoder("utf8")
+    const buffer = Buffer.alloc(256 * 1024)
+    let at = 0
+    for (let size = readSync(file, buffer, 0, buffer.length, 0); size > 0;) {
+      yield decoder.write(buffer.subarray(0, size))
+      at += size
+      size = readSync(file, buffer, 0, buffer.length, at)
+    }
+    yield decoder.end()
+  } finally {
+    closeSync(file)
+  }
+}
