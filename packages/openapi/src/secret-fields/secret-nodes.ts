@@ -139,7 +139,7 @@ function mapped(document: OpenApiDocument, holder: Located): readonly (Located |
 }
 
 /** So many schemas are looked at before a response is; beyond them what the values lead to is read as they come. */
-const MAX_SURVEYED = 2_000
+const MAX_SURVEYED = 256
 
 /** Decides which of the schemas that the roots lead to lead to a mark. Each schema of a document is looked at once. */
 export function survey(roots: readonly SecretNode[]): void {

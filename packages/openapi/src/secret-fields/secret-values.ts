@@ -37,9 +37,6 @@ class OpenValues {
   }
 }
 
-/** So few names are looked up in an object; more are compared with those that it has. */
-const FEW = 16
-
 function addInner(
   work: OpenValues,
   value: Exclude<JsonValue, string | number | bigint | boolean | null>,
@@ -52,7 +49,5 @@ function addInner(
   }
 }
 
-function namesIn(value: JsonObject, { names }: ValueState): readonly string[] {
-  if (names === undefined || names.length > FEW) return Object.keys(value)
-  return names.filter((name) => Object.hasOwn(value, name))
-}
+const namesIn = (value: JsonObject, { names }: ValueState): readonly string[] =>
+  names === undefined ? Object.keys(value) : names.filter((name) => Object.hasOwn(value, name))

@@ -8,7 +8,7 @@ import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
 export interface ValueState {
   /** Whether the value is secret, with all that is in it. */
   readonly isSecret: boolean
-  /** The members that may hold secrets, where these can be listed. */
+  /** The only members that may hold secrets, where these are known and few. */
   readonly names: readonly string[] | undefined
   /** Of a member or an item; undefined where no secret can be in it. */
   readonly property: (name: string) => ValueState | undefined
@@ -22,22 +22,30 @@ type MaybeNodes = readonly (SecretNode | undefined)[]
 /** Gives the state of a value that these schemas may describe; undefined where none of them leads to a mark. */
 export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
 
-/** More states are not remembered: bodies that are made to need many take longer, not more memory. */
-const MAX_REMEMBERED = 10_000
+/** States are forgotten where they would be made of more schemas: bodies that are made to need many take time, not memory. */
+const MAX_REMEMBERED = 500_000
 
 export function createValueStates(nodes: SecretNodes): ValueStates {
-  const states = new Map<string, ValueState>()
+  const states = new Map<string, SchemaState>()
+  let size = 0
+  const remember = (key: string, state: SchemaState): void => {
+    size += state.size
+    if (size > MAX_REMEMBERED) {
+      for (const one of states.values()) one.forget()
+      states.clear()
+      size = state.size
+    }
+    states.set(key, state)
+  }
   const stateOf: ValueStates = (roots) => {
     const members = closure(roots)
     if (members.length === 0) return undefined
     if (members.some(({ isMarked }) => isMarked)) return secret
     const key = members.map(({ id }) => id).join(" ")
-    let state = states.get(key)
-    if (state === undefined) {
-      if (states.size >= MAX_REMEMBERED) states.clear()
-      state = new SchemaState(members, { nodes, stateOf })
-      states.set(key, state)
-    }
+    const known = states.get(key)
+    if (known !== undefined) return known
+    const state = new SchemaState(members, { nodes, stateOf })
+    remember(key, state)
     return state
   }
   return stateOf
@@ -71,73 +79,102 @@ const MAX_NAMED = 20
 
 class SchemaState implements ValueState {
   readonly isSecret = false
-  readonly names: readonly string[] | undefined
   readonly #members: readonly SecretNode[]
   readonly #context: Context
-  readonly #listed: ReadonlySet<string>
+  readonly #links: readonly NodeLinks[]
   readonly #hasPatterns: boolean
+  /** Whether it depends on the value which schemas describe it. */
+  readonly #isOpen: boolean
   /** So many items are described one by one. */
   readonly #firstItems: number
   /** By their listed names; undefined stands for all others, which lead to the same. */
   readonly #properties = new Map<string | undefined, ValueState | undefined>()
   readonly #items = new Map<number, ValueState | undefined>()
+  #names: readonly string[] | "many" | undefined
 
   constructor(members: readonly SecretNode[], context: Context) {
     this.#members = members
     this.#context = context
-    const links = members.map((node) => node.links())
-    this.#listed = new Set(links.flatMap(({ properties }) => [...properties.keys()]))
-    this.#hasPatterns = links.some(({ patterns }) => patterns.length > 0)
-    this.#firstItems = links.reduce((most, { firstItems }) => Math.max(most, firstItems.length), 0)
-    if (!links.some(mayHoldUnlisted)) this.names = [...new Set(links.flatMap(leadingNames))]
+    this.#isOpen = members.some(({ discriminator }) => discriminator !== undefined)
+    this.#links = members.map((node) => node.links())
+    this.#hasPatterns = this.#links.some(({ patterns }) => patterns.length > 0)
+    this.#firstItems = this.#links.reduce((most, { firstItems }) => Math.max(most, firstItems.length), 0)
+  }
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  /** Lets go of the states that it leads to. */
+  forget(): void {
+    this.#properties.clear()
+    this.#items.clear()
+  }
+
+  get names(): readonly string[] | undefined {
+    this.#names ??= fewNames(this.#links) ?? "many"
+    return this.#names === "many" ? undefined : this.#names
   }
 
   property(name: string): ValueState | undefined {
-    const make = () => this.#join((links) => propertyNodes(links, name))
-    const listed = this.#listed.has(name) ? name : undefined
-    return listed === undefined && this.#hasPatterns ? make() : remembered(this.#properties, listed, make)
+    const isListed = this.#properties.has(name) || this.#links.some(({ properties }) => properties.has(name))
+    const key = isListed ? name : undefined
+    const known = this.#properties.get(key)
+    if (known !== undefined || this.#properties.has(key)) return known
+    const state = this.#join((links) => propertyNodes(links, name))
+    if (isListed || !this.#hasPatterns) this.#properties.set(key, state)
+    return state
   }
 
   item(index: number): ValueState | undefined {
     const place = Math.min(index, this.#firstItems)
-    return remembered(this.#items, place, () => this.#join((links) => itemNodes(links, place)))
+    const known = this.#items.get(place)
+    if (known !== undefined || this.#items.has(place)) return known
+    const state = this.#join((links) => itemNodes(links, place))
+    this.#items.set(place, state)
+    return state
   }
 
   #join(nodesOf: (links: NodeLinks) => MaybeNodes): ValueState | undefined {
-    return this.#context.stateOf(this.#members.flatMap((node) => nodesOf(node.links())))
+    return this.#context.stateOf(this.#links.flatMap(nodesOf))
   }
 
   of(value: JsonValue): ValueState {
-    let members = this.#members
-    for (let step = 0; step < MAX_NAMED; step++) {
-      const named = this.#namedBy(value, members)
-      const state = named.length === 0 ? this : (this.#context.stateOf([...members, ...named]) ?? this)
-      if (!(state instanceof SchemaState) || state.#members.length === members.length) return state
-      members = state.#members
-    }
-    return secret
+    return this.#isOpen ? this.#withNamed(value, MAX_NAMED) : this
   }
 
-  #namedBy(value: JsonValue, members: readonly SecretNode[]): MaybeNodes {
-    return members.flatMap(({ discriminator }) => {
+  #withNamed(value: JsonValue, left: number): ValueState {
+    const { nodes, stateOf } = this.#context
+    const named = this.#members.flatMap(({ discriminator }) => {
       const name = discriminator && textMember(value, discriminator.property)
-      return name === undefined ? [] : [this.#context.nodes.named(discriminator!, name)]
+      return name === undefined ? [] : [nodes.named(discriminator!, name)]
     })
+    const state = stateOf([...this.#members, ...named])
+    const isMore = state instanceof SchemaState && state.#members.length > this.#members.length
+    if (!isMore) return state ?? this
+    return left === 0 ? secret : state.#withNamed(value, left - 1)
   }
 }
 
-function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  if (known.has(key)) return known.get(key) as V
-  const made = make()
-  known.set(key, made)
-  return made
+/** More names are not listed: then those that an object has are looked at. */
+const FEW = 16
+
+/** The names of members that may hold secrets, where they are few and no others may. */
+function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {
+  if (links.some(mayHoldUnlisted)) return undefined
+  const names = new Set<string>()
+  for (const { properties } of links) {
+    for (const [name, node] of properties) {
+      if (!mayLead(node)) continue
+      names.add(name)
+      if (names.size > FEW) return undefined
+    }
+  }
+  return [...names]
 }
 
 const mayHoldUnlisted = ({ patterns, otherProperties }: NodeLinks): boolean =>
   otherProperties.some(mayLead) || patterns.some(([, node]) => mayLead(node))
-
-const leadingNames = ({ properties }: NodeLinks): readonly string[] =>
-  [...properties].filter(([, node]) => mayLead(node)).map(([name]) => name)
 
 function propertyNodes({ properties, patterns, otherProperties }: NodeLinks, name: string): MaybeNodes {
   const matches = patterns.map(([pattern]) => matchesPattern(pattern, name))
