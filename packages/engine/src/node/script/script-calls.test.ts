@@ -188,6 +188,35 @@ describe("output", () => {
     expect(logs).toEqual([expect.stringMatching(/wrote more than 1 MiB/)])
   })
 
+  it("is shown whole, so that no half of a secret stays", async () => {
+    const body = `const text = "x".repeat(9_990) + "s3cr3t-t0ken"
+      console.log({ text }); ctx.log([text]); process.stdout.write(inspect({ text })); throw { text }`
+    const result = await bench.run(`import { inspect } from "node:util"\n${fn(body)}`)
+    const texts = [...result.logs, result.ok ? "" : result.message]
+    expect(texts.map((text) => /(s3cr3t-t0ken)?' [\]}]$/.exec(text.replaceAll("\n", " "))?.[1])).toEqual(
+      Array.from({ length: 4 }, () => "s3cr3t-t0ken"),
+    )
+  })
+
+  it.each([
+    ["JSON.parse(long)", /^SyntaxError: Unexpected token 's' in a text that is not valid JSON\n/],
+    [`JSON.parse('{"a": ' + long)`, /^SyntaxError: Unexpected token 's' in a text that is not valid JSON\n/],
+    ["setTimeout(long as never)", /must be of type function\. Received type string\n/],
+    [`openSync("x", long)`, /'flags' is invalid\. Received another value\n/],
+    ["equal(long, 1)", /^'(?:s3cr3t-t0ken-0123456789){30}' == 1\n/],
+    ["deepEqual([long], [1])", /^\[\s*'(?:s3cr3t-t0ken-0123456789){30}'\s*\] deepEqual \[ 1 \]\n/],
+    [`JSON.parse("<a>")`, /^SyntaxError: Unexpected token '<', "<a>" is not valid JSON\n/],
+  ])("holds no half of what %s quotes", async (expression, says) => {
+    const body = `const long = "s3cr3t-t0ken-0123456789".repeat(30)
+      try { ${expression} } catch (error) { if (says(error)) console.log(error.message); throw error }`
+    const result = await bench.run(
+      `import { deepEqual, equal } from "node:assert"\nimport { openSync } from "node:fs"\nconst says = (error: any) => error.code !== "ERR_ASSERTION"\n${fn(body)}`,
+    )
+    const message = result.ok ? "" : result.message
+    expect(message).toMatch(says)
+    for (const log of result.logs) expect(message).toContain(log)
+  })
+
   it("of a crash says nothing of addresses", async () => {
     const { logs } = await bench.run(
       fn("const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(1))"),

@@ -2,6 +2,7 @@
 
 import { Writable } from "node:stream"
 import type { Channel } from "./channel.ts"
+import { showTextsWhole, withoutCutQuotes } from "./cut-quotes.ts"
 
 export interface Output {
   /** Writes an entry, in its place among what the script writes. */
@@ -22,7 +23,7 @@ export function captureOutput(channel: Channel): Output {
   const send = (text: string): void => {
     if (isFull) return
     left -= text.length
-    if (left >= 0) channel.report({ type: "log", text })
+    if (left >= 0) channel.report({ type: "log", text: withoutCutQuotes(text) })
     else {
       isFull = true
       channel.report({ type: "log-full" })
@@ -47,6 +48,7 @@ export function captureOutput(channel: Channel): Output {
       send(text)
     },
     reset: () => {
+      showTextsWhole()
       left = maxLoggedCharacters
       isFull = false
     },

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
 import { ScriptSyntaxError } from "./compiler.ts"
 import { nameValue } from "./check-result.ts"
+import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
 /** What is longer is named by its length: a cut could show half a secret. */
 const maxMessageCharacters = 64 * 1024
@@ -63,7 +64,7 @@ const verdicts = new Set(["Error", "AssertionError"])
 
 function messageOf(error: Error): string {
   const name = textOf(safely(() => error.name)) ?? "Error"
-  const message = textOf(safely(() => error.message))
+  const message = textOf(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return `the script threw an ${name} whose message cannot be read`
   // Node lists every importer after a blank-free line; the first one says it.
   const said = message.split("\nRequire stack:")[0]!
@@ -72,10 +73,10 @@ function messageOf(error: Error): string {
 }
 
 function shown(thrown: unknown): string {
-  if (typeof thrown === "string") return thrown === "" ? "an empty string" : bounded(JSON.stringify(thrown))
+  if (typeof thrown === "string")
+    return thrown === "" ? "an empty string" : bounded(JSON.stringify(withoutCutQuotes(thrown)))
   if (typeof thrown !== "object" || thrown === null) return nameValue(thrown)
-  // Without the object's own ways to show itself, which may throw or lie.
-  const text = safely(() => inspect(thrown, { depth: 3, customInspect: false, breakLength: Infinity }))
+  const text = safely(() => inspect(thrown, { ...wholeTexts, breakLength: Infinity }))
   return text === undefined ? nameValue(thrown) : bounded(text)
 }
 
