@@ -3,6 +3,7 @@
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
 import { base64 } from "./mask/forms.ts"
+import { createMaskedKeys } from "./mask/masked-keys.ts"
 
 export const MASK = "***"
 
@@ -116,8 +117,9 @@ function copy(value: JsonValue, rules: Rules): JsonValue {
     const [from, to] = pair
     if (isJsonArray(from)) for (const child of from) (to as JsonValue[]).push(inner(child))
     else {
+      const shown = createMaskedKeys(from, rules.name)
       for (const [key, child] of Object.entries(from as Record<string, JsonValue>)) {
-        Object.defineProperty(to, rules.name(key), {
+        Object.defineProperty(to, shown(key), {
           value: inner(child),
           enumerable: true,
           configurable: true,

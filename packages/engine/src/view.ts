@@ -11,6 +11,7 @@ import {
   type RequestView,
 } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
+import { createMaskedKeys } from "./mask/masked-keys.ts"
 
 /** Characters of one string, and values in one body, that a failure shows. */
 const PREVIEW_CHARACTERS = 4_000
@@ -63,13 +64,15 @@ const longestSecretForm = 64 * 1024
 
 const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
 
-export const viewHeaders = (headers: Headers, mask: Masker): Headers =>
-  Object.fromEntries(
+export function viewHeaders(headers: Headers, mask: Masker): Headers {
+  const shown = createMaskedKeys(headers, mask.name)
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const text = credentialHeaders.has(name) ? mask.header : mask.text
-      return [mask.name(name), typeof value === "string" ? text(value) : value.map(text)]
+      return [shown(name), typeof value === "string" ? text(value) : value.map(text)]
     }),
   )
+}
 
 export const viewRedirects = (redirects: readonly RedirectView[], mask: Masker): readonly RedirectView[] =>
   redirects.map(({ status, url, dropped }) => ({
