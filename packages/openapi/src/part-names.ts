@@ -26,4 +26,4 @@ export function readPartName(name: string): PartName {
 export const showPart = (name: string): string => (isInDocument(name) ? `#${name}` : name)
 
 /** Whether a part stands in the document's own file: no path from the root begins with a slash. */
-export const isInDocument = (name: string): boolean => name === "" || name.startsWith("/")
+const isInDocument = (name: string): boolean => name === "" || name.startsWith("/")

@@ -15,7 +15,7 @@ const bigMark = randomUUID()
 const markedBigInts = new RegExp(`"${bigMark}:(-?[0-9]+)"`, "g")
 
 /** The JSON text of a value; a `bigint` is written digit for digit. */
-export const writeJson = (value: unknown): string =>
+const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "bigint" ? `${bigMark}:${item}` : item,
   ).replace(markedBigInts, "$1")

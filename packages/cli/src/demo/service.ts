@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** Largest request body that the sample takes, in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 interface CompiledRoute extends Route {
   readonly segments: readonly string[]

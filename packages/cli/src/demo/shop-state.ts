@@ -222,7 +222,7 @@ export function lookAtShipment(order: Order): "pending" | "packed" | "shipped" {
   return "shipped"
 }
 
-export const unauthorized = (detail: string): HttpProblem =>
+const unauthorized = (detail: string): HttpProblem =>
   new HttpProblem(401, detail, { headers: { "www-authenticate": 'Bearer realm="shop"' } })
 
 /** Compares two secrets in a time that does not tell how much of them is equal. */

@@ -177,7 +177,7 @@ const unlocated = /^error (TS\d+: .*)$/
 const MAX_MESSAGE = 2_000
 
 /** The messages of a compiler as problems: `file(line,column): error TS2345: …`, with more below it on lines that are indented. */
-export function readMessages(output: string, root: string): readonly Problem[] {
+function readMessages(output: string, root: string): readonly Problem[] {
   const problems: { place: Partial<Problem>; lines: string[] }[] = []
   for (const line of output.split(/\r?\n/)) {
     const [, path, row, column, message] = located.exec(line) ?? []

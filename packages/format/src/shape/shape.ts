@@ -244,7 +244,7 @@ export const object = <T>(fields: FieldsOf<T>, ...rules: Rule[]): ObjectShape & 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 
 /** Milliseconds that a timer can wait: `setTimeout` fires at once from 2^31 on. */
-export const MAX_TIMER_MS = 2_147_483_647
+const MAX_TIMER_MS = 2_147_483_647
 
 export const milliseconds = (exclusiveMinimum: boolean): Shape<number> =>
   exclusiveMinimum

@@ -67,7 +67,7 @@ export interface Tally {
 const MOST_LOGS = 50
 const MOST_NOTES = 20
 
-export const newTally = (): Tally => ({
+const newTally = (): Tally => ({
   iterations: 0,
   failedIterations: 0,
   requests: 0,

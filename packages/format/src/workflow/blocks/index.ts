@@ -27,7 +27,7 @@ export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
 const variants: Readonly<Record<string, ObjectShape>> = Object.fromEntries(
   blockKinds.map((kind) => [kind, blockDefinitions[kind].shape(blocksShape)]),
 )
-export const blockShape: Shape<Block> = variant<Block>({
+const blockShape: Shape<Block> = variant<Block>({
   name: "block",
   tag: "type",
   variants,
