@@ -16,6 +16,7 @@ import type { TransformContext } from "@callsheet/sdk"
 export async function signIn(ctx: TransformContext) {
   const response = await fetch(ctx.env("shop").baseUrl + "/token", { signal: ctx.signal })
   const { token } = (await response.json()) as { token: string }
+  console.log("before", token)
   const same = ctx.secret(token)
   console.log("raw", token, { token })
   console.error("base64", Buffer.from(token).toString("base64"))
@@ -81,7 +82,17 @@ beforeAll(async () => {
   })
   const files = ["json=out/report.json", "junit=out/report.xml", "coverage=out/coverage.md"]
   const words = files.flatMap((file) => ["--reporter", file])
-  const asked = ["run", "w", "--reporter", "pretty", ...words, "--on-failure", "continue", "--debug"]
+  const asked = [
+    "run",
+    "w",
+    "--reporter",
+    "pretty",
+    ...words,
+    "--on-failure",
+    "continue",
+    "--debug",
+    "--verify-no-leak",
+  ]
   ran = await callsheet(asked, { folder, timeoutMs: 60_000 })
   texts = {
     "standard output": ran.stdout,
@@ -116,6 +127,10 @@ describe("what a script calls secret (SC-15)", () => {
     expect(api.requests.at(-1)?.url).toBe(`/items/${encodeURIComponent(token)}`)
   })
 
+  it("is found nowhere by callsheet itself", () => {
+    expect([ran.exitCode, ran.stderr]).toEqual([1, ""])
+  })
+
   it("stands in no report, and on no stream", () => {
     const hits = Object.entries(texts).flatMap(([name, text]) =>
       spellings().flatMap((spelling) => (text.includes(spelling) ? [`${name}: ${spelling}`] : [])),
@@ -127,7 +142,7 @@ describe("what a script calls secret (SC-15)", () => {
     const { runs } = JSON.parse(texts["report.json"] ?? "") as { runs: [{ blocks: unknown[] }] }
     const told = JSON.stringify(runs[0].blocks)
     expect(told).toContain(`  'pair',\\n  'dXNlcj***',\\n  '***'\\n`)
-    expect(told).toContain(`"logs":["raw *** { token: '***' }","base64 ***"`)
+    expect(told).toContain(`"logs":["before ***","raw *** { token: '***' }","base64 ***"`)
     expect(told).toContain(`"direct ***\\nprogram ***"`)
     expect(told).toContain(`"nested":{"***":["***","{\\"token\\":\\"***\\"}"]}`)
     expect(told).toContain(`refused: ***`)
