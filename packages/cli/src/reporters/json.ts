@@ -25,7 +25,7 @@ export function createJson({ output, held }: ReporterContext): Reporter {
 }
 
 /** The report as JSON text in pieces. */
-function* reportPieces({ runs, ...head }: Report): Generator<string, void> {
+export function* reportPieces({ runs, ...head }: Report): Generator<string, void> {
   yield `${opened(head)},"runs":[`
   for (const [at, run] of runs.entries()) {
     yield at === 0 ? "\n" : ",\n"
