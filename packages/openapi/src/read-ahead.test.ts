@@ -51,3 +51,13 @@ it("reads no more files than a document may lead to", () => {
   )
   expect(asked(`{"$ref": "0.json"}`, files)).toHaveLength(2000)
 })
+
+it.each([
+  ["a file has a mark", `{"$ref": "b.json"}`, `{"format": "password"}`, true],
+  ["a file hides words", `{"$ref": "b.json"}`, `{"format": "p\\u0061ssword"}`, true],
+  ["a reference may be hidden", `{"$ref": "b.json", "\\u0024ref": "c.json"}`, "{}", true],
+  ["no file has a mark", `{"$ref": "b.json", "format": "password"}`, `{"format": "date"}`, false],
+])("tells whether other files may mark secrets: %s", (_, text, other, mayMarkSecrets) => {
+  const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: other } })
+  expect(readAhead({ file: "a.json", text }, readFile)).toEqual({ mayMarkSecrets })
+})

@@ -160,7 +160,7 @@ describe("a mark is found behind", () => {
     ["items behind prefixItems", { prefixItems: [open], items: password }, ["1", "2", "3"], ["2", "3"]],
     ["a list of items", { items: [open, password], additionalItems: open }, ["1", "2", "3"], ["2"]],
     ["unevaluatedItems", { prefixItems: [open], unevaluatedItems: password }, ["1", "2"], ["2"]],
-    ["contains", { contains: password }, ["1", "2"], ["1", "2"]],
+    ["contains", { prefixItems: [open], contains: password }, ["1", "2"], ["1", "2"]],
     ["$dynamicRef", { items: { $dynamicRef: "#node" } }, [{ a: "1" }], ["1"]],
     ["an anchor", { items: { $ref: "#node" } }, [{ a: "1" }], ["1"]],
   ])("%s", async (_, schema, body, secrets) => {
