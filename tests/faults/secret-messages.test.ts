@@ -1,7 +1,12 @@
-// Messages about what cannot be sent or read, where a secret is the cause (faults RP-06, RP-07).
+// Messages about what cannot be sent or read, where a secret is the cause (fault RP-06).
 
 import { rm } from "node:fs/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { makeCertificate } from "../../packages/cli/src/demo/certificate.ts"
+import { answer } from "../fault-server/faults.ts"
+import { startFaultServer, type Fault } from "../fault-server/fault-server.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
 
@@ -41,9 +46,15 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
   return { exitCode, text: stdout + stderr }
 }
 
-describe("a message about what cannot be sent", () => {
+describe("RP-06: a message about what cannot be sent", () => {
   it.each([
     ["a header that HTTP cannot carry", "KEY", `${canary}\nx: y`, "the header x-key holds a line break"],
+    [
+      "a header beyond Latin-1",
+      "KEY",
+      `${canary}\u20ac`,
+      "the header x-key holds a character outside of Latin-1",
+    ],
     ["a URL that is none", "BASE_URL", `${canary}://:x`, "is no http or https URL"],
     ["a URL with a blank", "BASE_URL", `http://${canary} x/`, "is no http or https URL"],
     ["a host that is not found", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
@@ -66,12 +77,18 @@ describe("a message about what cannot be sent", () => {
   })
 })
 
-describe("a message about a file that cannot be read", () => {
+describe("RP-06: a message about a file that cannot be read", () => {
   const files: readonly (readonly [string, string])[] = [
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\nkey='${canary}\n`],
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\n${canary}\n`],
     ["apis/shop/environments/local.json", `{"key": "${canary}" "x"}`],
     ["apis/shop/environments/local.json", `{"key": "${canary}", "extends": 7}`],
+    ["apis/shop/environments/local.json", `{"key": ${canary}}`],
+    ["apis/shop/environments/local.json", `{"key": {"of": "${canary}"}}`],
+    ["apis/shop/environments/local.secrets.env", `baseUrl=x\nkey="a\n${canary}\n${canary}=\n`],
+    ["apis/shop/environments/local.secrets.env", `baseUrl=x\nexport ${canary}\nkey=a\u0000${canary}\n`],
+    ["apis/shop/openapi.json", `{"info": {"title": "${canary}" "x"}}`],
+    ["apis/shop/openapi.yaml", `info:\n  title: "${canary}\n  x: [${canary}\n`],
   ]
   it.each(files)("quotes nothing of %s (%#)", async (file, content) => {
     await writeFiles(folder, { [file]: content })
@@ -86,9 +103,139 @@ describe("a message about a file that cannot be read", () => {
       const { text } = await call(words)
       expect(text, words).not.toContain(canary)
     }
+    await rm(join(folder, file))
     await writeFiles(folder, {
       "apis/shop/environments/local.json": {},
       "apis/shop/environments/local.secrets.env": `baseUrl=${api.url}\nkey=plain-text\n`,
     })
+  })
+})
+
+/** A proxy that leads every host to one port of this machine. */
+const tunnelTo =
+  (port: number): Fault =>
+  (socket) => {
+    const upstream = connect(port, "127.0.0.1")
+    upstream.on("error", () => socket.destroy())
+    socket.on("close", () => upstream.destroy())
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+    socket.removeAllListeners("data")
+    socket.pipe(upstream).pipe(socket)
+  }
+
+async function startProxy(fault: Fault): Promise<string> {
+  const proxy = await startFaultServer({ answer: fault })
+  onTestFinished(() => proxy.close())
+  return `http://us:${canary}-of-the-proxy@127.0.0.1:${proxy.port}`
+}
+
+/** Runs with every reporter, and returns all that was written. */
+async function callAll(env: Readonly<Record<string, string>>): Promise<string> {
+  let all = ""
+  for (const reporter of ["pretty", "json", "junit"]) {
+    const { exitCode, text } = await call(`run w --verify-no-leak --reporter=${reporter}`, env)
+    expect(exitCode).toBe(1)
+    all += text
+  }
+  return all
+}
+
+describe("RP-06: a message about a server or a proxy", () => {
+  const host = { CALLSHEET_VAR__SHOP__BASE_URL: `https://${canary}.example/` }
+
+  it("names no host of a certificate for others", async () => {
+    const certificate = makeCertificate({ names: ["another.example"] })
+    const server = await startFaultServer({ tls: certificate })
+    onTestFinished(() => server.close())
+    await writeFiles(folder, { "ca.pem": certificate.cert })
+    const text = await callAll({
+      ...host,
+      HTTPS_PROXY: await startProxy(tunnelTo(server.port)),
+      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+    })
+    expect(text).toContain("it is made for other host names")
+    expect(text).not.toContain(canary)
+    // Node's own message names both.
+    expect(text).not.toContain("another.example")
+  })
+
+  it("names no host that a proxy refuses, and nothing of the proxy's URL", async () => {
+    const text = await callAll({
+      ...host,
+      HTTPS_PROXY: await startProxy((socket) => void socket.end(answer(canary, [], `407 ${canary}`))),
+    })
+    expect(text).toContain("it answered 407")
+    expect(text).not.toContain(canary)
+  })
+
+  it.each([
+    ["is not there", `http://us:${canary}@127.0.0.1:1`, "the proxy 127.0.0.1:1 refused the connection"],
+    ["is not known", `http://us:${canary}@proxy.invalid`, "the host name proxy.invalid"],
+    ["speaks another protocol", `socks5://us:${canary}@proxy.invalid`, "HTTPS_PROXY does not hold the URL"],
+    ["is no URL", `http://us:${canary}@a b/`, "HTTPS_PROXY does not hold the URL"],
+  ])("quotes nothing of the user information of a proxy that %s", async (_, proxy, said) => {
+    const text = await callAll({ CALLSHEET_VAR__SHOP__BASE_URL: "https://api.example/", HTTPS_PROXY: proxy })
+    expect(text).toContain(said)
+    expect(text).not.toContain(canary)
+  })
+
+  it.each([
+    ["a status line", `HTTP/1.1 2x0 ${canary}\r\n\r\n`],
+    ["a header", `HTTP/1.1 200 OK\r\nbad ${canary}: x\r\n\r\n`],
+    ["a length", `HTTP/1.1 200 OK\r\ncontent-length: ${canary}\r\n\r\n`],
+    ["a coding", answer(canary, [`content-encoding: ${canary}`]).toString()],
+    ["a location", answer("", [`location: http://${canary}:x/`], "302 Found").toString()],
+  ])("quotes nothing of a response that is broken in %s", async (_, bytes) => {
+    const server = await startFaultServer({ answer: (socket) => void socket.end(bytes) })
+    onTestFinished(() => server.close())
+    const text = await callAll({
+      CALLSHEET_VAR__SHOP__BASE_URL: server.origin,
+      CALLSHEET_VAR__SHOP__KEY: canary,
+    })
+    expect(text).toContain("request-failed")
+    expect(text).not.toContain(canary)
+  })
+})
+
+describe("RP-06: an error of a script", () => {
+  const throws = {
+    "an error": "throw new Error(key)",
+    "an error with a cause": "throw new Error('a', { cause: new Error(key) })",
+    "an error with a code and a name": "throw Object.assign(new Error('a'), { code: key, name: key, key })",
+    "several errors": "throw new AggregateError([new Error(key)], key)",
+    "a text": "throw key",
+    "an object": "throw { key, toString: () => key }",
+    "an error of JSON": "JSON.parse('{' + key)",
+    "an error of a URL": "new URL(key)",
+    "an error of a module": "await import('./' + key + '.ts')",
+    "an error of a file": "(await import('node:fs')).readFileSync('/' + key)",
+    "an error of the language": "null[key]",
+    "a late error": "setTimeout(() => { throw new Error(key) }, 1); await ctx.sleep(5000)",
+    "a late rejection": "void Promise.reject(new Error(key)); await ctx.sleep(5000)",
+    "what is no result": "return { [key]: () => key }",
+  }
+
+  it("shows no secret, whatever it throws", async () => {
+    const functions = Object.values(throws).map(
+      (body, index) =>
+        `export const f${index} = async (ctx) => { const key = ctx.env("shop").key + "-"; ${body} }`,
+    )
+    const blocks = functions.map((_, index) => ({
+      id: `f${index}`,
+      type: "transform",
+      script: { name: "s", exportName: `f${index}` },
+    }))
+    await writeFiles(folder, {
+      "apis/workflow/s.json": { version: 1, onFailure: "continue", blocks: [look("x-key"), ...blocks] },
+      "apis/workflow/scripts/s/s.ts": functions.join("\n"),
+    })
+    for (const reporter of ["pretty", "json", "junit"]) {
+      const { exitCode, text } = await call(`run s --verify-no-leak --reporter=${reporter}`, {
+        CALLSHEET_VAR__SHOP__KEY: canary,
+      })
+      expect(text).not.toContain(canary)
+      expect(exitCode).toBe(1)
+      if (reporter === "json") expect(text.match(/"status":"failed"/g)).toHaveLength(blocks.length + 2)
+    }
   })
 })
