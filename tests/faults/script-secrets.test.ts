@@ -1,8 +1,10 @@
 // SC-15: what a script calls secret is shown nowhere, whatever the script and the blocks after it do with it.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { EventEmitter, once } from "node:events"
+import { rm } from "node:fs/promises"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder, readText, type CallResult } from "../harness/callsheet.ts"
+import { callsheet, createFolder, readText, type CallResult, type Files } from "../harness/callsheet.ts"
 import { assert, document, request } from "../run/shop-project.ts"
 
 /** With what JSON, URLs, XML and shells write differently. */
@@ -61,6 +63,15 @@ const blocks = [
   request("last", { operation: "getItem", overrides: { params: { path: { id: "{{plan.token}}" } } } }),
 ]
 
+const shop = (baseUrl: string): Files => ({
+  "apis/shop/openapi.json": document,
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true } },
+  },
+  "apis/shop/environments/local.json": { baseUrl },
+})
+
 let api: ApiServer
 let ran: CallResult
 let texts: Readonly<Record<string, string>>
@@ -71,12 +82,7 @@ beforeAll(async () => {
     "*": ({ json, headers, url }) => ({ body: { json, url, header: headers["x-token"] } }),
   })
   const folder = await createFolder({
-    "apis/shop/openapi.json": document,
-    "apis/shop/environments/schema.json": {
-      version: 1,
-      variables: { baseUrl: { type: "string", required: true } },
-    },
-    "apis/shop/environments/local.json": { baseUrl: api.url },
+    ...shop(api.url),
     "apis/workflow/w.json": { version: 1, blocks },
     "apis/workflow/scripts/w/tokens.ts": scripts,
   })
@@ -152,3 +158,83 @@ describe("what a script calls secret (SC-15)", () => {
     expect(texts["report.xml"]).toContain("***")
   })
 })
+
+/** Every other iteration is told a token by the script of the one before, through a server. */
+const racing = {
+  version: 1,
+  blocks: [
+    {
+      id: "race",
+      type: "loop",
+      mode: "times",
+      count: 20,
+      execution: "parallel",
+      iteratorVar: "i",
+      blocks: [
+        {
+          id: "{{i}}",
+          type: "condition",
+          script: { name: "race", exportName: "isEven" },
+          then: [{ id: "{{i}}-tell", type: "script", script: { name: "race", exportName: "tell" } }],
+          else: [
+            request("{{i}}-hear", { operation: "echo", overrides: { params: { query: { i: "{{i}}" } } } }),
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const racers = `
+const even = (ctx: any): boolean => ctx.iteration.index % 2 === 0
+export const isEven = even
+export const tell = async (ctx: any) => {
+  const token = "race-token-" + crypto.randomUUID()
+  ctx.secret(token)
+  await fetch(ctx.env("shop").baseUrl + "/tell/" + ctx.iteration.index + "/" + token)
+}
+`
+
+it("is secret for what runs beside the script from the moment that the call returns (SC-15)", async () => {
+  const told = new EventEmitter().setMaxListeners(0)
+  const tokens = new Map<string, string>()
+  const server = await startApi({
+    "GET /echo": async ({ query }) => {
+      const index = String(Number(query.get("i")) - 1)
+      if (!tokens.has(index)) await once(told, index)
+      return { body: { token: tokens.get(index) } }
+    },
+    "*": ({ path }) => {
+      const [, , index = "", token = ""] = path.split("/")
+      tokens.set(index, token)
+      told.emit(index)
+      return { body: {} }
+    },
+  })
+  const folder = await createFolder({
+    ...shop(server.url),
+    "apis/workflow/race.json": racing,
+    "apis/workflow/scripts/race/race.ts": racers,
+  })
+  vi.stubEnv("XDG_CACHE_HOME", folder)
+  try {
+    const built = "../../packages/cli/dist/index.js"
+    const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
+    const events: string[] = []
+    const onEvent = (event: object): void => void events.push(JSON.stringify(event))
+    const report = await run({
+      project: folder,
+      workflows: ["race"],
+      concurrency: 6,
+      onEvent,
+      verifyNoLeak: true,
+    })
+    expect(report.status).toBe("passed")
+    expect(events.filter((event) => event.includes("race-token-"))).toEqual([])
+    expect(events.filter((event) => event.includes('"token":"***"'))).toHaveLength(10)
+  } finally {
+    vi.unstubAllEnvs()
+    await server.close()
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)
