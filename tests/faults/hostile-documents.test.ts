@@ -121,6 +121,29 @@ describe("documents that are hard to read", () => {
     expect(block?.contract?.problems.map(({ path }) => path)).toEqual(["/body/k0/k1/k2/id"])
   })
 
+  it("CV-08: ends soon where schemas are made of one another in a large circle", async () => {
+    const size = 700
+    const schemas = Object.fromEntries(
+      Array.from({ length: size }, (_, at) => [
+        `S${at}`,
+        {
+          allOf: [{ $ref: `#/components/schemas/S${(at + 1) % size}` }],
+          properties: { [`p${at}`]: { $ref: `#/components/schemas/S${(at * 7) % size}` } },
+        },
+      ]),
+    )
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/S0" } } }
+    const get = { operationId: "get", responses: { 200: { description: "Any.", content } } }
+    const document = { openapi: "3.0.3", info: { title: "S", version: "1" }, paths: { "/a": { get } } }
+    const { block } = await runBlocks([request("get", { operation: "get" })], {
+      routes: { "/a": { body: { p0: { p1: 1 } } } },
+      files: () => ({ "apis/shop/openapi.json": { ...document, components: { schemas } } }),
+      workflow: { validateContracts: true },
+      timeoutMs: 60_000,
+    })
+    expect(block("get").contract?.status).toBe("failed")
+  })
+
   it("CV-08: names the line of a key that stands twice in JSON", async () => {
     const text = '{\n  "openapi": "3.1.0",\n  "paths": {},\n  "paths": {}\n}'
     const files = { ...shopFiles("http://127.0.0.1:9", []), "apis/shop/openapi.json": text }

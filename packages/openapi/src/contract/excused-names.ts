@@ -1,6 +1,6 @@
 // Which schemas bear `readOnly` or `writeOnly`: what only the other direction carries need not be there.
 
-import type { JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember, type Located } from "../document.ts"
 
 export type Mark = "readOnly" | "writeOnly"
@@ -23,6 +23,20 @@ export function excusedNames(schema: Located, mark: Mark, follow: Follow): reado
  * that, whatever a schema that it includes says.
  */
 export function isMarked(schema: Located, mark: Mark, follow: Follow): boolean {
+  const { value } = schema
+  if (!isJsonObject(value)) return false
+  let known = answers[mark].get(value)
+  if (known === undefined) answers[mark].set(value, (known = findMark(schema, mark, follow)))
+  return known
+}
+
+/** By schema: a document asks for the same property from every schema that includes another. */
+const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
+  readOnly: new WeakMap(),
+  writeOnly: new WeakMap(),
+}
+
+function findMark(schema: Located, mark: Mark, follow: Follow): boolean {
   const other = mark === "readOnly" ? "writeOnly" : "readOnly"
   for (const { value } of madeOf(schema, follow, (part) => member(part.value, other) === true))
     if (member(value, mark) === true) return true
