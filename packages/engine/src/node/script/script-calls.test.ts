@@ -47,6 +47,7 @@ describe("a call", () => {
       "process.getBuiltinModule('http').request.name",
       "request",
     ],
+    ["pipe from the runner", "process.getBuiltinModule('fs').closeSync(3)", "'here'", "here"],
     [
       "the handler of uncaught errors",
       "process.on('uncaughtException', () => {})",

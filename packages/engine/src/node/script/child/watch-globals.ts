@@ -6,6 +6,7 @@ import fs from "node:fs"
 import http from "node:http"
 import https from "node:https"
 import timers from "node:timers"
+import { ordersFd } from "../protocol.ts"
 
 /** What is read of a property: its value, or its two functions. */
 type Slot = { readonly value: unknown } | { readonly get: unknown; readonly set: unknown }
@@ -23,7 +24,9 @@ export function watchGlobals(): () => string | undefined {
   const environment = { ...process.env }
   const directory = process.cwd()
   const listeners = countListeners()
+  const pipe = pipeOfOrders()
   return () => {
+    if (pipeOfOrders() !== pipe) return "the pipe from the runner"
     if (process.cwd() !== directory) return "the working directory"
     if (!sameText(environment, process.env)) return "process.env"
     if (countListeners() !== listeners) return "the handlers of uncaught errors"
@@ -112,6 +115,18 @@ function isDefaultDispatcher(key: PropertyKey | undefined): boolean {
   if (key !== Symbol.for("undici.globalDispatcher.1")) return false
   const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
   return dispatcher.constructor?.name === "Agent"
+}
+
+const { fstatSync } = fs
+
+/** Closed, it would bring no further order; opened anew, it would bring something else. */
+function pipeOfOrders(): string | undefined {
+  try {
+    const { dev, ino } = fstatSync(ordersFd)
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
+  }
 }
 
 function sameText(before: NodeJS.ProcessEnv, now: NodeJS.ProcessEnv): boolean {
