@@ -39,6 +39,8 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
           prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
         return isOurs ? [`    at ${relative(file)}:${found[2]}:${found[3]}`] : []
       })
+      // A recursion, or one step that is compiled to several.
+      .filter((line, at, lines) => line !== lines[at - 1])
       .slice(0, maxFrames)
 
   const position = (error: object): readonly string[] => {

@@ -151,11 +151,14 @@ function createResolver(jiti: Jiti): (specifier: string, importer: string) => st
   }
 }
 
+/** Enough to reach the script behind the frames of jiti and of Node. */
+const resolverFrames = 200
+
 /** jiti wants stack traces of any length, wherever it may; V8 of Node 26 crashes on them while a debugger is attached. */
 function boundStacks<T>(work: () => T): T {
   const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   if (limit?.configurable !== true) return work()
-  Object.defineProperty(Error, "stackTraceLimit", { ...limit, writable: false })
+  Object.defineProperty(Error, "stackTraceLimit", { ...limit, value: resolverFrames, writable: false })
   try {
     return work()
   } finally {

@@ -25,9 +25,19 @@ function siteText(site: NodeJS.CallSite, mapFor: (file: string) => SourceMap | u
   const line = site.getLineNumber()
   const column = site.getColumnNumber()
   if (file === null || file === undefined || line === null || column === null) return text
-  const entry = mapFor(file)?.findEntry(line - 1, column - 1)
+  const map = mapFor(file)
+  const entry = map?.findEntry(line - 1, column - 1)
   if (entry === undefined || !("originalLine" in entry) || entry.originalLine === undefined) return text
-  return text.replace(`:${line}:${column}`, `:${entry.originalLine + 1}:${entry.originalColumn + 1}`)
+  const source = map?.payload.sourcesContent?.[0]?.split("\n")[entry.originalLine] ?? ""
+  const position = `:${entry.originalLine + 1}:${calledAt(source, entry.originalColumn) + 1}`
+  return text.replace(`:${line}:${column}`, position)
+}
+
+/** A call of what was imported is compiled so that it stands behind its name; every other one stands at it. */
+function calledAt(source: string, column: number): number {
+  if (source[column] !== "(" && source[column] !== "<") return column
+  const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, column)) ?? [""]
+  return column - name.length
 }
 
 function titleOf(error: unknown): string {
