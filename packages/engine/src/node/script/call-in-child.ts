@@ -4,7 +4,7 @@ import type { ScriptDescription } from "@callsheet/analysis"
 import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"
-import type { ScriptChild } from "./child-process.ts"
+import { blockEnded, type ScriptChild } from "./child-process.ts"
 import { startDeadline } from "./deadline.ts"
 import type { Answer, CallOrder, Question, Report } from "./protocol.ts"
 
@@ -13,8 +13,8 @@ const graceMs = 50
 
 export interface CallResult {
   readonly outcome: ScriptOutcome
-  /** Whether the child may serve another call. */
-  readonly reusable: boolean
+  /** Whether the child may serve another call; known a little later, while the run goes on. */
+  readonly reusable: Promise<boolean>
 }
 
 /** `limited`: false where a debugger holds the script, and no clock runs. */
@@ -25,6 +25,8 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
     let stopped: ScriptOutcome | undefined
     let killTimer: NodeJS.Timeout | undefined
     let isOver = false
+    let onChecked: (reusable: boolean) => void = () => undefined
+    const checked = new Promise<boolean>((done) => (onChecked = done))
 
     const stop = (reason: "time-out" | "cancelled"): void => {
       if (stopped !== undefined || isOver) return
@@ -33,7 +35,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       killTimer = setTimeout(() => child.kill(), graceMs)
     }
     const onAbort = (): void => stop("cancelled")
-    const finish = async (result: CallResult): Promise<void> => {
+    const finish = async (outcome: ScriptOutcome): Promise<void> => {
       if (isOver) return
       isOver = true
       deadline.clear()
@@ -45,32 +47,37 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
         await child.ended
       }
       await child.settle()
-      child.listen(undefined)
       log.end()
-      resolve(result)
+      resolve({ outcome: stopped ?? outcome, reusable: checked })
     }
     const onReport = (report: Report): void => {
       if (report.type === "log") log.write(report.text)
       else if (report.type === "log-full") log.fill()
       else if (report.type === "compiling") deadline.pause()
       else if (report.type === "compiled") deadline.resume()
-      else if (report.type === "called") {
-        const { outcome, reusable } = report
-        void finish(stopped === undefined ? { outcome, reusable } : { outcome: stopped, reusable: false })
-      }
+      else if (report.type === "called") void finish(report.outcome)
+      else if (report.type === "checked") onChecked(report.reusable)
     }
 
     const deadline = startDeadline(timeoutMs, () => stop("time-out"))
     call.signal.addEventListener("abort", onAbort, { once: true })
     child.listen({
       onReport,
-      onQuestion: (question) => answer(question, call),
+      onQuestion: (question) => (isOver ? blockEnded : answer(question, call)),
       onOutput: (stream, chunk) => log.collect(stream, chunk),
-      onEnd: ({ message }) =>
-        void finish({ outcome: stopped ?? { ok: false, code: "script-error", message }, reusable: false }),
+      onEnd: ({ message }) => {
+        onChecked(false)
+        void finish({ ok: false, code: "script-error", message })
+      },
     })
+    void checked.then(() => child.listen(undefined))
     if (call.signal.aborted) stop("cancelled")
-    else send(child, orderOf(call, timeoutMs), (outcome) => void finish({ outcome, reusable: true }))
+    else {
+      send(child, orderOf(call, timeoutMs), (outcome) => {
+        onChecked(true)
+        void finish(outcome)
+      })
+    }
   })
 }
 

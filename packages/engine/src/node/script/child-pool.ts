@@ -5,11 +5,12 @@ import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 
 export interface ChildPool {
   /**
-   * Lends a child that is ready to `use`, whose answer says whether the child may be lent again. Resolves with the
-   * ending of a child that could not be started, or with nothing where `signal` aborted before there was one.
+   * Lends a child that is ready to `use`, whose answer says whether the child may be lent again; it calls `onServed`
+   * when that answer alone is missing. Resolves with the ending of a child that could not be started, or with nothing
+   * where `signal` aborted before there was one.
    */
   readonly lend: (
-    use: (child: ScriptChild) => Promise<boolean>,
+    use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,
     signal?: AbortSignal,
   ) => Promise<Ending | undefined>
   readonly close: () => Promise<void>
@@ -37,6 +38,10 @@ class Pool implements ChildPool {
   readonly #idle: ScriptChild[] = []
   readonly #waiting: Waiting[] = []
   #starting = 0
+  /** Children that are about to be free. */
+  #served = 0
+  /** When the first child was ready: what is waited before is no sign that scripts wait. */
+  #readyAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -49,7 +54,11 @@ class Pool implements ChildPool {
   readonly lend: ChildPool["lend"] = async (use, signal) => {
     const child = await this.#borrow(signal)
     if (!(child instanceof ScriptChild)) return child
-    const isReusable = await use(child)
+    let served = 0
+    const isReusable = await use(child, () => {
+      served = 1
+      this.#served++
+    }).finally(() => (this.#served -= served))
     if (isReusable && child.isAlive && !this.#isClosed) this.#idle.push(child)
     else this.#drop(child)
     this.#dispatch()
@@ -94,14 +103,15 @@ class Pool implements ChildPool {
     }
     const eldest = this.#waiting[0]
     if (eldest === undefined || this.#isClosed) return
-    const patienceLeft = patienceMs - (performance.now() - eldest.since)
+    const since = Math.max(eldest.since, this.#readyAt ?? Infinity)
+    const patienceLeft = patienceMs - Math.max(0, performance.now() - since)
     while (this.#mayStart(patienceLeft)) this.#start()
     if (patienceLeft > 0) this.#timer = setTimeout(() => this.#dispatch(), patienceLeft)
   }
 
   #mayStart(patienceLeft: number): boolean {
     if (this.#children.size >= this.#concurrency) return false
-    if (this.#starting >= Math.min(this.#eager, this.#waiting.length)) return false
+    if (this.#starting + this.#served >= Math.min(this.#eager, this.#waiting.length)) return false
     return this.#children.size < this.#eager || patienceLeft <= 0
   }
 
@@ -111,6 +121,7 @@ class Pool implements ChildPool {
     this.#children.add(child)
     void child.ready.then((ending) => {
       this.#starting--
+      this.#readyAt ??= performance.now()
       if (ending === undefined) this.#idle.push(child)
       else {
         this.#drop(child)

@@ -31,6 +31,9 @@ export interface ChildListener {
   readonly onEnd: (ending: Ending) => void
 }
 
+/** To whatever asks after a call: it is no code of ours. */
+export const blockEnded: Answer = { ok: false, message: "the block has ended" }
+
 const startLimitMs = 30_000
 const tailCharacters = 16 * 1024
 
@@ -151,7 +154,7 @@ export class ScriptChild {
   }
 
   #answer(question: Question): void {
-    const answer = this.#listener?.onQuestion(question) ?? { ok: false, message: "the block has ended" }
+    const answer = this.#listener?.onQuestion(question) ?? blockEnded
     this.#reports.write(encodeAnswer(answer))
   }
 

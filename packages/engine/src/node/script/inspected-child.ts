@@ -47,7 +47,7 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
       inTurn(async () => {
         const lent = await start(signal)
         if (!(lent instanceof ScriptChild)) return lent
-        if (await use(lent)) return undefined
+        if (await use(lent, () => undefined)) return undefined
         lent.kill()
         // Its port is free only then.
         await lent.ended

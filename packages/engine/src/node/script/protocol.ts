@@ -48,8 +48,10 @@ export type Report =
   | { readonly type: "compiling" | "compiled" }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
-  /** The call is over. A child that is not reusable was changed by the script and must be ended. */
-  | { readonly type: "called"; readonly outcome: ScriptOutcome; readonly reusable: boolean }
+  /** The call is over, and the run goes on while the child looks at what the script has left behind. */
+  | { readonly type: "called"; readonly outcome: ScriptOutcome }
+  /** Follows: a child that is not reusable was changed by the script and must be ended. */
+  | { readonly type: "checked"; readonly reusable: boolean }
 
 /** What the child waits for, blocked. */
 export type Question =
@@ -62,7 +64,7 @@ export type Answer =
   | { readonly ok: true; readonly value: JsonValue | undefined }
   | { readonly ok: false; readonly message: string }
 
-const lengthBytes = 4
+export const lengthBytes = 4
 /** No frame of ours comes near it; what claims more is not one of ours. */
 const maxFrameBytes = 1024 * 1024 * 1024
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool } from "./child-pool.ts"
+import type { Ending } from "./child-process.ts"
 import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
 import { createCompileCache } from "./child/compile-cache.ts"
 import { createInspectedChild } from "./inspected-child.ts"
@@ -76,13 +77,20 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (problem !== undefined) return { ok: false, code: "script-error", message: problem }
     // A run has one signal for all its scripts; ten at once are no leak.
     setMaxListeners(0, call.signal)
-    let outcome = cancelled
-    const ending = await (inspected ?? pool).lend(async (child) => {
-      const result = await callInChild(child, call, inspected === undefined)
-      outcome = result.outcome
-      return result.reusable
-    }, call.signal)
-    return ending === undefined ? outcome : { ok: false, code: "script-error", message: ending.message }
+    return new Promise((resolve, reject) => {
+      const lent = (inspected ?? pool).lend(async (child, onServed) => {
+        const { outcome, reusable } = await callInChild(child, call, inspected === undefined)
+        onServed()
+        resolve(outcome)
+        return reusable
+      }, call.signal)
+      // Where there was no child to call: whoever has the outcome already hears nothing of it.
+      const onEnding = (ending: Ending | undefined): void =>
+        resolve(
+          ending === undefined ? cancelled : { ok: false, code: "script-error", message: ending.message },
+        )
+      lent.then(onEnding, reject)
+    })
   }
   if (inspected === undefined) return { describe, call, close: pool.close }
   return {

@@ -4,7 +4,7 @@
 import { readSync, writeSync } from "node:fs"
 import { deserialize } from "node:v8"
 import type { JsonValue } from "@callsheet/format"
-import { encodeFrame, reportsFd, type Answer, type Question, type Report } from "../protocol.ts"
+import { encodeFrame, lengthBytes, reportsFd, type Answer, type Question, type Report } from "../protocol.ts"
 
 export interface Channel {
   /** Throws where the report cannot be written: it is nested too deeply. */
@@ -30,21 +30,34 @@ export function createChannel(): Channel {
     let at = 0
     while (at < bytes.length) at += retrying(() => writeSync(reportsFd, bytes, at, bytes.length - at))
   }
-  const readExactly = (length: number): Buffer => {
-    const bytes = Buffer.allocUnsafe(length)
-    let at = 0
-    while (at < length) {
-      const count = retrying(() => readSync(reportsFd, bytes, at, length - at, null))
+  const firstBytes = Buffer.allocUnsafe(64 * 1024)
+  const readUntil = (bytes: Buffer, from: number, to: number): number => {
+    let at = from
+    while (at < to) {
+      const count = retrying(() => readSync(reportsFd, bytes, at, bytes.length - at, null))
       if (count === 0) process.reallyExit(1)
       at += count
     }
-    return bytes
+    return at
+  }
+  /** Nothing but the answer to a question comes this way: mostly all of it with the first reading. */
+  const readAnswer = (): Answer => {
+    const count = readUntil(firstBytes, 0, lengthBytes)
+    const end = lengthBytes + firstBytes.readUInt32LE(0)
+    if (end <= firstBytes.length) {
+      readUntil(firstBytes, count, end)
+      return deserialize(firstBytes.subarray(lengthBytes, end)) as Answer
+    }
+    const bytes = Buffer.allocUnsafe(end)
+    firstBytes.copy(bytes, 0, 0, count)
+    readUntil(bytes, count, end)
+    return deserialize(bytes.subarray(lengthBytes)) as Answer
   }
   return {
     report: (report) => writeAll(encodeFrame(report)),
     ask: (question) => {
       writeAll(encodeFrame(question))
-      const answer = deserialize(readExactly(readExactly(4).readUInt32LE(0))) as Answer
+      const answer = readAnswer()
       if (!answer.ok) throw new Error(answer.message)
       return answer.value
     },

@@ -98,8 +98,8 @@ class Child {
     const { outcome, isClean } = await this.#current.finished
     this.#output.flush()
     this.#current = undefined
-    const reusable = isClean && this.#changedGlobal() === undefined
-    this.#channel.report({ type: "called", outcome, reusable })
+    this.#channel.report({ type: "called", outcome })
+    this.#channel.report({ type: "checked", reusable: isClean && this.#changedGlobal() === undefined })
   }
 
   #describe(file: string): ScriptDescription {
