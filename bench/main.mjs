@@ -13,6 +13,7 @@ import { benchDocuments, writeDocumentProject } from "./documents.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
 import { writeProject } from "./projects.mjs"
+import { compareScripts } from "./scripts.mjs"
 import { formatTable } from "./table.mjs"
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } })
@@ -79,6 +80,10 @@ try {
     rows.push(await comparePeaks({ part: "g", what: "validated responses", workflow: "small-validated" }))
   }
   if (isWanted({ part: "h" })) rows.push(...(await compareDocuments()))
+  if (isWanted({ part: "i" })) {
+    const folder = join(project, "scripts")
+    rows.push(...(await compareScripts({ folder, port, callsheet, rounds, many, progress })))
+  }
   say(formatTable(rows))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
