@@ -47,6 +47,24 @@ describe("a call", () => {
       "process.getBuiltinModule('http').request.name",
       "request",
     ],
+    [
+      "certificate check",
+      "process.getBuiltinModule('https').globalAgent.options.rejectUnauthorized = false",
+      "process.getBuiltinModule('https').globalAgent.options.rejectUnauthorized",
+      "undefined",
+    ],
+    [
+      "module loader",
+      "process.getBuiltinModule('module').prototype.require = () => 'x'",
+      "String(process.getBuiltinModule('module').prototype.require('fs') === 'x')",
+      "false",
+    ],
+    [
+      "depth of logs",
+      "process.getBuiltinModule('util').inspect.defaultOptions.depth = 0",
+      "process.getBuiltinModule('util').inspect.defaultOptions.depth",
+      "2",
+    ],
     ["pipe from the runner", "process.getBuiltinModule('fs').closeSync(3)", "'here'", "here"],
     [
       "the handler of uncaught errors",
@@ -114,12 +132,16 @@ describe("a call", () => {
     const wide = openScriptBench(bundle.childEntry, { concurrency: 3 })
     const file = wide.write(
       "beside.ts",
-      `let own = 0\n${fn("own++; await ctx.sleep(300); return { own, index: ctx.iteration.index, pid: process.pid }")}`,
+      `import { existsSync } from "node:fs"\nlet own = 0\n${fn(`own++; ctx.log("waits"); while (!existsSync("gate")) await ctx.sleep(5)\nreturn { own, index: ctx.iteration.index, pid: process.pid }`)}`,
     )
+    // Opened when three of them wait at the same time.
+    let waiting = 0
+    const onLog = (): void => void (++waiting === 3 && wide.write("/gate", ""))
     const results = await Promise.all(
       [0, 1, 2, 3].map((index) =>
         wide.call(file, {
           ...transform,
+          onLog,
           context: {
             workflow: { name: "w" },
             block: { id: "b", type: "transform" },

@@ -18,6 +18,7 @@ export const maxLoggedCharacters = 1024 * 1024
 
 /** Replaces the process's two streams; the global `console` writes to them. */
 export function captureOutput(channel: Channel): Output {
+  showTextsWhole()
   let left = maxLoggedCharacters
   let isFull = false
   const send = (text: string): void => {
@@ -48,7 +49,6 @@ export function captureOutput(channel: Channel): Output {
       send(text)
     },
     reset: () => {
-      showTextsWhole()
       left = maxLoggedCharacters
       isFull = false
     },

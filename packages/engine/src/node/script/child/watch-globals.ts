@@ -5,7 +5,11 @@ import childProcess from "node:child_process"
 import fs from "node:fs"
 import http from "node:http"
 import https from "node:https"
+import module from "node:module"
+import net from "node:net"
 import timers from "node:timers"
+import tls from "node:tls"
+import { inspect } from "node:util"
 import { ordersFd } from "../protocol.ts"
 
 /** What is read of a property: its value, or its two functions. */
@@ -46,10 +50,13 @@ function collect(): [string, object][] {
     add(key, value)
     if (typeof value === "function") add(`${key}.prototype`, value.prototype)
   }
-  for (const [name, object] of Object.entries({ fs, "fs.promises": fs.promises, http, https, timers })) {
-    add(name, object)
+  const modules = { childProcess, fs, "fs.promises": fs.promises, http, https, module, net, timers, tls }
+  const settings = {
+    "https.globalAgent.options": https.globalAgent.options,
+    "inspect.defaultOptions": inspect.defaultOptions,
+    "module.prototype": module.prototype as object,
   }
-  add("child_process", childProcess)
+  for (const [name, object] of Object.entries({ ...modules, ...settings })) add(name, object)
   for (const [name, object] of hiddenIntrinsics()) add(name, object)
   return [...found].map(([object, name]) => [name, object])
 }
