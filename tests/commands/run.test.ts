@@ -122,7 +122,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("writes the report of a run that could not start, and sends nothing", async () => {
+  it("RP-16: writes the report of a run that could not start, and sends nothing", async () => {
     const folder = await createFolder(project({ ping }))
     const [result, sent] = await received(() =>
       callsheet(["run", "ping", "--env", "staging", "--reporter", "json=r.json"], { folder }),
@@ -156,7 +156,7 @@ describe("callsheet run", () => {
     expect(sent).toBe(0)
   })
 
-  it("never passes without the report that was asked for", async () => {
+  it("RP-12: never passes without the report that was asked for", async () => {
     const result = await callsheet(["run", "ping", "--reporter", "json=/dev/full"], {
       files: project({ ping }),
     })
@@ -177,7 +177,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("warns of a secret on the command line", async () => {
+  it("RP-08: warns of a secret on the command line", async () => {
     const result = await callsheet(["run", "echo", "--var", `shop.key=${SECRET}`], {
       files: project({ echo }),
     })

@@ -120,7 +120,7 @@ describe("a secret", () => {
   it.each([
     ["a text", "string", String.raw`p/w+ü "1" ok`, String.raw`s='p/w+ü "1" ok'`],
     ["a status word", "string", "passed", "s=passed"],
-  ])("is nowhere in the report: %s", async (_, type, secret, line) => {
+  ])("RP-01, RP-04: is nowhere in the report: %s", async (_, type, secret, line) => {
     const blocks = [
       {
         ...request("get", {
@@ -174,7 +174,7 @@ describe("a secret", () => {
     ["number", "s=201", 201],
     ["boolean", "s=true", true],
     ["string", "s=a/", "a/"],
-  ])("that is a short %s is masked where a whole value equals it", async (type, line, value) => {
+  ])("RP-04: that is a short %s is masked where a whole value equals it", async (type, line, value) => {
     const blocks = [
       request("post", {
         operation: "postEcho",

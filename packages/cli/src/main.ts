@@ -57,7 +57,8 @@ function surroundings(): Omit<CommandCall, "words" | "options"> {
 
 async function fail(error: unknown): Promise<number> {
   const { reportError } = await import("./report-error.ts")
-  return reportError(error, { output: screen.err, debug: argv.includes("--debug") })
+  const { hideValues } = await import("./hide-values.ts")
+  return reportError(error, { output: hideValues(screen.err, argv), debug: argv.includes("--debug") })
 }
 
 async function failAndEnd(error: unknown): Promise<never> {

@@ -34,7 +34,7 @@ function failureOf(action: () => unknown): CallsheetError {
 }
 
 describe("openReportFile", () => {
-  it("creates the folder and puts the whole text in place", () => {
+  it("RP-12: creates the folder and puts the whole text in place", () => {
     const file = open("a/b/report.json")
     file.output.write("one ")
     file.output.write("two ü")
@@ -43,11 +43,19 @@ describe("openReportFile", () => {
     expect(readdirSync(join(folder, "a/b"))).toEqual(["report.json"])
   })
 
-  it("leaves the old report until the new one is whole", () => {
+  it("RP-13: leaves the old report until the new one is whole", () => {
     writeFileSync(join(folder, "r.xml"), "old")
     const file = open("r.xml")
     file.output.write("new")
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("old")
+    file.commit()
+    expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
+  })
+
+  it("RP-13: is written beside what killed processes of the same number have left", () => {
+    for (let at = 0; at < 100; at++) writeFileSync(join(folder, `.r.xml.${process.pid}-${at}.tmp`), "half")
+    const file = open("r.xml")
+    file.output.write("new")
     file.commit()
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
   })
@@ -61,7 +69,7 @@ describe("openReportFile", () => {
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("old")
   })
 
-  it("is never writable for others, and keeps the mode of the file that it replaces", () => {
+  it("RP-18: is never writable for others, and keeps the mode of the file that it replaces", () => {
     const mask = process.umask(0)
     try {
       open("new.json").commit()
@@ -92,7 +100,7 @@ describe("openReportFile", () => {
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true)
   })
 
-  it("refuses a folder", () => {
+  it("RP-12: refuses a folder", () => {
     mkdirSync(join(folder, "reports"))
     expect(failureOf(() => open("reports"))).toMatchObject({
       code: "report-failed",
@@ -100,7 +108,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("refuses a place below a file", () => {
+  it("RP-12: refuses a place below a file", () => {
     writeFileSync(join(folder, "file"), "")
     expect(failureOf(() => open("file/report.json"))).toMatchObject({
       code: "report-failed",
@@ -108,7 +116,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("says at the end that the disk was full", () => {
+  it("RP-12: says at the end that the disk was full", () => {
     const file = openReportFile("/dev/full", "full.json")
     file.output.write("x")
     expect(failureOf(() => file.commit()).message).toContain("the disk is full")

@@ -29,7 +29,8 @@ export interface ReportFile {
 // Readable for others as the user's umask has it: CI systems collect reports as another user. Never writable for others.
 const MODE = 0o644
 
-// Beside the process's number it makes a name that is free; were it taken, the file would not be opened.
+// With the process's number and the time it makes a name that is free. Neither is enough: in a container every process
+// has the same number, and a killed one leaves its file behind.
 let counter = 0
 
 /**
@@ -52,7 +53,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const place = isSpecial ? path : preparePlace(path, known)
     const temporary = isSpecial
       ? undefined
-      : join(dirname(place), `.${basename(place)}.${process.pid}-${counter++}.tmp`)
+      : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
     // A pipe or a device (`/dev/null`) is written as it is; it cannot be replaced.
     const file = openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
     return createReportFile({ file, temporary, place, attempt })

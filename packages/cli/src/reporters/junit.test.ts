@@ -37,7 +37,7 @@ describe("junit", () => {
     expect(await complaints('<testsuites><testcase name="x"/></testsuites>')).not.toEqual([])
   })
 
-  it("is well-formed whatever the text holds", async () => {
+  it("RP-09: is well-formed whatever the text holds", async () => {
     const xml = junit(hostileRun())
     expect(await complaints(xml)).toEqual([])
     expect(xml).toContain("&lt;failure/&gt;&amp;amp;")
@@ -48,7 +48,7 @@ describe("junit", () => {
     expect(junit(throughJson(exampleRun()))).toBe(junit(exampleRun()))
   })
 
-  it("counts the test cases that it lists", () => {
+  it("RP-09: counts the test cases that it lists", () => {
     const xml = junit([...exampleRun(), ...hostileRun()])
     expect(xml.match(/<testcase /g)).toHaveLength(11)
     expect(xml.match(/<failure /g)).toHaveLength(2)

@@ -1,0 +1,126 @@
+// Report files that cannot be written, are cut short, or are large; and words of the command line in what is said of them.
+
+import { readdirSync, statSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Report } from "@callsheet/format"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText, writeFiles } from "../harness/callsheet.ts"
+import { faultyDisk, type DiskFault } from "../harness/faulty-disk.ts"
+import { assert, echo, shopFiles } from "../run/shop-project.ts"
+
+let api: ApiServer
+let folder: string
+beforeEach(async () => {
+  api = await startApi({ "GET /echo": { body: { ok: true } } })
+  folder = await createFolder({
+    ...shopFiles(api.url, [echo("first")]),
+    "r.json": "old",
+  })
+})
+afterEach(async () => {
+  await api.close()
+  await rm(folder, { recursive: true })
+})
+
+const words = ["run", "w", "--reporter=json=r.json"]
+const temporary = String.raw`\.r\.json\..*\.tmp$`
+const leftovers = () => readdirSync(folder).filter((name) => name.endsWith(".tmp"))
+
+describe("RP-12: a report that cannot be written", () => {
+  it.each<readonly [string, DiskFault, string]>([
+    ["the disk is full", { call: "writeSync", on: temporary, error: "ENOSPC" }, "the disk is full (ENOSPC)"],
+    ["nothing is kept", { call: "fsyncSync", on: temporary, error: "EIO" }, "r.json cannot be written: EIO"],
+    [
+      "it cannot be put in place",
+      { call: "renameSync", on: temporary, error: "EACCES" },
+      "permission denied",
+    ],
+  ])("ends the command with 2 where %s, and leaves the old one", async (_, fault, said) => {
+    const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
+    expect(result).toMatchObject({ exitCode: 2 })
+    expect(result.stderr).toContain(said)
+    expect(result.stdout).toContain("✓ w passed")
+    expect(await readText(folder, "r.json")).toBe("old")
+    expect(leftovers()).toEqual([])
+  })
+
+  it("is known before anything is sent where its place cannot be written", async () => {
+    const fault = { call: "openSync", on: temporary, error: "EROFS" } as const
+    const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(result.stderr).toContain("the disk is read-only")
+    expect(api.requests).toEqual([])
+  })
+})
+
+it.each(["writeSync", "fsyncSync", "renameSync"] as const)(
+  "RP-13: a run that is killed before its %s leaves the old report, and the next one writes its own",
+  async (call) => {
+    const env = faultyDisk([{ call, on: temporary, signal: "SIGKILL" }])
+    expect((await callsheet(words, { folder, env })).signal).toBe("SIGKILL")
+    expect(await readText(folder, "r.json")).toBe("old")
+    expect(await callsheet(words, { folder })).toMatchObject({ exitCode: 0 })
+    expect(await readText(folder, "r.json")).toContain('"status":"passed"')
+  },
+)
+
+it("RP-14: a report of many blocks is written in bounded memory, and opens", async () => {
+  const body = [assert("check{{i}}", ["i", "exists"])]
+  const loop = { id: "loop", type: "loop", mode: "times", count: 10_000, iteratorVar: "i", blocks: body }
+  await writeFiles(folder, { "apis/workflow/w.json": { version: 1, blocks: [loop] } })
+  const result = await callsheet([...words, "--reporter=junit=r.xml"], {
+    folder,
+    env: { NODE_OPTIONS: "--max-old-space-size=80" },
+    timeoutMs: 60_000,
+  })
+  expect(result.exitCode).toBe(0)
+  const report = JSON.parse((await readText(folder, "r.json")) ?? "") as Report
+  expect(report.runs[0]?.counts).toEqual({ passed: 10_001, failed: 0, skipped: 0 })
+  expect(report.runs[0]?.blocks[0]?.iterations).toHaveLength(10_000)
+  expect((await readText(folder, "r.xml"))?.match(/<testcase /g)).toHaveLength(10_000)
+}, 60_000)
+
+it.each([
+  ["two on standard output", ["--reporter=json", "--reporter=junit"], "two reporters on standard output"],
+  ["two on one file", ["--reporter=json=x", "--reporter=junit=./x"], "two reporters on one file: ./x"],
+])("RP-15: %s are misuse", async (_, reporters, said) => {
+  const result = await callsheet(["run", "w", ...reporters], { folder })
+  expect(result).toMatchObject({ exitCode: 2, stdout: "" })
+  expect(result.stderr).toContain(said)
+  expect(api.requests).toEqual([])
+})
+
+it("RP-18: report files are readable as the umask has it, and writable for their owner alone", async () => {
+  for (const [umask, mode] of [
+    [0, 0o644],
+    [0o077, 0o600],
+  ] as const) {
+    const env = faultyDisk([], umask)
+    const result = await callsheet([...words, "--reporter=junit=new.xml"], { folder, env })
+    expect(result.exitCode).toBe(0)
+    expect(statSync(join(folder, "new.xml")).mode & 0o777).toBe(mode)
+    await rm(join(folder, "new.xml"))
+  }
+})
+
+it.each([
+  ["run", "w", "shop.token=s3cret-word"],
+  ["run", "w", "--var", "shop.token", "s3cret-word=s3cret-word"],
+  ["run", "w", "--var", "token=s3cret-word"],
+  ["run", "w", "--var", "shop.tier=s3cret-word"],
+  ["run", "w", "--var", "shop.none=s3cret-word"],
+  ["run", "w", "--var", "shop.token=s3cret-word", "--var", "shop.token=s3cret-word"],
+  ["run", "w", "--vra", "shop.token=s3cret-word"],
+  ["validate", "shop.token=s3cret-word"],
+  ["env", "read", "shop", "token=s3cret-word"],
+  ["env", "read", "shop", "local", "token=s3cret-word"],
+  ["env", "write", "shop", "token=s3cret-word"],
+  ["env", "delete", "shop", "token=s3cret-word", "--debug"],
+])("RP-08: a value in the wrong place is not echoed: %j %j %j %j", async (...misused) => {
+  const { exitCode, stdout, stderr } = await callsheet(misused, { folder })
+  expect(exitCode).toBe(2)
+  expect(stderr).not.toBe("")
+  expect((stdout + stderr).replaceAll('"s3cret-word=…"', "")).not.toContain("s3cret-word")
+})
