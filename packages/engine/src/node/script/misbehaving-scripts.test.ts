@@ -57,6 +57,18 @@ describe("the runner", () => {
     expect(turns).toBeGreaterThan(10)
   })
 
+  it("SC-06 loses no script that runs beside one that fills the memory", async () => {
+    const beside = crowd.run(
+      `import { existsSync } from "node:fs"\n${fn(`while (!existsSync("full")) await ctx.sleep(5)`)}`,
+    )
+    const filling = await crowd.run(
+      fn("const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(1))"),
+    )
+    crowd.write("/full", "")
+    expect(filling).toMatchObject({ ok: false, message: expect.stringContaining("out of memory") as string })
+    expect(await beside).toMatchObject({ ok: true })
+  })
+
   it("ends what is cancelled, whatever it is doing", async () => {
     const controller = new AbortController()
     const options = { signal: controller.signal, onLog: () => controller.abort() }
