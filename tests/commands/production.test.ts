@@ -24,7 +24,10 @@ const api = (url: string, environments: Readonly<Record<string, object>>) => ({
   },
   "environments/schema.json": {
     version: 1,
-    variables: { baseUrl: { type: "string", required: true, default: url } },
+    variables: {
+      baseUrl: { type: "string", required: true, default: url },
+      key: { type: "string", required: false, secret: true },
+    },
   },
   ...Object.fromEntries(
     Object.entries(environments).map(([name, content]) => [`environments/${name}.json`, content]),
@@ -152,4 +155,21 @@ describe("a run against production", () => {
     expect([exitCode, sent()]).toEqual([2, ["GET"]])
     expect(stderr).toContain("would send at least 1 request to shop (GET 1) (confirm-required)")
   })
+
+  it.each([["--env", "shop=live"], []])(
+    "writes no secret into the command that would work, given %j",
+    async (...chosen) => {
+      const pay = request("all", "GET /items", chosen.length === 0 ? "pay" : "shop")
+      const told = { ...workflow(pay), inputs: { text: { type: "string" }, other: { type: "string" } } }
+      await writeFiles(folder, { "apis/workflow/told.json": told })
+      // What a shell needs escaped is no longer the text that a mask looks for.
+      const secret = `it's "s3cr3t" $HOME`
+      const env = { CALLSHEET_VAR__SHOP__KEY: secret, CALLSHEET_VAR__PAY__KEY: secret }
+      const given = ["--input", `text=<${secret}>`, "--input", "other=plain"]
+      const { exitCode, stderr } = await callsheet(["run", "told", ...chosen, ...given], { folder, env })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain("--input 'text=<***>' --input other=plain")
+      expect(stderr).not.toContain("s3cr3t")
+    },
+  )
 })

@@ -13,7 +13,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import type { SessionOptions } from "./session-options.ts"
-import { wholeCommand } from "./whole-command.ts"
+import { overridesOf, wholeCommand } from "./whole-command.ts"
 
 export interface Bindings {
   /** By API, in the order in which the workflow first names them. */
@@ -63,11 +63,6 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   binder.problems.push(...problems)
   return environment
 }
-
-const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
-  new Map(
-    (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
-  )
 
 function chooseEnvironment(binder: Binder, api: string, known: readonly string[]): string | undefined {
   const own = binder.options.environments

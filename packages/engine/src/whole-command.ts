@@ -2,12 +2,15 @@
 
 import {
   extendsChain,
+  resolveEnvironment,
+  secretValues,
   stringifyJson,
   touchedApis,
   type EnvironmentFiles,
   type JsonValue,
   type Project,
 } from "@callsheet/format"
+import { createMasker, type SecretValue } from "./mask.ts"
 import type { SessionOptions } from "./session-options.ts"
 
 interface Asked {
@@ -17,19 +20,22 @@ interface Asked {
   readonly options: SessionOptions
 }
 
-/** `callsheet run checkout --env shop=local …`: a choice that was made stays, and no secret is written out. */
-export function wholeCommand({ project, workflows, options }: Asked): string {
+/**
+ * `callsheet run checkout --env shop=local …`: a choice that was made stays, and no secret is written out. A secret that
+ * somebody gives as an input is masked here: quoted for a shell it is no longer what a mask looks for.
+ */
+export function wholeCommand(asked: Asked): string {
+  const { project, workflows, options } = asked
   const touched = new Set(
     workflows.flatMap((name) => touchedApis(project.workflows.get(name)?.workflow?.blocks ?? [])),
   )
   const bindings = [...touched].map((api) => {
-    const own = options.environments
-    const asked = own !== undefined && Object.hasOwn(own, api) ? own[api] : options.environment
-    return `--env ${api}=${asked ?? harmless(project.apis.get(api)?.environments) ?? "local"}`
+    const chosen = chosenEnvironment(options, api)
+    return `--env ${api}=${chosen ?? harmless(project.apis.get(api)?.environments) ?? "local"}`
   })
-  const inputs = Object.entries(options.inputs ?? {}).map(
-    ([name, value]) => `--input ${shellWord(`${name}=${textOf(value)}`)}`,
-  )
+  const given = Object.entries(options.inputs ?? {})
+  const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
+  const inputs = given.map(([name, value]) => `--input ${shellWord(`${name}=${textOf(mask.value(value))}`)}`)
   return [
     "callsheet run",
     ...workflows,
@@ -39,6 +45,36 @@ export function wholeCommand({ project, workflows, options }: Asked): string {
     ...settings(options),
   ].join(" ")
 }
+
+const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
+  options.environments !== undefined && Object.hasOwn(options.environments, api)
+    ? options.environments[api]
+    : options.environment
+
+/** Of an API for which no environment was chosen the secrets of all. */
+function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
+  for (const api of touched) {
+    const files = project.apis.get(api)?.environments
+    if (files === undefined) continue
+    const chosen = chosenEnvironment(options, api)
+    for (const name of files.environments.keys()) {
+      if (chosen !== undefined && chosen !== name) continue
+      const { environment } = resolveEnvironment({
+        files,
+        name,
+        overrides: overridesOf(options, api),
+        processEnvironment: options.processEnvironment ?? {},
+      })
+      for (const { value } of secretValues(environment)) yield value
+    }
+  }
+}
+
+/** `--var`, by variable. */
+export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
+  new Map(
+    (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
+  )
 
 /** The name of an environment whose level asks no question, if there is one. */
 function harmless(files: EnvironmentFiles | undefined): string | undefined {
