@@ -4,38 +4,44 @@ import { readFileSync } from "node:fs"
 import { validateXML } from "xmllint-wasm"
 import { createLeakSearch } from "../../packages/cli/src/leaks/leak-search.ts"
 import { twinOf, type Canary } from "./canaries.ts"
+import { uncompared } from "./commands.ts"
 import { variableName } from "./project.ts"
 import { withoutTimes, writeEverything } from "./sinks.ts"
 
 export interface Verdict {
   readonly sinks: number
+  readonly commands: ReadonlySet<string>
   readonly bytes: number
   readonly hits: readonly string[]
   readonly damaged: readonly string[]
 }
 
-/** Writes everything with the canaries and once more with their twins. */
-export async function judge(canaries: readonly Canary[]): Promise<Verdict> {
-  const written = await writeEverything(canaries)
-  const others = await writeEverything(canaries.map(twinOf))
+/** Writes everything with the canaries and once more with their twins; `isQuick` leaves out what takes its time. */
+export async function judge(canaries: readonly Canary[], isQuick = false): Promise<Verdict> {
+  const [{ texts, commands }, { texts: others }] = await Promise.all([
+    writeEverything(canaries, isQuick),
+    writeEverything(canaries.map(twinOf), isQuick),
+  ])
   const damaged: string[] = []
-  for (const [name, text] of written) {
+  for (const [name, text] of texts) {
     damaged.push(...(await faultsOf(name, text)).map((fault) => `${name}: ${fault}`))
-    damaged.push(...differenceOf(name, text, others.get(name) ?? ""))
+    if (!name.startsWith(uncompared)) damaged.push(...differenceOf(name, text, others.get(name) ?? ""))
   }
   return {
-    sinks: written.size,
-    bytes: [...written.values()].reduce((sum, text) => sum + text.length, 0),
-    hits: [...written].flatMap(([name, text]) => hitsIn(name, text, canaries)),
+    sinks: texts.size,
+    commands,
+    bytes: [...texts.values()].reduce((sum, text) => sum + text.length, 0),
+    hits: [...texts].flatMap(([name, text]) => hitsIn(name, text, canaries)),
     damaged,
   }
 }
 
 // Words of a report, and what is shorter, are what the twins are for: nothing may change with them.
-const canBeFound = (canary: Canary): boolean =>
+export const canBeFound = (canary: Canary): boolean =>
   typeof canary === "string" && canary.length >= 4 && !["passed", "true", "transform"].includes(canary)
 
-function hitsIn(name: string, text: string, canaries: readonly Canary[]): string[] {
+/** Which canaries a text holds, in any form. */
+export function hitsIn(name: string, text: string, canaries: readonly Canary[]): string[] {
   const wanted = canaries.flatMap((canary, index) =>
     canBeFound(canary) ? [{ name: variableName(index), value: String(canary) }] : [],
   )
@@ -45,7 +51,7 @@ function hitsIn(name: string, text: string, canaries: readonly Canary[]): string
 }
 
 /** Masked, two runs say the same: what differs has come from a secret. */
-function differenceOf(name: string, text: string, other: string): string[] {
+export function differenceOf(name: string, text: string, other: string): string[] {
   const [one, two] = [text, other].map((some) => withoutTimes(some).split("\n"))
   const at = one!.findIndex((line, index) => line !== two![index])
   if (at === -1)
@@ -66,7 +72,9 @@ async function faultsOf(name: string, text: string): Promise<readonly string[]> 
     })
     return errors.map(({ message }) => message)
   }
-  if (/json|run\(\)|file of coverage/.test(name) && !name.includes("error")) return faultsOfJson(text)
+  const isJson = /json|sarif|run\(\)|file of coverage/i.test(name) && !/error|stderr$/.test(name)
+  // A command that is refused prints none.
+  if (isJson && !(text === "" && name.endsWith("stdout"))) return faultsOfJson(text)
   return text.includes("a bug in callsheet (") ? ["callsheet met a bug"] : []
 }
 
@@ -91,7 +99,7 @@ interface ReportLike {
 }
 
 const isReport = (value: unknown): value is ReportLike =>
-  typeof value === "object" && value !== null && "runs" in value && Array.isArray(value.runs)
+  typeof value === "object" && value !== null && "runs" in value && "status" in value
 
 const statuses = new Set(["passed", "failed", "skipped", "error"])
 const kinds = new Set(["request", "assert", "transform", "condition", "loop", "group", "script", undefined])

@@ -170,6 +170,18 @@ function blocksOf(canary: Canary, index: number): readonly unknown[] {
   ]
 }
 
+/** Where a canary is put: each of its blocks, but for those by which it comes back. */
+export const placements: readonly string[] = [
+  ...new Set(
+    blocksOf("text", 0).flatMap((block) => {
+      const { id = "" } = block as { readonly id?: string }
+      return id.includes("-say-") ? [] : id.slice(variableName(0).length + 1)
+    }),
+  ),
+  "description",
+  "response",
+]
+
 export const projectFiles = (urls: { shop: string; other: string }, all: readonly Canary[]): Files => ({
   "apis/shop/openapi.json": document,
   "apis/shop/environments/schema.json": {

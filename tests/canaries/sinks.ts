@@ -6,24 +6,34 @@ import { join } from "node:path"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 import type { Canary } from "./canaries.ts"
+import { writeByCommands } from "./commands.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
 
 /** By the name of the sink. */
-export type Written = ReadonlyMap<string, string>
+export type Texts = ReadonlyMap<string, string>
+export interface Written {
+  readonly texts: Texts
+  /** Names of the commands that wrote them. */
+  readonly commands: ReadonlySet<string>
+}
 
 const reporters = ["pretty", "json", "junit", "coverage"] as const
 
 /** Runs everything with one set of secrets. */
-export async function writeEverything(all: readonly Canary[]): Promise<Written> {
+export async function writeEverything(all: readonly Canary[], isQuick: boolean): Promise<Written> {
   const servers = [await startEcho(() => all), await startEcho(() => all)] as const
   const [shop, other] = servers
   const folder = await createFolder(projectFiles({ shop: shop.url, other: other.url }, all))
   try {
     const values = valuesOf(other.url, all)
-    return withoutPorts(
-      new Map([...(await byCommand(folder, values)), ...(await byProgram(folder, values))]),
-      servers,
-    )
+    const env = variablesOf(values)
+    const others = await writeByCommands(all, { env, isQuick })
+    const texts = new Map([
+      ...(await byCommand(folder, env)),
+      ...(await byProgram(folder, values)),
+      ...others.written,
+    ])
+    return { texts: withoutPorts(texts, servers), commands: others.commands }
   } finally {
     await Promise.all(servers.map((server) => server.close()))
     await rm(folder, { recursive: true })
@@ -32,8 +42,10 @@ export async function writeEverything(all: readonly Canary[]): Promise<Written> 
 
 type Values = ReturnType<typeof valuesOf>
 
-async function byCommand(folder: string, values: Values): Promise<ReadonlyMap<string, string>> {
-  const env = Object.fromEntries(
+type Variables = Readonly<Record<string, string>>
+
+const variablesOf = (values: Values): Variables =>
+  Object.fromEntries(
     Object.entries(values).flatMap(([api, variables]) =>
       Object.entries(variables).map(([name, value]) => [
         `CALLSHEET_VAR__${api.toUpperCase()}__${name.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`,
@@ -41,6 +53,8 @@ async function byCommand(folder: string, values: Values): Promise<ReadonlyMap<st
       ]),
     ),
   )
+
+async function byCommand(folder: string, env: Variables): Promise<Texts> {
   const written = new Map<string, string>()
   const call = async (words: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const { stdout, stderr } = await callsheet(words, {
@@ -64,7 +78,7 @@ async function byCommand(folder: string, values: Values): Promise<ReadonlyMap<st
   return written
 }
 
-async function byProgram(folder: string, values: Values): Promise<ReadonlyMap<string, string>> {
+async function byProgram(folder: string, values: Values): Promise<Texts> {
   // The built one: its scripts have an entry beside it.
   const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
   const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
@@ -78,7 +92,7 @@ async function byProgram(folder: string, values: Values): Promise<ReadonlyMap<st
 }
 
 /** What differs from run to run whatever the secrets are. */
-function withoutPorts(written: ReadonlyMap<string, string>, servers: readonly ApiServer[]): Written {
+function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
   const ports = servers.map(({ url }) => url.slice(url.lastIndexOf(":") + 1))
   return new Map(
     [...written].map(([name, text]) => [
@@ -93,10 +107,10 @@ export const withoutTimes = (text: string): string =>
   text
     .replaceAll(/\u001b\[[0-9;]*m/g, "")
     .replaceAll(/(content-length\W{1,8}|sizeBytes\W{1,8})[0-9]+/g, "$1")
-    .replaceAll(/ *[0-9.]+ (?:Ki|Mi)?B\b/g, "")
+    .replaceAll(/ *(?<![0-9.])[0-9.]+ (?:Ki|Mi)?B\b/g, "")
     .replaceAll(/"(?:durationMs|startedAt)":(?:"[^"]*"|[0-9.]+)/g, '"time":0')
     .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
     .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
     // Said of a secret that is a word of the report, which its twin is not.
     .replaceAll(/^warning: the secret .* was not looked for.*\n.*\n/gm, "")
-    .replaceAll(/ *[0-9.]+ m?s\b/g, "")
+    .replaceAll(/ *(?<![0-9.])[0-9.]+ m?s\b/g, "")

@@ -1,0 +1,224 @@
+// Every command but a run that succeeds: with canaries as arguments, on standard input, and in files that are right or wrong.
+
+import { rm, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { table } from "../../packages/cli/src/commands/index.ts"
+import { callsheet, createFolder, readText, type CallOptions } from "../harness/callsheet.ts"
+import { faultyDisk } from "../harness/faulty-disk.ts"
+import type { Canary } from "./canaries.ts"
+import { variableName } from "./project.ts"
+
+/** What of a call is no run's twice: process ids, ports, times. Its text is searched, and not compared. */
+export const uncompared = "(not compared) "
+
+interface Calls {
+  /** What each command wrote, by a label of its own. */
+  readonly written: Map<string, string>
+  readonly call: (label: string, words: readonly string[], options?: CallOptions) => Promise<void>
+}
+
+interface Surroundings {
+  /** Has the canaries as process variables. */
+  readonly env: Readonly<Record<string, string>>
+  /** Whether what takes its time is left out: a lock that is waited for, the compiler, the demo, most of the canaries one by one. */
+  readonly isQuick: boolean
+}
+
+export async function writeByCommands(
+  all: readonly Canary[],
+  { env, isQuick }: Surroundings,
+): Promise<{ readonly written: ReadonlyMap<string, string>; readonly commands: ReadonlySet<string> }> {
+  const texts = all.flatMap((canary, index) => (typeof canary === "string" ? [[index, canary] as const] : []))
+  const folder = await createFolder(files(texts, all))
+  await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"))
+  const written = new Map<string, string>()
+  const commands = new Set<string>()
+  const call: Calls["call"] = async (label, words, options = {}) => {
+    for (const { name } of table.commands)
+      if (`${words.join(" ")} `.startsWith(`${name} `)) commands.add(name)
+    const { stdout, stderr } = await callsheet(words, { folder, env, timeoutMs: 120_000, ...options })
+    for (const [stream, text] of Object.entries({ stdout, stderr }))
+      written.set(`${label}: ${stream}`, text.replaceAll(folder, "FOLDER"))
+  }
+  try {
+    const calls = { written, call }
+    const single = isQuick ? texts.slice(0, 3) : texts
+    await writeValues(calls, { texts, single })
+    await changeEnvironments(calls, { folder, env })
+    await check(calls)
+    await refuseRuns(calls, single)
+    await others(calls)
+    if (!isQuick) await slowly(calls, env)
+    return { written, commands }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Texts = readonly (readonly [index: number, text: string])[]
+
+const numberName = (index: number): string => variableName(index).replace("c", "n")
+
+const files = (texts: Texts, all: readonly Canary[]) => ({
+  "apis/shop/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Canaries", version: "1" },
+    servers: [{ url: "http://127.0.0.1:9" }],
+    paths: { "/a": { get: { responses: {} }, post: { responses: {} } } },
+  },
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: Object.fromEntries(
+      all.flatMap((canary, index) => [
+        [variableName(index), { type: typeof canary, required: false, secret: true }],
+        [numberName(index), { type: "number", required: false, secret: true }],
+      ]),
+    ),
+  },
+  "apis/shop/environments/blue.json": {},
+  "apis/shop/environments/live.json": { level: "production" },
+  // Secrets where they should not be.
+  "apis/shop/environments/committed.json": Object.fromEntries(
+    texts.map(([index, text]) => [variableName(index), text]),
+  ),
+  // Secrets that are no assignments, and such that are no numbers.
+  "apis/shop/environments/broken.json": {},
+  "apis/shop/environments/broken.secrets.env": texts
+    .map(([index, text]) => `${text}\n${numberName(index)}=${text}\n${variableName(index)} ${text}\n`)
+    .join(""),
+  "apis/workflow/send.json": {
+    version: 1,
+    inputs: { text: { type: "string" }, count: { type: "number" } },
+    blocks: [
+      {
+        id: "send",
+        type: "request",
+        request: { api: "shop", operation: "POST /a", overrides: { body: { a: "{{env.shop.c00}}" } } },
+      },
+      { id: "say", type: "script", script: { name: "say", exportName: "say" } },
+    ],
+  },
+  "apis/workflow/scripts/send/say.ts": "export const say = (ctx: object) => ctx.nothing\n",
+})
+
+async function writeValues(
+  { call }: Calls,
+  { texts, single }: { readonly texts: Texts; readonly single: Texts },
+): Promise<void> {
+  const pairs = (name: (index: number) => string): string[] =>
+    texts.map(([index, text]) => `${name(index)}=${text}`)
+  const write = ["env", "write", "shop", "green"]
+  await call("env write of values that a file cannot hold", [...write, ...pairs(variableName), "--debug"])
+  await call("env write of another type", [...write, ...pairs(numberName), "--debug"])
+  await call("env write of undeclared names", [...write, ...pairs((index) => `u${index}`), "--debug"])
+  const nameless = texts.map(([, text]) => text).filter((text) => !text.startsWith("-"))
+  await call("env write without a name", [...write, ...nameless, "--debug"])
+  for (const [index, text] of single)
+    await call(
+      `env write of ${variableName(index)} by standard input`,
+      [...write, `${variableName(index)}=-`],
+      {
+        stdin: text,
+      },
+    )
+  const [[, first] = [0, ""]] = texts
+  await call("env write of another type by standard input", [...write, "n00=-"], { stdin: first })
+  await call("env write of an undeclared name by standard input", [...write, "u00=-"], { stdin: first })
+  await call("env write by argument", [...write, `c00=${first}`])
+}
+
+interface Place {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function changeEnvironments({ call, written }: Calls, { folder, env }: Place): Promise<void> {
+  for (const words of ["env list", "env list --json"]) await call(words, words.split(" "))
+  for (const environment of ["green", "committed", "broken"]) {
+    const words = ["env", "read", "shop", environment, "--debug"]
+    // Without process variables, so that the files are what is read.
+    await call(`env read of ${environment}`, words, { env: {} })
+    await call(`env read of ${environment} as JSON`, [...words, "--json", "--own"], { env: {} })
+  }
+  await call("env rename", ["env", "rename", "shop", "green", "teal"])
+  const crash = faultyDisk([{ call: "renameSync", on: String.raw`teal\.secrets`, nth: 1, signal: "SIGKILL" }])
+  await call("env rename that is killed", ["env", "rename", "shop", "teal", "navy"], {
+    env: { ...env, ...crash },
+  })
+  const journal = await readText(folder, ".callsheet-journal.json")
+  if (journal === undefined) throw new Error("the rename left no journal behind")
+  written.set(`${uncompared}the journal of a killed env rename`, journal)
+  await call("env list after the crash", ["env", "list"])
+  await call("env rename that is refused", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
+  await call("env delete", ["env", "delete", "shop", "navy"])
+}
+
+/** One command holds the lock for longer than another one waits. */
+async function waitForLock(call: Calls["call"], env: Place["env"]): Promise<void> {
+  const words = ["env", "write", "shop", "blue", "c00=-"]
+  const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
+  await Promise.all([
+    call(`${uncompared}env write that holds the lock`, words, {
+      env: { ...env, ...held },
+      stdin: "c4n4ry-c4n4ry",
+    }),
+    call(`${uncompared}env write that is locked out`, [...words, "--debug"], {
+      env: { ...env, ...held },
+      stdin: "c4n4ry",
+    }),
+  ])
+}
+
+async function check({ call }: Calls): Promise<void> {
+  for (const format of ["text", "json", "github", "sarif"])
+    await call(`validate as ${format}`, ["validate", `--format=${format}`, "--debug"])
+}
+
+/** What is said of runs that cannot start: before the secrets are known, and after. */
+async function refuseRuns({ call }: Calls, texts: Texts): Promise<void> {
+  const run = ["run", "send", "--debug"]
+  for (const environment of ["committed", "broken"])
+    await call(`run against ${environment}`, [...run, "--env", environment], { env: {} })
+  for (const [index, text] of texts.filter(([, { length }]) => length < 100)) {
+    const name = variableName(index)
+    const given = ["--input", `text=${text}`, "--var", `shop.${name}=${text}`]
+    await call(`run that asks for production, with ${name}`, [...run, "--env", "live", ...given])
+    await call(`run that asks for an environment, with ${name}`, [...run, ...given])
+  }
+  const [[, first] = [0, ""]] = texts
+  for (const [label, more] of Object.entries({
+    "an undeclared variable": ["--var", `shop.u00=${first}`],
+    "a variable of another type": ["--var", `shop.n00=${first}`],
+    "an input of another type": ["--input", `count=${first}`],
+    "an unknown input": ["--input", `nope=${first}`],
+    "an unknown API": ["--var", `shap.c00=${first}`],
+  }))
+    await call(`run with ${label}`, [...run, "--env", "blue", ...more])
+}
+
+async function others({ call }: Calls): Promise<void> {
+  for (const words of [
+    "list",
+    "list --json",
+    "types",
+    "schema workflow",
+    "schema environment-values --api shop",
+    "init made",
+    "init",
+    "run --help",
+    "--help",
+    "--version",
+    "rnu",
+    "run send --nope --debug",
+    "run nope --debug",
+    "list --project /nowhere/at/all --debug",
+  ])
+    await call(words, words.split(" "))
+}
+
+async function slowly({ call }: Calls, env: Place["env"]): Promise<void> {
+  await call("validate with types", ["validate", "send", "--types", "--debug"])
+  await waitForLock(call, env)
+  await call(`${uncompared}demo`, ["demo", "--debug"])
+}

@@ -1,0 +1,48 @@
+// What the judge finds: without that, no hits would mean nothing.
+
+import { describe, expect, it } from "vitest"
+import { canaries, twinOf } from "./canaries.ts"
+import { encodings } from "./encodings.ts"
+import { canBeFound, differenceOf, hitsIn } from "./judge.ts"
+
+/** A report that holds what a server said, in the ways in which reports hold texts and bytes. */
+const reportsOf = (bytes: Buffer): readonly string[] =>
+  [bytes.toString("latin1"), bytes.toString("utf8"), bytes.toString("base64")].map(
+    (text) => `{"version": 1, "runs": [{"body": ${JSON.stringify(text)}}]}`,
+  )
+
+/** Four characters leave four digits of base64 that are theirs alone: as many stand in any text by chance. */
+const inBase64 = ["base64-1", "base64url", "lines"]
+
+describe("the judge", () => {
+  it.each(Object.entries(encodings))("finds every canary that was leaked as %s", (form, encode) => {
+    const isHit = (text: string): boolean =>
+      reportsOf(encode(text).bytes).some((report) => hitsIn("sink", report, [text]).includes("sink: c00"))
+    const missed = canaries.filter((canary) => canBeFound(canary) && !isHit(String(canary)))
+    expect(missed).toEqual(
+      inBase64.includes(form)
+        ? canaries.filter((canary) => canBeFound(canary) && String(canary).length === 4)
+        : [],
+    )
+    const [ones, others] = [canaries, canaries.map(twinOf)].map((all) =>
+      all.map((canary) => reportsOf(encode(String(canary)).bytes)[0] ?? ""),
+    )
+    const alike = canaries.filter((_, at) => differenceOf("sink", ones![at]!, others![at]!).length === 0)
+    expect(alike).toEqual([])
+  })
+
+  it("finds none in a report of masks", () => {
+    expect(hitsIn("sink", '{"runs": [{"status": "passed", "body": "*** a ***"}]}', canaries)).toEqual([])
+  })
+
+  it("finds what only the twins can tell, and takes times for no difference", () => {
+    const report = (value: unknown): string =>
+      JSON.stringify({ status: "passed", durationMs: Math.random(), value })
+    for (const canary of ["passed", "1", true]) {
+      const told = differenceOf("sink", report(canary), report(twinOf(canary)))
+      expect(told).toEqual([expect.stringContaining("is another with other secrets")])
+    }
+    expect(differenceOf("sink", report("***"), report("***"))).toEqual([])
+    expect(differenceOf("sink", "***\n", "***\n***\n")).toHaveLength(1)
+  })
+})
