@@ -4,7 +4,7 @@ import { createMasker, MASK } from "./mask.ts"
 const secret = `p/w+ü "1"\\n&x`
 const bytes = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding)
 
-describe("a secret of 4 or more characters", () => {
+describe("RP-02: a secret of 4 or more characters", () => {
   const mask = createMasker([secret])
 
   it.each<[string, string]>([
@@ -52,7 +52,7 @@ describe("a secret of 4 or more characters", () => {
   })
 })
 
-describe("a secret in forms that few write", () => {
+describe("RP-02: a secret in forms that few write", () => {
   const mask = createMasker(["pä/ss+w0rd"])
 
   it.each<[string, string]>([
@@ -104,11 +104,11 @@ describe("a secret in forms that few write", () => {
 })
 
 describe("several secrets", () => {
-  it("leaves no tail of one that another is a part of", () => {
+  it("RP-05: leaves no tail of one that another is a part of", () => {
     expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
   })
 
-  it("leaves no tail where one lies over another, over itself, or begins where a longer one does", () => {
+  it("RP-05: leaves no tail where one lies over another, over itself, or begins where a longer one does", () => {
     expect(createMasker(["zabc", "abcdef"]).text("-zabcdef-")).toBe("-***-")
     expect(createMasker(["abab"]).text("ababab.")).toBe("***.")
     // Written longer, the shorter one reaches further.
@@ -123,7 +123,7 @@ describe("several secrets", () => {
 describe("short secrets, numbers and booleans", () => {
   const mask = createMasker(["ab", 42, true, 9007199254740993n, "a/"])
 
-  it("are masked where a whole value equals them, and nowhere else", () => {
+  it("RP-04: are masked where a whole value equals them, and nowhere else", () => {
     const value = {
       text: "ab",
       longer: "cab 42 true",

@@ -44,6 +44,17 @@ describe("junit", () => {
     expect(xml.match(/<failure/g)).toHaveLength(1)
   })
 
+  it("RP-09: is well-formed with a message of 10 MB, in linear time", () => {
+    const run = new RunRecorder()
+    const block = run.start("script", "s")
+    run.finish(block, { status: "failed", error: { code: "script-error", message: hostile.repeat(400_000) } })
+    const started = performance.now()
+    const xml = junit(run.end({ status: "failed" }))
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(xml.match(/<failure /g)).toHaveLength(1)
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\uffff]|\]\]>/)
+  })
+
   it("says the same of events that went through JSON", () => {
     expect(junit(throughJson(exampleRun()))).toBe(junit(exampleRun()))
   })
