@@ -8,6 +8,7 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 const secret = "s3cret-in-pieces-4711"
+const pieces = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8))
 const half = Math.floor(secret.length / 2)
 const token = "{{env.shop.key}}"
 
@@ -96,7 +97,17 @@ describe("a secret in every place of a request", () => {
       expect(JSON.stringify(sent).split(secret).length).toBeGreaterThan(11)
       const text = stdout + stderr + readFileSync(join(folder, "out"), "utf8")
       expect(text).toContain("***")
-      for (let at = 0; at + 8 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 8))
+      for (const piece of pieces) expect(text).not.toContain(piece)
     },
   )
+
+  it("RP-03: is masked in events before they are cut", async () => {
+    const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
+    const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
+    const events: string[] = []
+    await run({ project: folder, workflows: ["w"], onEvent: (event) => events.push(JSON.stringify(event)) })
+    const text = events.join("\n")
+    expect(text.match(/… \([0-9]+ characters\)/g)?.length).toBeGreaterThan(2)
+    for (const piece of pieces) expect(text).not.toContain(piece)
+  })
 })
