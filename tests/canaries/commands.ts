@@ -15,7 +15,13 @@ export const uncompared = "(not compared) "
 interface Calls {
   /** What each command wrote, by a label of its own. */
   readonly written: Map<string, string>
-  readonly call: (label: string, words: readonly string[], options?: CallOptions) => Promise<void>
+  /** Throws where the call did not say `told`: then it is not the sink that it was meant to be. */
+  readonly call: (
+    label: string,
+    words: readonly string[],
+    options?: CallOptions,
+    told?: string,
+  ) => Promise<void>
 }
 
 interface Surroundings {
@@ -34,10 +40,11 @@ export async function writeByCommands(
   await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"))
   const written = new Map<string, string>()
   const commands = new Set<string>()
-  const call: Calls["call"] = async (label, words, options = {}) => {
+  const call: Calls["call"] = async (label, words, options = {}, told = "") => {
     for (const { name } of table.commands)
       if (`${words.join(" ")} `.startsWith(`${name} `)) commands.add(name)
     const { stdout, stderr } = await callsheet(words, { folder, env, timeoutMs: 120_000, ...options })
+    if (!`${stdout}${stderr}`.includes(told)) throw new Error(`${label} does not say ${told}`)
     for (const [stream, text] of Object.entries({ stdout, stderr }))
       written.set(`${label}: ${stream}`, text.replaceAll(folder, "FOLDER"))
   }
@@ -47,7 +54,7 @@ export async function writeByCommands(
     await writeValues(calls, { texts, single })
     await changeEnvironments(calls, { folder, env })
     await check(calls)
-    await refuseRuns(calls, single)
+    await refuseRuns(calls, single, folder)
     await others(calls)
     if (!isQuick) await slowly(calls, env)
     return { written, commands }
@@ -109,8 +116,16 @@ async function writeValues(
   const pairs = (name: (index: number) => string): string[] =>
     texts.map(([index, text]) => `${name(index)}=${text}`)
   const write = ["env", "write", "shop", "green"]
-  await call("env write of values that a file cannot hold", [...write, ...pairs(variableName), "--debug"])
-  await call("env write of another type", [...write, ...pairs(numberName), "--debug"])
+  const [[, first] = [0, ""]] = texts
+  await call("env write of all by argument", [...write, ...pairs(variableName), "--debug"])
+  const unholdable = `c00=${first} '"\`#\\r\r`
+  await call(
+    "env write of a value that a file cannot hold",
+    [...write, unholdable, "--debug"],
+    {},
+    "(secret-unquotable)",
+  )
+  await call("env write of another type", [...write, ...pairs(numberName), "--debug"], {}, "(variable-type)")
   await call("env write of undeclared names", [...write, ...pairs((index) => `u${index}`), "--debug"])
   const nameless = texts.map(([, text]) => text).filter((text) => !text.startsWith("-"))
   await call("env write without a name", [...write, ...nameless, "--debug"])
@@ -122,7 +137,6 @@ async function writeValues(
         stdin: text,
       },
     )
-  const [[, first] = [0, ""]] = texts
   await call("env write of another type by standard input", [...write, "n00=-"], { stdin: first })
   await call("env write of an undeclared name by standard input", [...write, "u00=-"], { stdin: first })
   await call("env write by argument", [...write, `c00=${first}`])
@@ -149,13 +163,13 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   const journal = await readText(folder, ".callsheet-journal.json")
   if (journal === undefined) throw new Error("the rename left no journal behind")
   written.set(`${uncompared}the journal of a killed env rename`, journal)
-  await call("env list after the crash", ["env", "list"])
+  await call("env list after the crash", ["env", "list"], {}, "finished what an earlier command")
   await call("env rename that is refused", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
   await call("env delete", ["env", "delete", "shop", "navy"])
 }
 
 /** One command holds the lock for longer than another one waits. */
-async function waitForLock(call: Calls["call"], env: Place["env"]): Promise<void> {
+async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise<void> {
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
   await Promise.all([
@@ -168,6 +182,9 @@ async function waitForLock(call: Calls["call"], env: Place["env"]): Promise<void
       stdin: "c4n4ry",
     }),
   ])
+  // Whichever of them came first.
+  if (![...written].some(([label, text]) => label.includes("lock") && text.includes("(locked)")))
+    throw new Error("nobody was locked out")
 }
 
 async function check({ call }: Calls): Promise<void> {
@@ -176,15 +193,22 @@ async function check({ call }: Calls): Promise<void> {
 }
 
 /** What is said of runs that cannot start: before the secrets are known, and after. */
-async function refuseRuns({ call }: Calls, texts: Texts): Promise<void> {
+async function refuseRuns({ call }: Calls, texts: Texts, folder: string): Promise<void> {
   const run = ["run", "send", "--debug"]
   for (const environment of ["committed", "broken"])
     await call(`run against ${environment}`, [...run, "--env", environment], { env: {} })
+  // No run starts beside it.
+  await rm(join(folder, "apis/shop/environments/broken.secrets.env"))
   for (const [index, text] of texts.filter(([, { length }]) => length < 100)) {
     const name = variableName(index)
     const given = ["--input", `text=${text}`, "--var", `shop.${name}=${text}`]
-    await call(`run that asks for production, with ${name}`, [...run, "--env", "live", ...given])
-    await call(`run that asks for an environment, with ${name}`, [...run, ...given])
+    await call(
+      `run that asks for production, with ${name}`,
+      [...run, "--env", "live", ...given],
+      {},
+      "(confirm-required)",
+    )
+    await call(`run that asks for an environment, with ${name}`, [...run, ...given], {}, "(env-ambiguous)")
   }
   const [[, first] = [0, ""]] = texts
   for (const [label, more] of Object.entries({
@@ -217,8 +241,9 @@ async function others({ call }: Calls): Promise<void> {
     await call(words, words.split(" "))
 }
 
-async function slowly({ call }: Calls, env: Place["env"]): Promise<void> {
+async function slowly(calls: Calls, env: Place["env"]): Promise<void> {
+  const { call } = calls
   await call("validate with types", ["validate", "send", "--types", "--debug"])
-  await waitForLock(call, env)
+  await waitForLock(calls, env)
   await call(`${uncompared}demo`, ["demo", "--debug"])
 }
