@@ -48,6 +48,8 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       }
       await child.settle()
       log.end()
+      // Not before: both reports may come in one piece, ahead of what was written before them by another way.
+      void checked.then(() => child.listen(undefined))
       resolve({ outcome: stopped ?? outcome, reusable: checked })
     }
     const onReport = (report: Report): void => {
@@ -70,7 +72,6 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
         void finish({ ok: false, code: "script-error", message })
       },
     })
-    void checked.then(() => child.listen(undefined))
     if (call.signal.aborted) stop("cancelled")
     else {
       send(child, orderOf(call, timeoutMs), (outcome) => {

@@ -102,7 +102,8 @@ export class ScriptChild {
 
   /** Waits until whatever the process has written so far is here. */
   async settle(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
+    // The second turn looks at all pipes anew: one may have become readable after the first had looked.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
 
   #readPipes(): void {

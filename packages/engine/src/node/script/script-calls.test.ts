@@ -195,6 +195,29 @@ describe("output", () => {
     expect(logs).toEqual(["raw\nout", "err"])
   })
 
+  it("SC-14 is complete, though the runner was busy when it came", async () => {
+    const server = createServer((socket) => {
+      socket
+        .on("error", () => undefined)
+        .on("data", () => {
+          const until = performance.now() + 40
+          while (performance.now() < until);
+        })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const file = bench.write(
+      "busy.ts",
+      `import { once } from "node:events"\nimport { writeSync } from "node:fs"\nimport { connect } from "node:net"\n${fn(`const socket = connect(${port}, "127.0.0.1"); await once(socket, "connect")
+      socket.write("x"); console.log("first"); const until = performance.now() + 10; while (performance.now() < until);
+      writeSync(1, "raw"); socket.destroy()`)}`,
+    )
+    for (let count = 0; count < 15; count++) {
+      expect(await bench.call(file)).toEqual({ ok: true, logs: ["first", "raw"] })
+    }
+    await new Promise((resolve) => server.close(resolve))
+  })
+
   it("SC-07 is capped with a note, and a gigabyte of it stops nothing", async () => {
     const result = await bench.run(
       fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)`),
