@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["tests/canaries/canaries.check.ts"],
+    include: ["tests/canaries/*.check.ts"],
     globalSetup: "tests/build-before-tests.ts",
     testTimeout: 600_000,
   },

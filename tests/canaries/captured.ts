@@ -1,0 +1,152 @@
+// Canaries that no file holds: a server gives them, and the run finds out that they are secret.
+
+import { startApi } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
+import { encodings } from "./encodings.ts"
+import { variableName } from "./project.ts"
+
+/** How a run learns of a canary, from the response of `give`. */
+export const ways = {
+  "put into a query parameter": (name: string) => [look(name, `{{${name}-give.response.body.plain}}`)],
+  "by way of a transform": (name: string) => [
+    { id: `${name}-kept`, type: "transform", transforms: { key: `${name}-give.response.body.plain` } },
+    look(name, `{{${name}-kept.key}}`),
+  ],
+  "by way of a loop": (name: string) => [
+    {
+      id: `${name}-each`,
+      type: "loop",
+      mode: "forEach",
+      source: `${name}-give.response.body.list`,
+      iteratorVar: `i${name}`,
+      blocks: [look(`${name}-{{i${name}}}`, `{{i${name}}}`)],
+    },
+  ],
+  "marked by its schema": () => [],
+} satisfies Readonly<Record<string, (name: string) => readonly unknown[]>>
+
+export type Way = keyof typeof ways
+
+const look = (name: string, token: string) => ({
+  id: `${name}-look`,
+  type: "request",
+  request: { api: "shop", operation: "look", overrides: { params: { query: { api_key: token } } } },
+})
+
+const send = (id: string, operation: string, path: object) => ({
+  id,
+  type: "request",
+  request: { api: "shop", operation, overrides: { params: { path } } },
+})
+
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Captured", version: "1" },
+  components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "api_key" } } },
+  paths: {
+    "/give/{index}": { get: { operationId: "give", responses: {} } },
+    "/mark/{index}": {
+      get: {
+        operationId: "mark",
+        responses: {
+          200: {
+            description: "Marked.",
+            content: {
+              "application/json": {
+                schema: {
+                  properties: { plain: { type: "string", format: "password" }, list: { writeOnly: true } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    "/look": { get: { operationId: "look", responses: {} } },
+    "/say/{index}/{form}": { get: { operationId: "say", responses: {} } },
+  },
+}
+
+const blocksOf = (way: Way, index: number): readonly unknown[] => {
+  const name = variableName(index)
+  return [
+    send(`${name}-give`, way === "marked by its schema" ? "mark" : "give", { index: String(index) }),
+    ...ways[way](name),
+    { id: `${name}-made`, type: "transform", transforms: { all: `${name}-give.response.body` } },
+    { id: `${name}-tell`, type: "script", script: { name: "tell", exportName: "tell" } },
+    {
+      id: `${name}-check`,
+      type: "assert",
+      assertions: [
+        { source: `${name}-give.response.body`, operator: "equals", value: `{{${name}-made.all}} x` },
+      ],
+    },
+    ...Object.keys(encodings).map((form) =>
+      send(`${name}-say-${form}`, "say", { index: String(index), form }),
+    ),
+  ]
+}
+
+const script = `
+export const tell = (ctx) => {
+  const value = ctx.get(ctx.block.id.slice(0, 3) + "-give.response.body.plain")
+  console.log(value, btoa(unescape(encodeURIComponent("~" + value))))
+  process.stdout.write(value.slice(0, 2))
+  process.stdout.write(value.slice(2) + "\\n")
+  throw new Error("failed with " + value)
+}
+`
+
+const filesOf = (url: string, way: Way, canaries: readonly string[]): Files => ({
+  "apis/shop/openapi.json": document,
+  "apis/shop/environments/local.json": { baseUrl: url },
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: true } },
+  },
+  "apis/workflow/w.json": {
+    version: 1,
+    onFailure: "continue",
+    blocks: canaries.flatMap((_, index) => blocksOf(way, index)),
+  },
+  "apis/workflow/scripts/w/tell.ts": script,
+})
+
+/** What a command and a program write, by sink; the blocks that should have asked for something did so. */
+export async function writeCaptured(
+  way: Way,
+  canaries: readonly string[],
+): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly requests: number }> {
+  const api = await startApi({
+    "*": ({ path, url }) => {
+      const [, first, index = "", form = ""] = path.split("/")
+      const canary = canaries[Number(index)] ?? ""
+      const said = encodings[form]?.(canary)
+      if (first === "say" && said !== undefined)
+        return { body: said.bytes, headers: { "content-type": said.type } }
+      return { body: first === "look" ? { url } : { plain: canary, list: [canary], name: `of ${canary}` } }
+    },
+  })
+  try {
+    const folder = await createFolder(filesOf(api.url, way, canaries))
+    const reporters = ["pretty", "json=out.json", "junit=out.xml"].flatMap((name) => ["--reporter", name])
+    const ran = await callsheet(["run", "w", ...reporters], { folder, timeoutMs: 120_000 })
+    const events: string[] = []
+    const onEvent = (event: object) => void events.push(JSON.stringify(event))
+    // The built one: scripts run in a process of its own file.
+    const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
+    const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
+    const report = await run({ workflows: ["w"], project: folder, onEvent })
+    const texts = new Map([
+      ["standard output", ran.stdout],
+      ["standard error", ran.stderr],
+      ["json", (await readText(folder, "out.json")) ?? ""],
+      ["junit", (await readText(folder, "out.xml")) ?? ""],
+      ["events", events.join("\n")],
+      ["report of run()", JSON.stringify(report)],
+    ])
+    return { texts, requests: api.requests.length }
+  } finally {
+    await api.close()
+  }
+}
