@@ -9,7 +9,7 @@ export interface PackageRule {
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
 }
 
-export type PackageName = "format" | "sdk" | "openapi" | "analysis" | "project" | "engine" | "cli"
+export type PackageName = "format" | "sdk" | "openapi" | "analysis" | "project" | "engine" | "app" | "cli"
 
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
@@ -23,8 +23,13 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
     processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
   },
-  cli: {
+  app: {
     imports: ["project", "engine", "analysis", "openapi", "format"],
+    node: ["server/"],
+    processGlobals: "nowhere",
+  },
+  cli: {
+    imports: ["app", "project", "engine", "analysis", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

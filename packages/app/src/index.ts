@@ -1,0 +1,3 @@
+// The front door of `app`: the server of the companion application.
+
+export type { Calls } from "./api.ts"
