@@ -1,14 +1,16 @@
 // What the page and the server say to each other: the shape of each call and of each event. No node:*; it loads in a browser.
 
-import type { Level, Problem, RunStatus } from "@callsheet/format"
+import type { Level, Problem } from "@callsheet/format"
 
 /**
  * What the page asks of the server, by name: `POST /api/<name>` with the input as JSON. Calls speak in names of the format
  * (an API, an environment, a workflow); none takes a path of a file.
  */
 export interface Calls {
-  /** All that the project holds, as it is now. */
+  /** All that the project holds, as it is now. Documents are not looked into: it answers at once, however large they are. */
   "project.read": Call<NoInput, ProjectView>
+  /** What `callsheet validate` says. In a large project it answers some seconds after `project.read`, so ask for both at once. */
+  "problems.read": Call<NoInput, ProblemsView>
   /** The operations of an API's document. */
   "operations.list": Call<{ readonly api: string }, OperationsView>
 }
@@ -32,6 +34,7 @@ type InputKinds<I> = I extends NoInput ? NoInput : { readonly [F in keyof I]: In
 /** The fields of each input, all of which must be there, and no others. */
 export const inputKinds: { readonly [N in CallName]: InputKinds<Input<N>> } = {
   "project.read": {},
+  "problems.read": {},
   "operations.list": { api: "api" },
 }
 
@@ -54,7 +57,12 @@ export interface ProjectView {
   readonly name: string
   readonly apis: readonly ApiView[]
   readonly workflows: readonly WorkflowView[]
-  /** What `callsheet validate` says. */
+}
+
+export interface ProblemsView {
+  /** Of the project that was checked: that of `project.read`, or a later one. */
+  readonly revision: number
+  /** Errors and warnings, by file and by place in the file. */
   readonly problems: readonly Problem[]
 }
 
@@ -66,12 +74,8 @@ export interface ApiView {
 }
 
 export interface DocumentView {
-  /** From the root of the project. */
+  /** From the root of the project. What is in it, `operations.list` says. */
   readonly file: string
-  /** `3.1.0` */
-  readonly version: string
-  readonly title?: string
-  readonly operations: number
 }
 
 export interface EnvironmentView {
@@ -84,8 +88,8 @@ export interface SavedRequestView {
   readonly resource: string
   readonly name: string
   readonly description?: string
-  /** The operation, or the method and the path. */
-  readonly target: string
+  /** The operation, or the method and the path; absent where the file cannot be read. */
+  readonly target?: string
 }
 
 export interface WorkflowView {
@@ -95,17 +99,12 @@ export interface WorkflowView {
   readonly apis: readonly string[]
   /** All of them, nested ones included; absent where the file cannot be read. */
   readonly blocks?: number
-  readonly lastRun?: LastRun
-}
-
-export interface LastRun {
-  readonly status: RunStatus
-  /** ISO 8601. */
-  readonly startedAt: string
-  readonly durationMs: number
 }
 
 export interface OperationsView {
+  /** `3.1`; absent where the document cannot be read. */
+  readonly version?: string
+  readonly title?: string
   readonly operations: readonly OperationView[]
   readonly problems: readonly Problem[]
 }
