@@ -47,6 +47,7 @@ export const problemCodes = {
   "parameter-unknown": { summary: "An operation does not document a parameter of that name." },
   "parameter-type": { summary: "A parameter's value is not of the documented type." },
   "file-stray": { summary: "A file stands where nothing reads it." },
+  "watch-limit": { summary: "The system lets no more folders be watched." },
   "body-missing": { summary: "An operation requires a body, and none is sent." },
   "body-field-missing": { summary: "A required field of a request body has no value." },
   "body-field-unknown": { summary: "An operation does not document a field of that name in its body." },
@@ -96,6 +97,8 @@ export const problemCodes = {
   "compiler-failed": { summary: "The TypeScript compiler ended without saying what it found." },
   "secret-leaked": { summary: "The value of a secret was found in what a run wrote." },
   "report-failed": { summary: "A report could not be written." },
+  "port-unusable": { summary: "The companion application cannot listen at its port." },
+  "app-missing": { summary: "No companion application of the project is running." },
   usage: { summary: "The command was called with words that it does not take." },
 } as const satisfies Record<string, CodeRow>
 

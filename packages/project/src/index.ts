@@ -44,3 +44,4 @@ export {
   type RenamedEnvironment,
   type RenameEnvironmentRequest,
 } from "./environment/rename-environment.ts"
+export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"

@@ -1,0 +1,273 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  watch as watchFolder,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { watchProject, type WatchOptions } from "./watch-project.ts"
+import type { OpenWatch } from "./watchers.ts"
+
+const files = {
+  "apis/shop/openapi.json": "{}",
+  "apis/shop/environments/local.json": "{}",
+  "apis/shop/requests/orders/one.json": "{}",
+  "apis/workflow/checkout.json": "{}",
+}
+
+/** Generous: the machine may be busy. A change is told, or it is not. */
+const BOUND_MS = 10_000
+
+function watched(root: string, options?: WatchOptions) {
+  let count = 0
+  let wake = (): void => undefined
+  const watch = watchProject(
+    root,
+    () => {
+      count++
+      wake()
+    },
+    options,
+  )
+  onTestFinished(watch.close)
+  const next = (before: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("the change was not told")), BOUND_MS)
+      wake = () => {
+        if (count === before) return
+        clearTimeout(timer)
+        resolve()
+      }
+      wake()
+    })
+  /** Does something, and waits until it is told and nothing is left to tell. */
+  const told = async (act: () => void): Promise<void> => {
+    const before = count
+    act()
+    await next(before)
+    for (let left = 100; watch.isPending() && left > 0; left--) await next(count)
+  }
+  return { root, watch, told, count: () => count }
+}
+
+function put(root: string, file: string, text = `{"at": ${performance.now()}}`): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+describe("AS-15, AS-16: watchProject tells", () => {
+  it("of a file that is written, as often as it is", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    for (let round = 0; round < 3; round++) await told(() => put(root, "apis/workflow/checkout.json"))
+  })
+
+  it("of a file that is emptied and then written", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    const file = join(root, "apis/workflow/checkout.json")
+    await told(() => writeFileSync(file, ""))
+    await told(() => appendFileSync(file, "{}"))
+  })
+
+  it("of a file that is renamed over another, as often as it is", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    const file = join(root, "apis/workflow/checkout.json")
+    for (let round = 0; round < 3; round++) {
+      await told(() => {
+        writeFileSync(join(root, "apis/workflow/.new"), "{}")
+        renameSync(join(root, "apis/workflow/.new"), file)
+      })
+    }
+    await told(() => writeFileSync(file, "{ }"))
+  })
+
+  it("of a file that is moved away and written anew", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    const file = join(root, "apis/workflow/checkout.json")
+    await told(() => {
+      renameSync(file, `${file}~`)
+      writeFileSync(file, "{}")
+      unlinkSync(`${file}~`)
+    })
+    await told(() => writeFileSync(file, "{ }"))
+  })
+
+  it("of what is in folders that are made later", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    await told(() => put(root, "apis/pay/requests/cards/new.json"))
+    await told(() => put(root, "apis/pay/requests/cards/new.json"))
+  })
+
+  it("of what is in a folder that was deleted and made again, at once or later", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    const shop = join(root, "apis/shop")
+    await told(() => rmSync(shop, { recursive: true }))
+    await told(() => put(root, "apis/shop/environments/local.json"))
+    await told(() => put(root, "apis/shop/environments/local.json"))
+    await told(() => {
+      rmSync(shop, { recursive: true })
+      put(root, "apis/shop/environments/local.json")
+    })
+    await told(() => put(root, "apis/shop/environments/local.json"))
+  })
+
+  it("of what is in a folder that was renamed", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    await told(() => renameSync(join(root, "apis/shop"), join(root, "apis/store")))
+    await told(() => put(root, "apis/store/requests/orders/one.json"))
+  })
+
+  it("of apis/ deleted and made again, and of another in its place", async () => {
+    const { root, told } = watched(temporaryProject(files))
+    await told(() => rmSync(join(root, "apis"), { recursive: true }))
+    await told(() => put(root, "apis/shop/environments/local.json"))
+    await told(() => put(root, "apis/shop/environments/local.json"))
+    await told(() => {
+      renameSync(join(root, "apis"), join(root, "old"))
+      put(root, "apis/shop/environments/local.json")
+    })
+    await told(() => put(root, "apis/shop/environments/local.json"))
+  })
+
+  it("of the project's folder deleted and made again", async () => {
+    const { root, told } = watched(temporaryProject(files), { everyMs: 20 })
+    await told(() => rmSync(root, { recursive: true }))
+    await told(() => put(root, "apis/workflow/checkout.json"))
+    await told(() => put(root, "apis/workflow/checkout.json"))
+  })
+
+  it("of 200 files at once as of one change or a few", async () => {
+    const { root, told, count } = watched(temporaryProject(files))
+    await told(() => {
+      for (let index = 0; index < 200; index++) put(root, `apis/workflow/w${index}.json`)
+    })
+    expect(count()).toBeLessThan(10)
+    await told(() => put(root, "apis/workflow/w7.json"))
+  })
+
+  it("of changes that never end, all the same", async () => {
+    const { root, watch, count } = watched(temporaryProject(files))
+    const end = performance.now() + BOUND_MS
+    while (count() === 0 && performance.now() < end) {
+      put(root, "apis/workflow/checkout.json")
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(count()).toBeGreaterThan(0)
+    watch.close()
+  })
+})
+
+describe("AS-10: links", () => {
+  it("are watched where they lead inside the project, and replaced there", async () => {
+    const root = temporaryProject({ ...files, "contract/shop.yaml": "a", "shared/pay/openapi.yaml": "a" })
+    symlinkSync("../../contract/shop.yaml", join(root, "apis/shop/part.yaml"))
+    symlinkSync("../shared/pay", join(root, "apis/pay"))
+    const { told } = watched(root)
+    await told(() => put(root, "contract/shop.yaml"))
+    await told(() => {
+      put(root, "contract/other.yaml")
+      renameSync(join(root, "contract/other.yaml"), join(root, "contract/shop.yaml"))
+    })
+    await told(() => put(root, "shared/pay/openapi.yaml"))
+  })
+
+  it("are not followed out of the project, nor in a circle", () => {
+    const outside = temporaryProject({ "secret/openapi.yaml": "a" })
+    const root = temporaryProject(files)
+    symlinkSync(join(outside, "secret"), join(root, "apis/leak"))
+    symlinkSync("..", join(root, "apis/shop/round"))
+    const opened: string[] = []
+    const watch = watchProject(root, () => undefined, { open: recorder(opened), seesTrees: false })
+    onTestFinished(watch.close)
+    expect(opened.filter((folder) => !folder.startsWith(root))).toEqual([])
+    expect(new Set(opened).size).toBe(opened.length)
+  })
+})
+
+interface Heard {
+  readonly listeners: Map<string, (type: string, name: string | null) => void>
+}
+
+const recorder =
+  (opened: string[], { listeners }: Heard = { listeners: new Map() }): OpenWatch =>
+  (folder, _, listener) => {
+    opened.push(folder)
+    listeners.set(folder, listener)
+    return { close: () => undefined, on: () => undefined }
+  }
+
+describe("what is passed over", () => {
+  it("is hidden, is a package, or stands beside apis/", () => {
+    const root = temporaryProject({ ...files, "apis/workflow/node_modules/a/index.js": "", "src/a.ts": "" })
+    const opened: string[] = []
+    const listeners: Heard["listeners"] = new Map()
+    const watch = watchProject(root, () => undefined, {
+      open: recorder(opened, { listeners }),
+      seesTrees: false,
+    })
+    onTestFinished(watch.close)
+    expect(opened.filter((folder) => /node_modules|src/.test(folder))).toEqual([])
+    const heard = (folder: string, name: string): boolean => {
+      listeners.get(join(root, folder))?.("change", name)
+      return watch.isPending()
+    }
+    expect(heard("apis/workflow", ".callsheet-0123456789abcdef.secrets.env")).toBe(false)
+    expect(heard("apis/workflow", "node_modules")).toBe(false)
+    expect(heard(".", "package.json")).toBe(false)
+    expect(heard("apis/workflow", "checkout.json")).toBe(true)
+  })
+})
+
+describe("where one watch sees all", () => {
+  it("opens one, and takes its paths apart", () => {
+    const root = temporaryProject(files)
+    const opened: string[] = []
+    const listeners: Heard["listeners"] = new Map()
+    const watch = watchProject(root, () => undefined, {
+      open: recorder(opened, { listeners }),
+      seesTrees: true,
+    })
+    onTestFinished(watch.close)
+    expect(opened).toEqual([root])
+    const heard = (path: string): boolean => {
+      listeners.get(root)?.("change", join(...path.split("/")))
+      return watch.isPending()
+    }
+    expect(heard("src/index.ts")).toBe(false)
+    expect(heard("apis/.git/index")).toBe(false)
+    expect(heard("apis/shop/openapi.json")).toBe(true)
+  })
+})
+
+describe("where the system gives no more watches", () => {
+  const withWatches =
+    (most: number): OpenWatch =>
+    (folder, { recursive }, listener) => {
+      if (most-- > 0) return watchFolder(folder, { persistent: false, recursive }, listener)
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" })
+    }
+
+  it("says so, looks instead, and tells of changes", async () => {
+    const root = temporaryProject(files)
+    const { told, watch } = watched(root, { open: withWatches(2), seesTrees: false, everyMs: 20 })
+    expect(watch.problems()).toMatchObject([{ code: "watch-limit", severity: "warning" }])
+    await told(() => put(root, "apis/shop/requests/orders/one.json", '{"longer": true}'))
+    await told(() => put(root, "apis/new/environments/local.json"))
+    await told(() => rmSync(join(root, "apis/new"), { recursive: true }))
+    expect(watch.problems()).toHaveLength(1)
+  })
+
+  it("says so when it comes to that later", async () => {
+    const root = temporaryProject(files)
+    const { told, watch } = watched(root, { open: withWatches(7), seesTrees: false, everyMs: 20 })
+    expect(watch.problems()).toEqual([])
+    await told(() => put(root, "apis/a/requests/b/c.json"))
+    expect(watch.problems()).toHaveLength(1)
+    await told(() => put(root, "apis/a/requests/b/c.json", "{}"))
+  })
+})

@@ -1,0 +1,76 @@
+// Tells that files below `apis/` may have changed: by a watch on each folder, or by looking every second where none can be had.
+
+import { watch } from "node:fs"
+import { platform } from "node:os"
+import type { Problem } from "@callsheet/format"
+import { createFolderWatch } from "./folder-watch.ts"
+import { lookRegularly } from "./look-regularly.ts"
+import { tellWhenQuiet } from "./tell-when-quiet.ts"
+import type { OpenWatch } from "./watchers.ts"
+
+export interface ProjectWatch {
+  /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
+  readonly isPending: () => boolean
+  /** That changes are found by looking, and why. */
+  readonly problems: () => readonly Problem[]
+  readonly close: () => void
+}
+
+export interface WatchOptions {
+  /** The system's own watch. */
+  readonly open?: OpenWatch
+  /** Whether one watch sees a folder with all that is in it, as it does on macOS and Windows. */
+  readonly seesTrees?: boolean
+  /** How often is looked where there are no watches. */
+  readonly everyMs?: number
+}
+
+/** Programs write a file in several steps, and git many files: they are told as one change. */
+const PATIENCE = { quietMs: 50, atMostMs: 500 }
+
+/**
+ * Calls `listener` after files have changed, once for changes that follow each other closely: 50 ms after the last, at most
+ * 500 ms after the first. It may be called where nothing has changed. It keeps no process alive.
+ *
+ * @example
+ * const watch = watchProject(root, () => readAgain())
+ */
+export function watchProject(root: string, listener: () => void, options: WatchOptions = {}): ProjectWatch {
+  const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
+  let limit: Problem | undefined
+  let looking: { readonly close: () => void } | undefined
+  const quiet = tellWhenQuiet(() => {
+    settle()
+    listener()
+  }, PATIENCE)
+  const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
+  /** Watches what is new before it is told, so that nothing falls between the two. */
+  const settle = (): void => {
+    const outcome = limit === undefined ? folders.sync() : "limited"
+    if (outcome === "limited") limit ??= watchLimit
+    if (outcome === "watched") {
+      looking?.close()
+      looking = undefined
+    } else looking ??= lookRegularly(root, quiet.note, everyMs)
+  }
+  settle()
+  return {
+    isPending: quiet.isPending,
+    problems: () => (limit === undefined ? [] : [limit]),
+    close: () => {
+      quiet.close()
+      looking?.close()
+      folders.close()
+    },
+  }
+}
+
+const openWatch: OpenWatch = (folder, { recursive }, listener) =>
+  watch(folder, { persistent: false, recursive }, listener)
+
+const watchLimit: Problem = {
+  code: "watch-limit",
+  severity: "warning",
+  message: "the system lets no more folders be watched: changes of files are looked for once a second",
+  hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
+}
