@@ -1,0 +1,67 @@
+// The files of the page, read once: what is not in this list is never looked for on the disk.
+
+import { readdir, readFile } from "node:fs/promises"
+import { extname, join } from "node:path"
+
+export interface Asset {
+  readonly type: string
+  readonly bytes: Buffer
+  /** The same, compressed at the first call; undefined where that would make it no smaller. */
+  readonly gzipped: () => Promise<Buffer | undefined>
+}
+
+/** By path: `/` is the page, all others are their file's path below the folder. */
+export type Assets = ReadonlyMap<string, Asset>
+
+const types: ReadonlyMap<string, string> = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".json", "application/json"],
+  [".txt", "text/plain; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".ico", "image/x-icon"],
+  [".woff2", "font/woff2"],
+])
+/** What is compressed already. */
+const dense: ReadonlySet<string> = new Set([".png", ".woff2"])
+
+/** Reads the built page. Files of kinds that a page does not need (source maps) are left out. */
+export async function readAssets(folder: string): Promise<Assets> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && types.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+  return new Map(
+    await Promise.all(
+      files.map(async (file): Promise<[string, Asset]> => [pathOf(file, folder), await readAsset(file)]),
+    ),
+  )
+}
+
+function pathOf(file: string, folder: string): string {
+  const path = file.slice(join(folder, "/").length).replaceAll("\\", "/")
+  return path === "index.html" ? "/" : `/${path}`
+}
+
+async function readAsset(file: string): Promise<Asset> {
+  const bytes = await readFile(file)
+  const extension = extname(file)
+  let zipping: Promise<Buffer | undefined> | undefined
+  return {
+    bytes,
+    type: types.get(extension) ?? "application/octet-stream",
+    gzipped: () => (zipping ??= dense.has(extension) ? Promise.resolve(undefined) : zip(bytes)),
+  }
+}
+
+async function zip(bytes: Buffer): Promise<Buffer | undefined> {
+  const { gzip } = await import("node:zlib")
+  return new Promise((resolve, reject) => {
+    gzip(bytes, { level: 9 }, (error, zipped) => {
+      if (error === null) resolve(zipped.length < bytes.length ? zipped : undefined)
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,80 @@
+// Requests over a bare socket, byte for byte: what a well-behaved client would never send.
+
+import { connect, type Socket } from "node:net"
+
+export interface RawAnswer {
+  /** 0 where the connection was closed without an answer. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** All that came, further answers on the same connection included. */
+  readonly text: string
+}
+
+/** Sends bytes and reads until the server closes the connection, or until an answer with a length is whole. */
+export async function sendRaw(
+  port: number,
+  bytes: string | readonly (string | Buffer)[],
+): Promise<RawAnswer> {
+  const socket = connect({ port, host: "127.0.0.1" })
+  for (const part of typeof bytes === "string" ? [bytes] : bytes) socket.write(part)
+  const text = await readAnswer(socket)
+  socket.destroy()
+  return parseAnswer(text)
+}
+
+export interface RawRequest {
+  readonly method?: string
+  readonly target?: string
+  /** As they are written, in this order. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly body?: string
+}
+
+/** A request of HTTP/1.1 with a length, and whatever headers are given. */
+export function requestText({ method = "GET", target = "/", headers = [], body }: RawRequest): string {
+  const length = body === undefined ? [] : [["content-length", String(Buffer.byteLength(body))] as const]
+  const lines = [...headers, ...length].map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${target} HTTP/1.1`, ...lines, "", body ?? ""].join("\r\n")
+}
+
+const PATIENCE_MS = 10_000
+
+function readAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ""
+    const done = () => {
+      clearTimeout(timer)
+      resolve(text)
+    }
+    const timer = setTimeout(done, PATIENCE_MS)
+    socket
+      .on("data", (chunk: Buffer) => {
+        text += chunk.toString("latin1")
+        if (isWhole(text)) done()
+      })
+      .on("error", done)
+      .on("close", done)
+  })
+}
+
+function isWhole(text: string): boolean {
+  const { body, headers } = parseAnswer(text)
+  const length = headers["content-length"]
+  return headers["connection"] !== "close" && length !== undefined && body.length >= Number(length)
+}
+
+export function parseAnswer(text: string): RawAnswer {
+  const [head = "", ...rest] = text.split("\r\n\r\n")
+  const [first = "", ...lines] = head.split("\r\n")
+  const headers = lines.map((line): [string, string] => {
+    const at = line.indexOf(":")
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+  })
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(first)?.[1] ?? 0),
+    headers: Object.fromEntries(headers),
+    body: rest.join("\r\n\r\n"),
+    text,
+  }
+}

@@ -1,0 +1,128 @@
+// How a page gets its session, and what is refused without one (faults AS-02 and AS-06, requirements SR-05, SR-06 and SR-07).
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { tell } from "./tell.ts"
+import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
+
+let app: TestApp
+let time = 0
+beforeEach(async () => {
+  time = 0
+  app = await startTestApp({ now: () => time })
+})
+afterEach(() => app.close())
+
+describe("a link", () => {
+  it("SR-06: holds 256 bits behind #, where no server and no Referer sees them", () => {
+    expect(app.link).toMatch(new RegExp(`^${app.origin}/#link=[A-Za-z0-9_-]{43}$`))
+    expect(app.makeLink()).not.toBe(app.link)
+  })
+
+  it("SR-06: is swapped for a cookie of this port and a key, once", async () => {
+    const link = secretOf(app.link)
+    const first = await app.post("/session", { link })
+    expect(first.status).toBe(200)
+    const cookie = /^callsheet-session-(\d+)=([A-Za-z0-9_-]{43}); HttpOnly; SameSite=Strict; Path=\/$/.exec(
+      first.headers["set-cookie"] ?? "",
+    )
+    expect(cookie?.[1]).toBe(String(app.port))
+    expect((JSON.parse(first.body) as { key: string }).key).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(first.body).not.toContain(cookie?.[2])
+    const second = await app.post("/session", { link })
+    expect(second.status).toBe(401)
+    expect(second.headers["set-cookie"]).toBeUndefined()
+  })
+
+  it("SR-06: works for five minutes, and no moment longer", async () => {
+    const [young, old] = [secretOf(app.makeLink()), secretOf(app.makeLink())]
+    time += 5 * 60_000 - 1
+    expect((await app.post("/session", { link: young })).status).toBe(200)
+    time += 1
+    expect((await app.post("/session", { link: old })).status).toBe(401)
+  })
+
+  it("AS-02: is told nothing of where it is wrong", async () => {
+    const link = secretOf(app.link)
+    const wrong = ["", link.slice(1), `${link}A`, link.toUpperCase(), link.toLowerCase(), app.owner, app.link]
+    const answers = await Promise.all(wrong.map((guess) => app.post("/session", { link: guess })))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(401)
+    expect((await app.post("/session", { link })).status).toBe(200)
+  })
+})
+
+describe("a session", () => {
+  it("SR-05: lets calls in with cookie and key", async () => {
+    const answer = await app.post("/api/project.read", {}, await app.enter())
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toMatchObject({ name: "test" })
+  })
+
+  it("SR-06: gives a page that was loaded anew its key again, by the cookie", async () => {
+    const [cookie, key] = await app.enter()
+    if (cookie === undefined || key === undefined) throw new Error("no session")
+    const answer = await app.post("/session/resume", {}, [cookie])
+    expect([answer.status, answer.body]).toEqual([200, JSON.stringify({ key: key[1] })])
+    expect((await app.post("/session/resume", {})).status).toBe(401)
+  })
+
+  it("AS-02: takes no cookie and no key that is wrong, cut, of other case, doubled or of an earlier start", async () => {
+    const earlier = await startTestApp()
+    const old = await earlier.enter()
+    await earlier.close()
+    const [cookie, key] = await app.enter()
+    if (cookie === undefined || key === undefined) throw new Error("no session")
+    const [name = "", value = ""] = cookie[1].split("=")
+    const keys = [...wrongOf(key[1]), value, app.owner, old[1]?.[1] ?? "", ""]
+    const cookies = [...wrongOf(value), key[1], app.owner, old[0]?.[1].split("=")[1] ?? "", ""]
+    const tries = [
+      [],
+      [cookie],
+      [key],
+      ...keys.map((wrong) => [cookie, ["x-callsheet-key", wrong] as const]),
+      ...cookies.map((wrong) => [["cookie", `${name}=${wrong}`] as const, key]),
+      [cookie, key, key],
+      [["cookie", cookie[1].replace(String(app.port), "1")] as const, key],
+      [["cookie", cookie[1].toUpperCase()] as const, key],
+      [["x-callsheet-session", value] as const, key],
+    ]
+    const answers = await Promise.all(tries.map((headers) => app.post("/api/project.read", {}, headers)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(401)
+    expect(app.calls).toEqual([])
+    tell(`tokens: ${tries.length} tries: 0 successes`)
+  })
+
+  it("stays where another server of this machine adds cookies of the same name", async () => {
+    const [cookie, key] = await app.enter()
+    if (cookie === undefined || key === undefined) throw new Error("no session")
+    const tossed = `other=1; callsheet-session-${app.port}=tossed; ${cookie[1]}`
+    expect((await app.post("/api/project.read", {}, [["cookie", tossed], key])).status).toBe(200)
+  })
+})
+
+describe("the owner's way", () => {
+  it("SR-06: makes another link for who has read the port file", async () => {
+    const answer = await app.post("/link", {}, [["x-callsheet-owner", app.owner]])
+    expect(answer.status).toBe(200)
+    const { link } = JSON.parse(answer.body) as { link: string }
+    expect((await app.post("/session", { link: secretOf(link) })).status).toBe(200)
+  })
+
+  it("AS-06: makes none for a page, with a session or without", async () => {
+    const session = await app.enter()
+    const tries = [[], session, [["x-callsheet-owner", app.owner.toUpperCase()] as const]]
+    const answers = await Promise.all(tries.map((headers) => app.post("/link", {}, headers)))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
+    const foreign = [
+      ["x-callsheet-owner", app.owner],
+      ["origin", "http://localhost:3000"],
+    ] as const
+    expect((await app.post("/link", {}, foreign)).status).toBe(403)
+  })
+})
+
+function wrongOf(secret: string): readonly string[] {
+  const flipped = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`
+  return [secret.toUpperCase(), secret.toLowerCase(), secret.slice(1), `${secret}x`, `x${secret}`, flipped]
+}
