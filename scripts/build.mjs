@@ -1,4 +1,5 @@
-// Bundles the command, the programmatic entry and the script process into packages/cli/dist, with what they need beside them.
+// Bundles the command, the programmatic entry and the script process into packages/cli/dist, with what they need beside them,
+// and the page of the application into its folder `page`.
 
 import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -7,6 +8,8 @@ import { dirname, join, posix, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
+import { build } from "vite"
+import { pageConfig } from "../packages/app/vite.config.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
@@ -35,6 +38,11 @@ const { output } = await bundle.write({
   chunkFileNames: "[name]-[hash].js",
 })
 await bundle.close()
+const page = await build(pageConfig(join(dist, "page")))
+const chunks = [
+  ...output.map((chunk) => ({ ...chunk, file: chunk.fileName })),
+  ...page.output.map((chunk) => ({ ...chunk, file: `page/${chunk.fileName}` })),
+].filter(({ type }) => type === "chunk")
 for (const example of ["shop", "hello"]) {
   await cp(`${root}examples/${example}`, join(dist, "examples", example), { recursive: true })
 }
@@ -45,20 +53,18 @@ await replaceDist()
 
 /** Which sources went into which chunk, from the repository's root: for the tests of what a command loads, not for the package. */
 async function writeModules() {
-  const chunks = output
-    .filter(({ type }) => type === "chunk")
-    .map(({ fileName, moduleIds }) => [
-      fileName,
-      moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")).filter((path) => !path.includes("\0")),
-    ])
-  await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(chunks), undefined, 2))
+  const modules = chunks.map(({ file, moduleIds }) => [
+    file,
+    moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")).filter((path) => !path.includes("\0")),
+  ])
+  await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(modules), undefined, 2))
 }
 
 /** The licences of what was bundled, which asks for its notice to go along. */
 async function writeNotices() {
   const folders = new Set(
-    output
-      .flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
+    chunks
+      .flatMap(({ moduleIds }) => moduleIds)
       .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/"))?.[0] ?? []),
   )
   const notices = []

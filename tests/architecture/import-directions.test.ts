@@ -24,13 +24,13 @@ interface SourceFile extends FileUses {
 const files: readonly SourceFile[] = packageNames.flatMap((name) =>
   readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" })
     .map((below) => `packages/${name}/src/${below.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort()
     .map((path) => ({
       path,
       package: name,
       below: path.slice(`packages/${name}/src/`.length),
-      isTest: /\.test(-support)?\.ts$|(^|\/)testing\//.test(path),
+      isTest: /\.test(-support)?\.tsx?$|(^|\/)testing\//.test(path),
       ...readUses(path, read(path)),
     })),
 )
@@ -82,6 +82,27 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
+  it("let the page import format, the calls and libraries alone", () => {
+    const wrong = each((file, { specifier, line }) => {
+      if (file.isTest || !isPage(file)) return undefined
+      const target = ownPackage(specifier)
+      const inside = specifier.startsWith(".") ? /^(web\/|api\.ts$)/.test(resolved(file, specifier)) : true
+      if (inside && (target === undefined || target === "format")) return undefined
+      return `${file.path}:${line} imports ${specifier}, but the page imports its own files, src/api.ts, format and libraries.`
+    })
+    expect(files.filter(isPage).length).toBeGreaterThan(50)
+    expect(wrong).toEqual([])
+  })
+
+  it("leave the page to itself", () => {
+    const wrong = each((file, { specifier, line }) => {
+      if (file.package !== "app" || isPage(file) || !specifier.startsWith(".")) return undefined
+      if (!resolved(file, specifier).startsWith("web/")) return undefined
+      return `${file.path}:${line} imports ${specifier}: only the build makes use of the page.`
+    })
+    expect(wrong).toEqual([])
+  })
+
   it("keep node:* where it is allowed", () => {
     const wrong = each((file, { specifier, line }) => {
       if (file.isTest || !specifier.startsWith("node:")) return undefined
@@ -123,6 +144,9 @@ function resolved(file: SourceFile, specifier: string): string {
   return posix.normalize(posix.join(posix.dirname(file.below), specifier))
 }
 
+/** What the browser runs. */
+const isPage = ({ package: name, below }: SourceFile): boolean => name === "app" && below.startsWith("web/")
+
 function ownPackage(specifier: string): PackageName | undefined {
   const name =
     /^@callsheet\/([^/]+)/.exec(specifier)?.[1] ?? (/^callsheet(\/|$)/.test(specifier) ? "cli" : undefined)
@@ -134,8 +158,10 @@ function dependenciesOf(name: PackageName): ReadonlySet<string> {
     dependencies?: Record<string, string>
     devDependencies?: Record<string, string>
   }
-  // What the bundle takes in is a development dependency of the published package.
-  return new Set(Object.keys({ ...dependencies, ...(name === "cli" ? devDependencies : {}) }))
+  // What the bundles take in are development dependencies: of the published package, and of the page.
+  return new Set(
+    Object.keys({ ...dependencies, ...(name === "cli" || name === "app" ? devDependencies : {}) }),
+  )
 }
 
 function allows(rule: "everywhere" | "nowhere" | readonly string[], below: string): boolean {

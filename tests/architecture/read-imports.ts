@@ -38,7 +38,7 @@ export function readUses(file: string, text: string): FileUses {
   const named: GlobalUse[] = []
   const declared = new Set<string>()
   const lineOf = (offset: number): number => text.slice(0, offset).split("\n").length
-  const program = parseAst(text, { lang: "ts" }, file) as unknown as Node
+  const program = parseAst(text, { lang: file.endsWith(".tsx") ? "tsx" : "ts" }, file) as unknown as Node
   for (const node of walk(program)) {
     const found = importOf(node)
     if (found !== undefined) {

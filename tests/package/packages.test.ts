@@ -30,6 +30,7 @@ describe("the package callsheet", () => {
         "dist/THIRD-PARTY-NOTICES.txt",
         "dist/index.js",
         "dist/main.js",
+        "dist/page/index.html",
         "dist/script-child.js",
         "dist/types/cli/src/index.d.ts",
       ]),
@@ -50,6 +51,7 @@ describe("the package callsheet", () => {
       /^(LICENSE|README\.md|package\.json)$/,
       /^bin\/callsheet\.js$/,
       /^dist\/[\w.-]+\.js$/,
+      /^dist\/page\/(index\.html|assets\/[\w.-]+\.(js|css))$/,
       /^dist\/THIRD-PARTY-NOTICES\.txt$/,
       /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,
       /^dist\/examples\/(hello|shop)\//,
@@ -59,11 +61,11 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 0.53 MB to download, 2.0 MB on disk, of which the list of public suffixes for cookies, ajv and js-yaml are
-  // a third. Raise these where a new feature is worth it, not because a library crept in.
+  // In November 2026: 0.66 MB to download, 2.5 MB on disk, of which the list of public suffixes for cookies, ajv, js-yaml and the
+  // page are two fifths. Raise these where a new feature is worth it, not because a library crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(580_000)
-    expect(command.unpackedSize).toBeLessThan(2_250_000)
+    expect(command.size).toBeLessThan(690_000)
+    expect(command.unpackedSize).toBeLessThan(2_600_000)
   })
 
   it("names no place on the machine that built it", () => {

@@ -1,0 +1,58 @@
+// Says what stands between the page and its server, and what to do about it. Above all else, and only then there.
+
+import { useConnection } from "../connection/connection.ts"
+import { reconnect } from "../connection/keep-connected.ts"
+import { Refused } from "../connection/send.ts"
+import { readAgain } from "../data/query-client.ts"
+import { visibleText } from "../text/visible-text.ts"
+
+export function Banner({ projectError }: { readonly projectError: Error | null }) {
+  const { status, isTrying } = useConnection()
+  return (
+    <div role="alert" className="banner-place">
+      {status === "lost" || status === "ended" ? (
+        <Disconnected isEnded={status === "ended"} isTrying={isTrying} />
+      ) : null}
+      {status === "open" && projectError instanceof Refused ? <Unread refused={projectError} /> : null}
+    </div>
+  )
+}
+
+function Disconnected({ isEnded, isTrying }: { readonly isEnded: boolean; readonly isTrying: boolean }) {
+  return (
+    <div className="banner">
+      <div className="banner-words">
+        <strong>{isEnded ? "This page is no longer let in." : "callsheet app does not answer."}</strong>{" "}
+        {isEnded ? (
+          <>
+            The server was started anew, or the link was used before. Type{" "}
+            <code>callsheet app --print-link</code> in the project and open the link that it prints.
+          </>
+        ) : (
+          <>
+            Is it still running? Type <code>callsheet app --print-link</code> in the project to find out;
+            where it is not, <code>callsheet app</code> starts it. What you see here is as it was before.
+          </>
+        )}
+      </div>
+      <button type="button" className="button" disabled={isTrying} onClick={reconnect}>
+        {isTrying ? "Trying…" : "Reconnect"}
+      </button>
+    </div>
+  )
+}
+
+function Unread({ refused }: { readonly refused: Refused }) {
+  const { code, message, hint } = refused.failure
+  return (
+    <div className="banner">
+      <div className="banner-words">
+        <strong>The project could not be read.</strong> {visibleText(message)} ({visibleText(code)})
+        {hint === undefined ? "" : ` ${visibleText(hint)}`}
+      </div>
+      <button type="button" className="button" onClick={readAgain}>
+        Read again
+      </button>
+    </div>
+  )
+}

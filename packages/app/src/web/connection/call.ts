@@ -1,0 +1,16 @@
+// A call of api.ts, by its name.
+
+import type { CallName, Input, Output } from "../../api.ts"
+import { reconnect } from "./keep-connected.ts"
+import { Refused, send } from "./send.ts"
+
+/** Rejects with `Refused` or `Unreachable`. Nothing is sent twice. */
+export async function call<N extends CallName>(name: N, input: Input<N>): Promise<Output<N>> {
+  try {
+    const response = await send(`/api/${name}`, input)
+    return (await response.json()) as Output<N>
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) reconnect()
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+// How this page and its server stand: what the banner shows.
+
+import { create } from "zustand"
+
+/**
+ * `opening`: nothing was heard yet. `open`: all is well. `lost`: nothing answers, and the page tries again.
+ * `ended`: the server answers, but knows this page no longer; a new link is needed.
+ */
+export type ConnectionStatus = "opening" | "open" | "lost" | "ended"
+
+export const useConnection = create<{ readonly status: ConnectionStatus; readonly isTrying: boolean }>(
+  () => ({
+    status: "opening",
+    isTrying: false,
+  }),
+)

@@ -1,0 +1,53 @@
+// One request to the server: JSON there, with the key that this page holds in memory and nowhere else.
+
+import type { CallFailure } from "../../api.ts"
+
+let key: string | undefined
+
+export function holdKey(next: string | undefined): void {
+  key = next
+}
+
+/** The server answered, and the answer is no. */
+export class Refused extends Error {
+  readonly status: number
+  readonly failure: CallFailure
+
+  constructor(status: number, failure: CallFailure) {
+    super(failure.message)
+    this.status = status
+    this.failure = failure
+  }
+}
+
+/** Nothing answered. */
+export class Unreachable extends Error {}
+
+/** Rejects with `Refused` or `Unreachable`, or as the signal says. */
+export async function send(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { "x-callsheet-key": key }),
+    },
+    body: JSON.stringify(body),
+    cache: "no-store",
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted === true ? error : new Unreachable("callsheet app does not answer")
+  })
+  if (!response.ok) throw new Refused(response.status, await failureOf(response))
+  return response
+}
+
+async function failureOf(response: Response): Promise<CallFailure> {
+  const told: unknown = await response.json().catch(() => undefined)
+  if (isFailure(told)) return told
+  return { code: "internal", message: `The server answered with status ${response.status}.` }
+}
+
+function isFailure(value: unknown): value is CallFailure {
+  if (typeof value !== "object" || value === null) return false
+  return "code" in value && "message" in value && typeof value.message === "string"
+}

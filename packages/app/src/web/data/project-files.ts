@@ -1,0 +1,9 @@
+// Where the things of a project stand, from its root: for people to read and to copy, never for the server.
+
+export const environmentFile = (api: string, environment: string): string =>
+  `apis/${api}/environments/${environment}.json`
+
+export const requestFile = (api: string, resource: string, request: string): string =>
+  `apis/${api}/requests/${resource}/${request}.json`
+
+export const workflowFile = (workflow: string): string => `apis/workflow/${workflow}.json`

@@ -1,0 +1,48 @@
+// The command palette: go to anything by a part of its name.
+
+import { useMemo, useState } from "react"
+import type { ProjectView } from "../../api.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { pageEntries } from "../search/entries.ts"
+import { findEntries } from "../search/find-entries.ts"
+import { useEntries } from "../search/use-entries.ts"
+import { useHitKeys } from "../search/use-hit-keys.ts"
+import { hitId, HitList } from "../sidebar/hit-list.tsx"
+
+interface Props {
+  readonly project: ProjectView
+  readonly onClose: () => void
+}
+
+export function Palette({ project, onClose }: Props) {
+  const [query, setQuery] = useState("")
+  const { entries } = useEntries(project, true)
+  const hits = useMemo(() => findEntries([...pageEntries, ...entries], query), [entries, query])
+  const { activeIndex, open, onKeyDown } = useHitKeys(hits, query, onClose)
+  return (
+    <Dialog label="Go to" className="dialog-palette" onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Go to an API, operation, environment, saved request or workflow"
+        aria-expanded="true"
+        aria-controls="palette-hits"
+        aria-autocomplete="list"
+        {...(activeIndex < 0 ? {} : { "aria-activedescendant": hitId("palette-hits", activeIndex) })}
+        placeholder="Go to…"
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <HitList id="palette-hits" hits={hits} activeIndex={activeIndex} onOpen={open} />
+      {hits.length === 0 ? (
+        <p className="hit-count" role="status">
+          Nothing found
+        </p>
+      ) : null}
+    </Dialog>
+  )
+}

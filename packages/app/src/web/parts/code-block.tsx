@@ -1,0 +1,15 @@
+// A piece of a file or a command to copy.
+
+import { visibleLines } from "../text/visible-text.ts"
+import { CopyButton } from "./copy-button.tsx"
+
+export function CodeBlock({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div className="code-block">
+      <pre tabIndex={0} role="region" aria-label={what}>
+        <code>{visibleLines(text)}</code>
+      </pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+// Copies a text when it is pressed, and says so.
+
+import { useEffect, useState } from "react"
+
+type State = "ready" | "copied" | "refused"
+
+const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Not allowed" }
+
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [state, setState] = useState<State>("ready")
+  useEffect(() => {
+    if (state === "ready") return undefined
+    const timer = setTimeout(() => setState("ready"), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => setState("copied"),
+      () => setState("refused"),
+    )
+  }
+  return (
+    <button type="button" className="copy-button" onClick={copy} aria-label={`${words[state]} ${what}`}>
+      <span aria-live="polite">{words[state]}</span>
+    </button>
+  )
+}

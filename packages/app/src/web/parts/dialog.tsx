@@ -1,0 +1,35 @@
+// A dialog over the page: the browser's own, which keeps the focus inside and closes with Escape.
+
+import { useEffect, useRef, type ReactNode } from "react"
+
+interface Props {
+  readonly label: string
+  readonly className: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export function Dialog({ label, className, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const shown = dialog.current
+    if (shown?.open === false) shown.showModal()
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={`dialog ${className}`}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,12 @@
+// Where there is nothing yet: what this place is for, and what to do first.
+
+import type { ReactNode } from "react"
+
+export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}

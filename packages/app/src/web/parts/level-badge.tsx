@@ -1,0 +1,7 @@
+// How dangerous an environment is: production stands out.
+
+import type { Level } from "@callsheet/format"
+
+export function LevelBadge({ level }: { readonly level: Level }) {
+  return <span className={`level level-${level}`}>{level}</span>
+}

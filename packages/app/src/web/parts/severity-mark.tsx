@@ -1,0 +1,14 @@
+// Error or warning, in a word with a mark of its own form.
+
+import type { Severity } from "@callsheet/format"
+
+export function SeverityMark({ severity }: { readonly severity: Severity }) {
+  return (
+    <span className={`severity severity-${severity}`}>
+      <span aria-hidden="true" className="severity-mark">
+        {severity === "error" ? "✕" : "!"}
+      </span>
+      {severity}
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+// What the page shows, as a value and as the part of the address behind `#`.
+
+export type Place =
+  | { readonly kind: "overview" }
+  | { readonly kind: "problems" }
+  | { readonly kind: "api"; readonly api: string }
+  | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
+  | { readonly kind: "environment"; readonly api: string; readonly environment: string }
+  | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
+  | { readonly kind: "workflow"; readonly workflow: string }
+
+/** `#/apis/shop/environments/staging` */
+export function hashOf(place: Place): string {
+  return `#/${segmentsOf(place).map(encode).join("/")}`
+}
+
+function segmentsOf(place: Place): readonly string[] {
+  switch (place.kind) {
+    case "overview":
+      return []
+    case "problems":
+      return ["problems"]
+    case "api":
+      return ["apis", place.api]
+    case "operation":
+      return ["apis", place.api, "operations", place.method, place.path]
+    case "environment":
+      return ["apis", place.api, "environments", place.environment]
+    case "request":
+      return ["apis", place.api, "requests", place.resource, place.request]
+    case "workflow":
+      return ["workflows", place.workflow]
+  }
+}
+
+/** What no place has is the overview. */
+export function placeOf(hash: string): Place {
+  const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
+  if (group === "problems") return { kind: "problems" }
+  if (name === undefined || name === "") return { kind: "overview" }
+  if (group === "workflows") return { kind: "workflow", workflow: name }
+  return group === "apis" ? placeInApi(name, part, rest) : { kind: "overview" }
+}
+
+function placeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Place {
+  if (part === "environments" && first !== undefined) return { kind: "environment", api, environment: first }
+  if (first === undefined || second === undefined) return { kind: "api", api }
+  if (part === "operations") return { kind: "operation", api, method: first, path: second }
+  return part === "requests"
+    ? { kind: "request", api, resource: first, request: second }
+    : { kind: "api", api }
+}
+
+/** A half of a surrogate pair, which a name on disk may hold, has no place in an address. */
+const encode = (segment: string): string => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

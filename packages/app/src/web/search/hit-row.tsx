@@ -1,0 +1,44 @@
+// One entry of a search: what it is, its name, and what tells it from others.
+
+import { LevelBadge } from "../parts/level-badge.tsx"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import type { Entry } from "./entries.ts"
+
+interface Props {
+  readonly entry: Entry
+  readonly id: string
+  readonly position: number
+  readonly size: number
+  readonly isActive: boolean
+  readonly onOpen: () => void
+}
+
+export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-posinset={position + 1}
+      aria-setsize={size}
+      className="hit"
+      // The focus stays in the search box.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onOpen}
+    >
+      {entry.method === undefined ? (
+        <span className="hit-kind">{entry.kind}</span>
+      ) : (
+        <MethodBadge method={entry.method} />
+      )}
+      <span className="hit-name">
+        <ShownText text={entry.name} />
+      </span>
+      {entry.level === undefined ? null : <LevelBadge level={entry.level} />}
+      <span className="hit-detail">
+        <ShownText text={entry.detail} />
+      </span>
+    </div>
+  )
+}

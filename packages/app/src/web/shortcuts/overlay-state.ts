@@ -1,0 +1,10 @@
+// What lies over the page: the palette, the list of shortcuts, or nothing.
+
+import { create } from "zustand"
+
+export const useOverlay = create<{ readonly shown: "palette" | "shortcuts" | undefined }>(() => ({
+  shown: undefined,
+}))
+
+export const showOverlay = (shown: "palette" | "shortcuts" | undefined): void =>
+  useOverlay.setState({ shown })

@@ -1,0 +1,52 @@
+// The shortcuts that work wherever the focus is.
+
+import { useEffect } from "react"
+import { searchBoxId } from "../sidebar/search-box.tsx"
+import { showOverlay, useOverlay } from "./overlay-state.ts"
+
+export function useShortcuts(): void {
+  useEffect(() => {
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [])
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || !act(event)) return
+  event.preventDefault()
+}
+
+/** Whether the key was a shortcut. */
+function act(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
+  const { shown } = useOverlay.getState()
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") {
+    showOverlay(shown === "palette" ? undefined : "palette")
+    return true
+  }
+  if (ctrlKey || metaKey || altKey || shown !== undefined) return false
+  if (key === "F6") return focusNextPart(event.shiftKey ? -1 : 1)
+  if (isTyping(event.target)) return false
+  if (key === "?") showOverlay("shortcuts")
+  else if (key === "/") focusSearch()
+  else return false
+  return true
+}
+
+function focusSearch(): void {
+  const box = document.querySelector<HTMLInputElement>(`#${searchBoxId}`)
+  box?.focus()
+  box?.select()
+}
+
+/** Search, outline or hits, main part, and around. */
+function focusNextPart(step: 1 | -1): boolean {
+  const parts = [...document.querySelectorAll<HTMLElement>(`#${searchBoxId}, #outline, #hits, #main`)]
+  const current = parts.findIndex((part) => part.contains(document.activeElement))
+  const from = current === -1 && step === -1 ? 0 : current
+  parts.at((from + step) % parts.length)?.focus()
+  return true
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement

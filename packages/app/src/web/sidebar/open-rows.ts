@@ -1,0 +1,13 @@
+// Which rows of the outline the person has opened or closed; where nothing was chosen, the outline decides.
+
+import { create } from "zustand"
+
+interface OpenRows {
+  readonly chosen: ReadonlyMap<string, boolean>
+  readonly choose: (id: string, isOpen: boolean) => void
+}
+
+export const useOpenRows = create<OpenRows>((set) => ({
+  chosen: new Map(),
+  choose: (id, isOpen) => set(({ chosen }) => ({ chosen: new Map(chosen).set(id, isOpen) })),
+}))

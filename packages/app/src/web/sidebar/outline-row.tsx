@@ -1,0 +1,62 @@
+// One row of the outline.
+
+import type { CSSProperties } from "react"
+import { LevelBadge } from "../parts/level-badge.tsx"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import type { OutlineRow as Row } from "./outline.ts"
+
+interface Props {
+  readonly row: Row
+  readonly id: string
+  readonly isActive: boolean
+  readonly isSelected: boolean
+  readonly onOpen: () => void
+  readonly onToggle: () => void
+}
+
+export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: Props) {
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={row.depth}
+      aria-posinset={row.position + 1}
+      aria-setsize={row.siblings}
+      aria-selected={isSelected}
+      {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
+      className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true ? "row-deprecated" : ""}`}
+      style={{ "--depth": row.depth } as CSSProperties}
+      onClick={onOpen}
+    >
+      <Chevron isOpen={row.isOpen} onToggle={onToggle} />
+      {row.method === undefined ? null : <MethodBadge method={row.method} />}
+      <span className="row-label">
+        <ShownText text={row.label} />
+      </span>
+      {row.level === undefined ? null : <LevelBadge level={row.level} />}
+      {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
+    </div>
+  )
+}
+
+/** For the mouse; the keyboard has the arrows. */
+function Chevron({
+  isOpen,
+  onToggle,
+}: {
+  readonly isOpen: boolean | undefined
+  readonly onToggle: () => void
+}) {
+  if (isOpen === undefined) return null
+  return (
+    <span
+      aria-hidden="true"
+      className={`chevron ${isOpen ? "chevron-open" : ""}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle()
+      }}
+    />
+  )
+}

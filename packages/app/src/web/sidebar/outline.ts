@@ -1,0 +1,167 @@
+// The outline of a project as flat rows: what is open, from top to bottom. Pure.
+
+import type { Level } from "@callsheet/format"
+import type { ApiView, OperationView, ProjectView } from "../../api.ts"
+import type { ApiOperations } from "../data/use-operations.ts"
+import { hashOf, type Place } from "../places/place.ts"
+
+export interface OutlineRow {
+  readonly id: string
+  readonly kind: "section" | "api" | "group" | "leaf" | "note"
+  /** 1 is the outermost. */
+  readonly depth: number
+  readonly label: string
+  readonly place?: Place
+  /** Absent where there is nothing to open. */
+  readonly isOpen?: boolean
+  readonly count?: number
+  readonly method?: string
+  readonly level?: Level
+  readonly isDeprecated?: boolean
+  /** Of its siblings, from 0. */
+  readonly position: number
+  readonly siblings: number
+}
+
+export interface OutlineSource {
+  readonly project: ProjectView
+  readonly operations: ReadonlyMap<string, ApiOperations>
+  readonly chosen: ReadonlyMap<string, boolean>
+}
+
+type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
+  readonly children?: () => readonly Draft[]
+  /** Where the person has not chosen. */
+  readonly opensItself?: boolean
+}
+
+/** More APIs than this begin closed. */
+const fewApis = 6
+/** Groups with more entries than this begin closed. */
+const fewEntries = 40
+
+export const operationsRowId = (api: string): string => `${api}/operations`
+export const resourceRowId = (api: string, resource: string): string => `${api}/operations/${resource}`
+export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
+
+/** Whether the operations of an API are to be seen, and so to be read. */
+export function showsOperations({ project, chosen }: OutlineSource, api: string): boolean {
+  const isApiOpen = chosen.get(apiRowId(api)) ?? project.apis.length <= fewApis
+  return isApiOpen && (chosen.get(operationsRowId(api)) ?? true)
+}
+
+export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
+  const { apis, workflows } = source.project
+  const sections: readonly Draft[] = [
+    section(
+      "workflows",
+      "Workflows",
+      workflows.map(({ name }) => leaf({ kind: "workflow", workflow: name }, name)),
+    ),
+    section(
+      "apis",
+      "APIs",
+      apis.map((api) => apiDraft(source, api)),
+    ),
+  ]
+  return placed(sections, 1, source.chosen)
+}
+
+function placed(
+  drafts: readonly Draft[],
+  depth: number,
+  chosen: OutlineSource["chosen"],
+): readonly OutlineRow[] {
+  return drafts.flatMap(({ children, opensItself, ...draft }, position) => {
+    const row = { ...draft, depth, position, siblings: drafts.length }
+    if (children === undefined) return [row]
+    const isOpen = chosen.get(draft.id) ?? opensItself ?? false
+    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, chosen) : [])]
+  })
+}
+
+const section = (id: string, label: string, children: readonly Draft[]): Draft => ({
+  id,
+  kind: "section",
+  label,
+  count: children.length,
+  children: () => (children.length === 0 ? [note(id, "None yet")] : children),
+  opensItself: true,
+})
+
+const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
+
+const leaf = (place: Place, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
+
+function apiDraft(source: OutlineSource, api: ApiView): Draft {
+  return {
+    id: apiRowId(api.name),
+    kind: "api",
+    label: api.name,
+    place: { kind: "api", api: api.name },
+    children: () =>
+      [environments(api), operations(source, api), requests(api)].filter((group) => group !== undefined),
+    opensItself: source.project.apis.length <= fewApis,
+  }
+}
+
+function environments({ name: api, environments }: ApiView): Draft {
+  const leaves = environments.map(({ name, level }) => ({
+    ...leaf({ kind: "environment", api, environment: name }, name),
+    level,
+  }))
+  return group(`${api}/environments`, "Environments", leaves)
+}
+
+function requests({ name: api, requests }: ApiView): Draft | undefined {
+  if (requests.length === 0) return undefined
+  const leaves = requests.map(({ resource, name }) =>
+    leaf({ kind: "request", api, resource, request: name }, `${resource}/${name}`),
+  )
+  return group(`${api}/requests`, "Saved requests", leaves)
+}
+
+const group = (id: string, label: string, children: readonly Draft[]): Draft => ({
+  id,
+  kind: "group",
+  label,
+  count: children.length,
+  children: () => (children.length === 0 ? [note(id, "None yet")] : children),
+  opensItself: children.length <= fewEntries,
+})
+
+function operations({ operations }: OutlineSource, { name: api, document }: ApiView): Draft | undefined {
+  if (document === undefined) return undefined
+  const id = operationsRowId(api)
+  const read = operations.get(api)
+  const row: Draft = { id, kind: "group", label: "Operations", opensItself: true }
+  if (read?.view === undefined) {
+    return { ...row, children: () => [note(id, read?.hasFailed === true ? "Could not be read" : "Reading…")] }
+  }
+  const list = read.view.operations
+  return { ...row, count: list.length, children: () => byResource(api, list) }
+}
+
+function byResource(api: string, operations: readonly OperationView[]): readonly Draft[] {
+  if (operations.length === 0) return [note(operationsRowId(api), "None in the document")]
+  const resources = new Map<string, OperationView[]>()
+  for (const operation of operations) {
+    const [resource = ""] = operation.resources
+    const list = resources.get(resource)
+    if (list === undefined) resources.set(resource, [operation])
+    else list.push(operation)
+  }
+  return [...resources].map(([resource, list]) => ({
+    id: resourceRowId(api, resource),
+    kind: "group",
+    label: resource === "" ? "No resource" : resource,
+    count: list.length,
+    children: () => list.map((operation) => operationLeaf(api, operation)),
+    opensItself: operations.length <= fewEntries,
+  }))
+}
+
+function operationLeaf(api: string, { method, path, deprecated }: OperationView): Draft {
+  const row = { ...leaf({ kind: "operation", api, method, path }, path), method }
+  return deprecated === true ? { ...row, isDeprecated: true } : row
+}

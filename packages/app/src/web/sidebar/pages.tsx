@@ -1,0 +1,45 @@
+// The links at the top of the sidebar: overview and problems, with how many there are.
+
+import { useProblems } from "../data/use-problems.ts"
+import { hashOf, type Place } from "../places/place.ts"
+import { usePlace } from "../places/use-place.ts"
+import { count } from "../text/count.ts"
+
+export function Pages() {
+  const { data } = useProblems()
+  const problems = data?.problems ?? []
+  const errors = problems.filter(({ severity }) => severity === "error").length
+  const warnings = problems.length - errors
+  return (
+    <ul className="pages">
+      <Page to={{ kind: "overview" }} label="Overview" />
+      <Page to={{ kind: "problems" }} label="Problems">
+        <span className="page-counts" role="status">
+          {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}
+          {warnings === 0 ? null : <span className="count-warning">{count(warnings, "warning")}</span>}
+          {data !== undefined && problems.length === 0 ? <span className="count-none">none</span> : null}
+        </span>
+      </Page>
+    </ul>
+  )
+}
+
+function Page({
+  to,
+  label,
+  children,
+}: {
+  readonly to: Place
+  readonly label: string
+  readonly children?: React.ReactNode
+}) {
+  const isCurrent = usePlace().kind === to.kind
+  return (
+    <li>
+      <a href={hashOf(to)} className="page-link" {...(isCurrent ? { "aria-current": "page" as const } : {})}>
+        <span>{label}</span>
+        {children}
+      </a>
+    </li>
+  )
+}

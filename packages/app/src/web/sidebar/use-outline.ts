@@ -1,0 +1,27 @@
+// The rows of the outline, with the operations that are to be seen read for it.
+
+import { useMemo } from "react"
+import type { ProjectView } from "../../api.ts"
+import { useOperations } from "../data/use-operations.ts"
+import { useOpenRows } from "./open-rows.ts"
+import { outlineRows, showsOperations, type OutlineRow } from "./outline.ts"
+
+export function useOutline(project: ProjectView): readonly OutlineRow[] {
+  const chosen = useOpenRows((state) => state.chosen)
+  const shown = useMemo(() => {
+    const source = { project, chosen, operations: new Map() }
+    return project.apis
+      .filter(({ name, document }) => document !== undefined && showsOperations(source, name))
+      .map(({ name }) => name)
+  }, [project, chosen])
+  const read = useOperations(shown)
+  return useMemo(
+    () =>
+      outlineRows({
+        project,
+        chosen,
+        operations: new Map(read.map((operations) => [operations.api, operations])),
+      }),
+    [project, chosen, read],
+  )
+}

@@ -1,0 +1,3 @@
+// A stylesheet is imported for what it does to the page.
+
+declare module "*.css"

@@ -1,0 +1,20 @@
+// Names and what stands for them, side by side.
+
+import type { ReactNode } from "react"
+
+export type Fact = readonly [name: string, value: ReactNode]
+
+export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

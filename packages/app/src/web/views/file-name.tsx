@@ -1,0 +1,15 @@
+// A file of the project by its path, with a button that copies it.
+
+import { CopyButton } from "../parts/copy-button.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function FileName({ path }: { readonly path: string }) {
+  return (
+    <span className="file-name">
+      <code className="wrap">
+        <ShownText text={path} />
+      </code>
+      <CopyButton text={path} what="the path" />
+    </span>
+  )
+}

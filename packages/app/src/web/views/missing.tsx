@@ -1,0 +1,22 @@
+// What the address names, and the project does not hold: deleted, renamed, or never there.
+
+import { PlaceLink } from "../places/place-link.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function Missing({ what, name }: { readonly what: string; readonly name: string }) {
+  return (
+    <div className="view">
+      <h1>Not in the project</h1>
+      <p>
+        There is no {what}{" "}
+        <strong className="wrap">
+          <ShownText text={name} />
+        </strong>{" "}
+        now. It comes back by itself as soon as its file does.
+      </p>
+      <p>
+        <PlaceLink to={{ kind: "overview" }}>Go to the overview</PlaceLink>
+      </p>
+    </div>
+  )
+}

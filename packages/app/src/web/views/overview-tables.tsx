@@ -1,0 +1,80 @@
+// The workflows and the APIs of a project, as tables.
+
+import type { ApiView, WorkflowView } from "../../api.ts"
+import { LevelBadge } from "../parts/level-badge.tsx"
+import { Table } from "../parts/table.tsx"
+import { PlaceLink } from "../places/place-link.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
+  return (
+    <Table columns={["Workflow", "Description", "APIs", "Blocks"]} endsInNumbers>
+      {workflows.map((workflow) => (
+        <WorkflowRow key={workflow.name} workflow={workflow} />
+      ))}
+    </Table>
+  )
+}
+
+function WorkflowRow({ workflow: { name, description, apis, blocks } }: { readonly workflow: WorkflowView }) {
+  return (
+    <tr>
+      <td>
+        <PlaceLink to={{ kind: "workflow", workflow: name }}>
+          <ShownText text={name} />
+        </PlaceLink>
+      </td>
+      <td className="words">
+        <ShownText text={description ?? ""} />
+      </td>
+      <td>
+        <ShownText text={apis.join(", ")} />
+      </td>
+      <td>{blocks?.toLocaleString("en") ?? "cannot be read"}</td>
+    </tr>
+  )
+}
+
+export function OverviewApis({ apis }: { readonly apis: readonly ApiView[] }) {
+  return (
+    <Table columns={["API", "Document", "Environments", "Saved requests"]} endsInNumbers>
+      {apis.map((api) => (
+        <ApiRow key={api.name} api={api} />
+      ))}
+    </Table>
+  )
+}
+
+function ApiRow({ api: { name: api, document, environments, requests } }: { readonly api: ApiView }) {
+  return (
+    <tr>
+      <td>
+        <PlaceLink to={{ kind: "api", api }}>
+          <ShownText text={api} />
+        </PlaceLink>
+      </td>
+      <td>
+        {document === undefined ? (
+          <span className="faint">none</span>
+        ) : (
+          <code>
+            <ShownText text={document.file} />
+          </code>
+        )}
+      </td>
+      <td>
+        <ul className="names">
+          {environments.slice(0, 30).map(({ name, level }) => (
+            <li key={name}>
+              <PlaceLink to={{ kind: "environment", api, environment: name }} className="environment-link">
+                <ShownText text={name} />
+                {level === "production" ? <LevelBadge level={level} /> : null}
+              </PlaceLink>
+            </li>
+          ))}
+        </ul>
+      </td>
+      <td>{requests.length.toLocaleString("en")}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,30 @@
+// What is seen when nothing is selected: what the project holds, what is wrong with it, and what to do first.
+
+import type { ProjectView } from "../../api.ts"
+import { Counts } from "./counts.tsx"
+import { FirstSteps } from "./first-steps.tsx"
+import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
+import { ProblemSummary } from "./problem-summary.tsx"
+import { Section } from "./section.tsx"
+import { ViewHead } from "./view-head.tsx"
+
+export function Overview({ project }: { readonly project: ProjectView }) {
+  return (
+    <div className="view view-wide">
+      <ViewHead what="Project" name={project.name} />
+      <Counts project={project} />
+      <FirstSteps project={project} />
+      <ProblemSummary />
+      {project.workflows.length === 0 ? null : (
+        <Section title="Workflows">
+          <OverviewWorkflows workflows={project.workflows} />
+        </Section>
+      )}
+      {project.apis.length === 0 ? null : (
+        <Section title="APIs">
+          <OverviewApis apis={project.apis} />
+        </Section>
+      )}
+    </div>
+  )
+}

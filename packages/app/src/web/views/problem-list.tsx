@@ -1,0 +1,53 @@
+// Problems, one below the other: what is wrong, what to do, and where.
+
+import type { Problem } from "@callsheet/format"
+import { CopyButton } from "../parts/copy-button.tsx"
+import { SeverityMark } from "../parts/severity-mark.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+
+export function ProblemList({ problems }: { readonly problems: readonly Problem[] }) {
+  return (
+    <ul className="problems">
+      {problems.map((problem, index) => (
+        <ProblemItem key={`${positionOf(problem) ?? ""} ${problem.code} ${index}`} problem={problem} />
+      ))}
+    </ul>
+  )
+}
+
+function ProblemItem({ problem }: { readonly problem: Problem }) {
+  const { severity, message, code, hint, line, column } = problem
+  const position = positionOf(problem)
+  return (
+    <li className={`problem problem-${severity}`}>
+      <SeverityMark severity={severity} />
+      <div className="problem-words">
+        <p className="problem-message">
+          <LongText text={message} /> <code className="problem-code">{visibleText(code)}</code>
+        </p>
+        {hint === undefined ? null : (
+          <p className="problem-hint">
+            <LongText text={hint} />
+          </p>
+        )}
+      </div>
+      {position === undefined ? null : (
+        <span className="problem-place">
+          {line === undefined ? null : (
+            <span className="problem-line">
+              {line}:{column ?? 1}
+            </span>
+          )}
+          <CopyButton text={position} what={visibleText(position)} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** `file:line:column`, as editors take it. */
+function positionOf({ file, line, column }: Problem): string | undefined {
+  if (file === undefined) return undefined
+  return line === undefined ? file : `${file}:${line}:${column ?? 1}`
+}

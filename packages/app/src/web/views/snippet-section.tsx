@@ -1,0 +1,21 @@
+// The block that calls what a view is about, to copy.
+
+import { CodeBlock } from "../parts/code-block.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import type { Snippet } from "./block-snippet.ts"
+import { Section } from "./section.tsx"
+
+export function SnippetSection({ snippet }: { readonly snippet: Snippet }) {
+  const names = snippet.parameters.map((name) => visibleText(name)).join(", ")
+  return (
+    <Section title="Call it from a workflow">
+      <p className="section-words">
+        Paste this into the <code>blocks</code> of a file in <code>apis/workflow/</code>.
+        {names === ""
+          ? ""
+          : ` Replace each {{token}} with a value, an input or the result of an earlier block: ${names}.`}
+      </p>
+      <CodeBlock text={snippet.text} what="block" />
+    </Section>
+  )
+}

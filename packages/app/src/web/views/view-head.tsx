@@ -1,0 +1,28 @@
+// The head of a view: what it is, its name, and what there is to say of it.
+
+import type { ReactNode } from "react"
+import { LongText } from "../text/long-text.tsx"
+
+interface Props {
+  readonly what: ReactNode
+  readonly name: string
+  readonly badge?: ReactNode
+  readonly description?: string | undefined
+  readonly isCode?: boolean
+}
+
+export function ViewHead({ what, name, badge, description, isCode = false }: Props) {
+  return (
+    <header className="view-head">
+      <p className="eyebrow">{what}</p>
+      <h1 className={isCode ? "code-name" : ""}>
+        <LongText text={name} /> {badge}
+      </h1>
+      {description === undefined || description === "" ? null : (
+        <p className="description">
+          <LongText text={description} />
+        </p>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+// The main pane: the view of the place that is selected.
+
+import type { ProjectView } from "../../api.ts"
+import { usePlace } from "../places/use-place.ts"
+import { ApiPage } from "./api-page.tsx"
+import { EnvironmentPage } from "./environment-page.tsx"
+import { Missing } from "./missing.tsx"
+import { OperationPage } from "./operation-page.tsx"
+import { Overview } from "./overview.tsx"
+import { ProblemsPage } from "./problems-page.tsx"
+import { RequestPage } from "./request-page.tsx"
+import { WorkflowPage } from "./workflow-page.tsx"
+
+export function View({ project }: { readonly project: ProjectView }) {
+  const place = usePlace()
+  if (place.kind === "overview") return <Overview project={project} />
+  if (place.kind === "problems") return <ProblemsPage />
+  if (place.kind === "workflow") {
+    const workflow = project.workflows.find(({ name }) => name === place.workflow)
+    return workflow === undefined ? (
+      <Missing what="workflow" name={place.workflow} />
+    ) : (
+      <WorkflowPage workflow={workflow} />
+    )
+  }
+  const api = project.apis.find(({ name }) => name === place.api)
+  if (api === undefined) return <Missing what="API" name={place.api} />
+  if (place.kind === "api") return <ApiPage api={api} />
+  if (place.kind === "operation")
+    return <OperationPage key={`${place.method} ${place.path}`} api={api} place={place} />
+  if (place.kind === "environment") return <EnvironmentPage api={api} name={place.environment} />
+  return <RequestPage api={api} resource={place.resource} name={place.request} />
+}

@@ -1,0 +1,52 @@
+// A workflow: what it is for, which APIs it touches, and how it is run.
+
+import type { WorkflowView } from "../../api.ts"
+import { workflowFile } from "../data/project-files.ts"
+import { useProblemsOf } from "../data/use-problems.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { count } from "../text/count.ts"
+import { shellWord } from "../text/shell-word.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { CommandSection } from "./command-section.tsx"
+import { Facts } from "./facts.tsx"
+import { FileName } from "./file-name.tsx"
+import { OwnProblems } from "./own-problems.tsx"
+import { ViewHead } from "./view-head.tsx"
+
+export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name, description, apis, blocks } = workflow
+  const file = workflowFile(name)
+  const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
+  const word = shellWord(name)
+  return (
+    <div className="view">
+      <ViewHead what="Workflow" name={name} description={description} />
+      <Facts
+        facts={[
+          ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
+          ["APIs", <Apis names={apis} />],
+          ["File", <FileName path={file} />],
+        ]}
+      />
+      <OwnProblems problems={problems} />
+      <CommandSection
+        commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
+      />
+    </div>
+  )
+}
+
+function Apis({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return "none"
+  return (
+    <ul className="names">
+      {names.map((name) => (
+        <li key={name}>
+          <PlaceLink to={{ kind: "api", api: name }} className="tag tag-link">
+            <ShownText text={name} />
+          </PlaceLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
