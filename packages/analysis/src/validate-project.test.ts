@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { findingsOf, linesOf } from "./testing/project-of.ts"
+import { findingsOf, linesOf, projectOf } from "./testing/project-of.ts"
 import { expects, get, list, shop } from "./testing/shop.ts"
+import { validateProject } from "./validate-project.ts"
 
 const workflow = (...blocks: readonly unknown[]) => ({ version: 1, blocks })
 const environments = shop.environments ?? {}
@@ -23,6 +24,17 @@ describe("validateProject", () => {
       expect.stringMatching(/^apis\/workflow\/a\.json:4:5: .*\(field-missing\)$/),
       expect.stringMatching(/^apis\/workflow\/b\.json:13:21: .*\(token-unresolved\)$/),
     ])
+  })
+
+  it("gives way after each API and each workflow, and ends with what is thrown there", async () => {
+    const project = projectOf({ workflows: { a: workflow(list), b: workflow(list) }, apis: { shop } })
+    const describe = () => Promise.reject(new Error("there are no scripts"))
+    let times = 0
+    const giveWay = async () => void times++
+    expect(await validateProject({ project, describe, giveWay })).toEqual([])
+    expect(times).toBe(3)
+    const stop = () => Promise.reject(new Error("enough"))
+    await expect(validateProject({ project, describe, giveWay: stop })).rejects.toThrow("enough")
   })
 
   it("makes an error of a secret in a committed file", async () => {

@@ -21,6 +21,8 @@ export interface ValidateRequest {
   readonly describe: DescribeScript
   /** Absent where files cannot be looked at: in a browser. */
   readonly objectToFile?: ObjectToFile
+  /** Waited for between files, so that something else may be done meanwhile; what it throws ends the check. */
+  readonly giveWay?: () => Promise<void>
 }
 
 /**
@@ -33,6 +35,7 @@ export async function validateProject({
   project,
   describe,
   objectToFile = () => undefined,
+  giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
   // A set: the same broken file is found by each block that uses it.
   const problems = new Set<Problem>(project.problems)
@@ -40,7 +43,10 @@ export async function validateProject({
     for (const problem of found) problems.add(problem)
   }
   const apis = new Map<string, ApiSource>()
-  for (const api of project.apis.values()) apis.set(api.name, await readSource(api, add))
+  for (const api of project.apis.values()) {
+    apis.set(api.name, await readSource(api, add))
+    await giveWay?.()
+  }
   const reported = new Set<InstanceFile>()
   for (const source of apis.values()) {
     checkEnvironments(source, (problem) => add([problem]))
@@ -54,6 +60,7 @@ export async function validateProject({
     await checkScripts({ project, file, describe }, (pointer, at, finding) =>
       add([problemAt(pointer, at, finding)]),
     )
+    await giveWay?.()
   }
   return distinct([...problems].map(raise)).sort(byPlace)
 }

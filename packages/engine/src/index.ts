@@ -4,9 +4,15 @@ export * from "./ports.ts"
 export * from "./session-options.ts"
 export * from "./session.ts"
 export { createNodePorts, type NodePortsOptions } from "./node/create-node-ports.ts"
+export { createMasker, type Masker } from "./mask.ts"
 export { createHeldMask, type HeldMask } from "./held-mask.ts"
 export { defaultConcurrency, defaultMaxResponseBytes } from "./settings.ts"
 export type { InspectOptions } from "./node/script/inspector.ts"
 export { createOutlineStore, type OutlineStoreOptions } from "./node/outline-store.ts"
 export { createHttpPort, type HttpPortOptions } from "./node/http/create-http-port.ts"
-export { createLazyScriptPort, type LazyScriptPortOptions } from "./node/lazy-script-port.ts"
+export {
+  createLazyScriptPort,
+  withScripts,
+  type LazyScriptPortOptions,
+  type ScriptWorld,
+} from "./node/lazy-script-port.ts"

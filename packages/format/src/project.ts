@@ -25,6 +25,8 @@ export interface Project {
 
 export interface Api {
   readonly name: string
+  /** Path of its OpenAPI document from the root; there too where the document was only looked for, or cannot be read. */
+  readonly documentFile?: string
   /** The OpenAPI document's text, not parsed: only a run that needs it pays for it. */
   readonly document?: SourceFile
   /** Reads the other files that the document's references lead to: each once, so that all who ask see the same text. */

@@ -5,6 +5,7 @@ export { readDocument, type ReadDocument, type ReadOptions } from "./read-docume
 export type { KeptOutline, OutlineKey, OutlineStore } from "./outline-store.ts"
 export { checkDocument, checkPaths } from "./check-document/check-document.ts"
 export { listOperations, type Operation } from "./operations.ts"
+export { readOperations, type ReadOperations, type ReadOperationsRequest } from "./read-operations.ts"
 export { documentedOperations } from "./documented-operations.ts"
 export { findOperation, findOperationByPath, slug, type FoundOperation } from "./find-operation.ts"
 export { hasRequestBody } from "./content.ts"

@@ -10,6 +10,7 @@ export {
   type ProjectFolder,
 } from "./read/project-folder.ts"
 export { findStrays } from "./read/find-strays.ts"
+export { readWholeProject } from "./read/read-whole-project.ts"
 export { readEnvironments } from "./read/read-environments.ts"
 export {
   listApiNames,
@@ -21,6 +22,7 @@ export {
 export { MAX_BODY_FILE_BYTES, objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument, type WorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
+export { isDead, ownIdentity, type ProcessIdentity } from "./write/process-identity.ts"
 export { fingerprint } from "./write/fingerprint.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { LockOptions } from "./write/project-lock.ts"

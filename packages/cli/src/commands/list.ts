@@ -80,7 +80,7 @@ const listWorkflowRows = (project: ProjectFolder, problems: Problem[]): Workflow
   [...listWorkflows(project, problems).keys()].map((name) => ({ name }))
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
-  const { checkPaths, listOperations, readDocument } = await import("@callsheet/openapi")
+  const { readOperations } = await import("@callsheet/openapi")
   const { createOutlineStore } = await import("@callsheet/engine")
   const outlines = createOutlineStore()
   const { apis } = readProject(root, { workflows: [], apis: "all" })
@@ -88,11 +88,9 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
   for (const { name: api, document: source, readFile, problems: ofApi } of apis.values()) {
     problems.push(...ofApi)
     if (source === undefined) continue
-    const read = await readDocument(source, { readFile, outlines })
+    const read = await readOperations({ source, readFile, outlines })
     problems.push(...read.problems)
-    if (read.document === undefined) continue
-    problems.push(...(await checkPaths(read.document)))
-    for (const { name: operation, resources, method, path, summary } of listOperations(read.document)) {
+    for (const { name: operation, resources, method, path, summary } of read.operations) {
       rows.push({ api, resources, operation, method, path, ...(summary === undefined ? {} : { summary }) })
     }
   }

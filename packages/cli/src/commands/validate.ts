@@ -1,8 +1,9 @@
 // `callsheet validate`: everything that can be known to be wrong with the files, without sending anything or running a script.
 
 import { validateProject } from "@callsheet/analysis"
+import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
-import { findStrays, objectToProjectFile, openProject, readProject } from "@callsheet/project"
+import { objectToProjectFile, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
@@ -11,7 +12,6 @@ import type { Validation } from "../problem-formats/problem-format.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { optimiseLater } from "../patient-compiler.ts"
 import { chunks } from "../reporters/chunks.ts"
-import { withScripts } from "../with-scripts.ts"
 import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
 
 /** Checks what is named, or everything, and returns 0, or 1 where there are errors or too many warnings. */
@@ -41,8 +41,7 @@ export const validate: Command = async (call) => {
 /** Without words everything is read: APIs that no workflow touches too. */
 function readWanted(root: string, { words, cwd }: CommandCall): Project {
   if (words.length > 0) return readWorkflows({ root, cwd, wanted: words, named: [] }).project
-  const project = readProject(root, { workflows: "all", apis: "all" })
-  return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
+  return readWholeProject(root)
 }
 
 interface Search {

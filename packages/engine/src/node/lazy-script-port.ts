@@ -1,5 +1,6 @@
 // The script port of a front: child processes and their pool are loaded with the first script, and not before.
 
+import type { DescribeScript } from "@callsheet/analysis"
 import type { ScriptPort } from "../ports.ts"
 import type { InspectOptions } from "./script/inspector.ts"
 
@@ -34,5 +35,28 @@ export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort
     close: async () => {
       if (loading !== undefined) await (await loading).close()
     },
+  }
+}
+
+/** What a check of a project may ask its scripts in. */
+export interface ScriptWorld {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** The bundled entry of the script process. */
+  readonly scriptEntry: URL
+}
+
+/** Calls `use` with what parses a script and runs none, in a process that starts with the first one and is gone afterwards. */
+export async function withScripts<T>(
+  { root, scriptEntry }: ScriptWorld,
+  use: (describe: DescribeScript) => Promise<T>,
+): Promise<T> {
+  const scripts = createLazyScriptPort({ root, scriptEntry, concurrency: 1 })
+  // As in a run: script processes do not keep this one alive.
+  const alive = setInterval(() => undefined, 2 ** 30)
+  try {
+    return await use(scripts.describe)
+  } finally {
+    await scripts.close().finally(() => clearInterval(alive))
   }
 }

@@ -9,21 +9,33 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { createFileReader } from "./create-file-reader.ts"
-import { listFolder, readDocumentText, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
+import {
+  listFolder,
+  objectToKind,
+  readDocumentText,
+  readText,
+  type Entry,
+  type ProjectFolder,
+} from "./project-folder.ts"
 import { createNameCheck } from "./name-check.ts"
 import { readEnvironments } from "./read-environments.ts"
 
+/** Whether OpenAPI documents are read, or only found. */
+export type DocumentWish = "read" | "named"
+
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
-export function readApi(project: ProjectFolder, name: string): Api {
+export function readApi(project: ProjectFolder, name: string, documents: DocumentWish = "read"): Api {
   const folder = listFolder(project, `apis/${name}`)
   if (folder.problem !== undefined) {
     const environments = checkEnvironmentFiles({ api: name, files: [] })
     return { name, environments, instances: new Map(), problems: [folder.problem] }
   }
   const problems: Problem[] = []
-  const document = readDocument(folder.entries, problems)
+  const found = findDocument(folder.entries, problems)
+  const document = found === undefined || documents === "named" ? undefined : readDocument(found, problems)
   return {
     name,
+    ...(found === undefined ? {} : { documentFile: found.file }),
     ...(document === undefined ? {} : { document, readFile: createFileReader(project) }),
     environments: readEnvironments(project, name),
     instances: readInstances(project, name, problems),
@@ -33,7 +45,8 @@ export function readApi(project: ProjectFolder, name: string): Api {
 
 const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
-function readDocument(entries: readonly Entry[], problems: Problem[]): SourceFile | undefined {
+/** The one that is read; links that lead nowhere, or out of the project, are none. */
+function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {
   const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
   if (document === undefined) return undefined
   if (other !== undefined) {
@@ -45,6 +58,13 @@ function readDocument(entries: readonly Entry[], problems: Problem[]): SourceFil
       hint: "remove one of them",
     })
   }
+  const objection = objectToKind(document)
+  if (objection === undefined) return document
+  problems.push(objection)
+  return undefined
+}
+
+function readDocument(document: Entry, problems: Problem[]): SourceFile | undefined {
   const read = readDocumentText(document)
   if (read.ok) return read.value
   problems.push(read.problem)

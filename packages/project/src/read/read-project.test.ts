@@ -165,6 +165,34 @@ describe("readProject", () => {
     expect(allProblems(root)).toEqual(["apis/a/openapi.yml document-ambiguous"])
   })
 
+  it("names documents without opening them where they are not wanted, and never one out of the project", () => {
+    const outside = temporaryProject({ "openapi.json": "{}" })
+    const root = temporaryProject({
+      "apis/shop/openapi.json": new Uint8Array([0xc3, 0x28]),
+      "apis/bare/environments/local.json": {},
+      "apis/leak/environments/local.json": {},
+    })
+    symlinkSync(join(outside, "openapi.json"), join(root, "apis/leak/openapi.json"))
+    const named = readProject(root, { workflows: [], apis: "all", documents: "named" })
+    expect([...named.apis.values()].map(({ documentFile }) => documentFile)).toEqual([
+      undefined,
+      undefined,
+      "apis/shop/openapi.json",
+    ])
+    expect([...named.apis.values()].map(({ document }) => document)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(named.apis.get("shop")?.problems).toEqual([])
+    expect(named.apis.get("leak")?.problems).toMatchObject([{ code: "link-outside" }])
+    const read = readProject(root, { workflows: [], apis: "all" })
+    expect(read.apis.get("shop")).toMatchObject({
+      documentFile: "apis/shop/openapi.json",
+      problems: [{ code: "file-encoding" }],
+    })
+  })
+
   it("reports every file that is not UTF-8", () => {
     const wide = Buffer.from('\ufeff{"x": 1}', "utf16le")
     const root = temporaryProject({

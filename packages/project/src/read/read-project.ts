@@ -14,7 +14,7 @@ import {
   WORKFLOW_NAME_HINT,
 } from "@callsheet/format"
 import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
-import { readApi } from "./read-api.ts"
+import { readApi, type DocumentWish } from "./read-api.ts"
 import { listScripts, readWorkflow } from "./read-workflow.ts"
 
 export interface ReadRequest {
@@ -24,6 +24,8 @@ export interface ReadRequest {
   readonly apis: readonly string[] | "all" | "touched"
   /** With `touched`: further APIs, where the project has them (what a caller names can be checked then). */
   readonly named?: readonly string[]
+  /** `named`: they are not opened, and `documentFile` alone says where they are. Default: `read`. */
+  readonly documents?: DocumentWish
 }
 
 /**
@@ -50,7 +52,8 @@ export function readProject(root: string, request: ReadRequest): Project {
     scriptNames.set(name, scripts.names)
   }
   const apis = new Map<string, Api>()
-  for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name))
+  for (const name of wantedApis(request, apiNames, workflows))
+    apis.set(name, readApi(project, name, request.documents))
   const workflowNames = [...workflowFiles.keys()]
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
 }
