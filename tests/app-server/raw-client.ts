@@ -20,7 +20,8 @@ export async function sendRaw(
   for (const part of typeof bytes === "string" ? [bytes] : bytes) socket.write(part)
   const text = await readAnswer(socket)
   socket.destroy()
-  return parseAnswer(text)
+  const answer = parseAnswer(text)
+  return { ...answer, body: Buffer.from(answer.body, "latin1").toString() }
 }
 
 export interface RawRequest {
@@ -38,16 +39,20 @@ export function requestText({ method = "GET", target = "/", headers = [], body }
   return [`${method} ${target} HTTP/1.1`, ...lines, "", body ?? ""].join("\r\n")
 }
 
+/** For an answer; a connection that the server should have closed by then fails the test. */
 const PATIENCE_MS = 10_000
 
 function readAnswer(socket: Socket): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let text = ""
     const done = () => {
       clearTimeout(timer)
       resolve(text)
     }
-    const timer = setTimeout(done, PATIENCE_MS)
+    const timer = setTimeout(
+      () => reject(new Error(`the connection is still open after\n${text}`)),
+      PATIENCE_MS,
+    )
     socket
       .on("data", (chunk: Buffer) => {
         text += chunk.toString("latin1")

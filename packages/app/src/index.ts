@@ -2,5 +2,13 @@
 
 export type { AppEvent, CallName, Calls, Input, Output } from "./api.ts"
 export type { AppEvents, Handlers } from "./server/handlers.ts"
+export { askForLink } from "./server/ask-for-link.ts"
+export { readPortFiles, writePortFile, type PortFile, type PortFilePlace } from "./server/port-files.ts"
+export { stateFolder } from "./server/state-folder.ts"
 export { readAssets, type Asset, type Assets } from "./server/read-assets.ts"
 export { startApp, type AppOptions, type RunningApp } from "./server/start-app.ts"
+export {
+  createProjectHandlers,
+  type ProjectHandlers,
+  type ProjectHandlersOptions,
+} from "./server/project/create-project-handlers.ts"

@@ -37,9 +37,13 @@ export function send({ response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }
 
-/** Answers a request that nobody wants to read, and closes its connection. */
+/** Answers a request that nobody wants to read any further, and closes its connection. */
 export function sendAndClose({ request, response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, { ...headersOf(answer), connection: "close" })
+  if (request.readableEnded) {
+    response.end(answer.body)
+    return
+  }
   // All of the answer is on its way before the end, which would close a connection that still brings something.
   response.write(answer.body)
   const late = setTimeout(() => request.destroy(), DRAIN_MS)

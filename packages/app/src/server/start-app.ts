@@ -40,6 +40,8 @@ export interface RunningApp {
   readonly link: string
   /** Another link. */
   readonly makeLink: (use: LinkUse) => string
+  /** The address that it listens at. */
+  readonly address: string
   readonly port: number
   /** What `POST /link` wants to see; for the port file alone. */
   readonly owner: string
@@ -71,6 +73,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   return {
     link: site.linkTo(site.session.makeLink("anyone")),
     makeLink: (use) => site.linkTo(site.session.makeLink(use)),
+    address: listening.address,
     port,
     owner: site.session.owner,
     isRemote: listening.isRemote,
