@@ -38,6 +38,8 @@ const { output } = await bundle.write({
   chunkFileNames: "[name]-[hash].js",
 })
 await bundle.close()
+// Else React would come in the edition for development where somebody builds for tests: they set it to something else.
+process.env.NODE_ENV = "production"
 const page = await build(pageConfig(join(dist, "page")))
 const chunks = [
   ...output.map((chunk) => ({ ...chunk, file: chunk.fileName })),

@@ -6,7 +6,7 @@ import { CopyButton } from "./copy-button.tsx"
 export function CodeBlock({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div className="code-block">
-      <pre tabIndex={0} role="region" aria-label={what}>
+      <pre tabIndex={0} role="group" aria-label={what}>
         <code>{visibleLines(text)}</code>
       </pre>
       <CopyButton text={text} what={what} />

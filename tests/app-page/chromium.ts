@@ -1,0 +1,80 @@
+// The browser of these tests: Chromium from npm, unpacked once into node_modules/.cache, with the libraries and the fonts that it brings along.
+
+import { execFile } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { chromium, type Browser } from "playwright-core"
+
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
+const { version } = JSON.parse(readFileSync(join(modules, "@sparticuz/chromium/package.json"), "utf8")) as {
+  version: string
+}
+const cache = join(modules, ".cache/callsheet")
+const folder = join(cache, `chromium-${version}`)
+
+/** Another browser than the one from npm, which is for Linux on x64 alone. */
+const ownBrowser = process.env["CALLSHEET_TEST_BROWSER"]
+
+/** Where there is none, the tests of the page are skipped. */
+export const hasBrowser = ownBrowser !== undefined || (process.platform === "linux" && process.arch === "x64")
+
+/** The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  if (ownBrowser !== undefined) return chromium.launch({ executablePath: ownBrowser })
+  await unpackOnce()
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    // It runs as root in CI, where the sandbox cannot; the pages that it opens are ours.
+    args: ["--no-sandbox"],
+    env: {
+      ...process.env,
+      // libnss3 and what belongs to it: not every machine has them.
+      LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+    },
+  })
+}
+
+/** Files of tests run side by side: one of them unpacks, the others wait. */
+async function unpackOnce(): Promise<void> {
+  await mkdir(cache, { recursive: true })
+  const lock = `${folder}.lock`
+  for (let attempt = 0; !existsSync(folder) && attempt < 600; attempt++) {
+    const isMine = await mkdir(lock).then(
+      () => true,
+      () => false,
+    )
+    if (isMine) return unpack().finally(() => rm(lock, { recursive: true, force: true }))
+    await removeOld(lock)
+    await wait(200)
+  }
+}
+
+/** Of a process that was killed. */
+async function removeOld(lock: string): Promise<void> {
+  const made = await stat(lock).catch(() => undefined)
+  if (made !== undefined && Date.now() - made.mtimeMs > 90_000)
+    await rm(lock, { recursive: true, force: true })
+}
+
+/** In a process of its own, for the package unpacks into the folder that TMPDIR names; in place when it is whole. */
+async function unpack(): Promise<void> {
+  if (existsSync(folder)) return
+  const workshop = `${folder}.${process.pid}`
+  await mkdir(workshop, { recursive: true })
+  const script = 'import chromium from "@sparticuz/chromium"\nawait chromium.executablePath()'
+  // The second variable makes it unpack its libraries too.
+  const env = { ...process.env, TMPDIR: workshop, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" }
+  await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: modules, env })
+  const directories = ["/usr/share/fonts", "/usr/local/share/fonts", join(folder, "fonts")]
+  const elements = [
+    ...directories.map((path) => `<dir>${path}</dir>`),
+    `<cachedir>${folder}/font-cache</cachedir>`,
+  ]
+  await writeFile(join(workshop, "fonts.conf"), `<fontconfig>${elements.join("")}</fontconfig>\n`)
+  await rename(workshop, folder)
+}

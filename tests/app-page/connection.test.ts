@@ -1,0 +1,70 @@
+// AB-02: the server is gone, comes again, or lets the page in no more; the page says so, keeps what it shows, and comes back.
+
+import type { Page } from "playwright-core"
+import { afterEach, describe, expect, it } from "vitest"
+import { hasBrowser } from "./chromium.ts"
+import { useBrowser } from "./browser.ts"
+import { serveProject, smallProject, type TestProject } from "./test-project.ts"
+
+/** What a browser reports of its own accord where nothing answers, or the answer is no. */
+const expected = /Failed to load resource|net::ERR_/
+
+describe.runIf(hasBrowser)("a page whose server is gone", () => {
+  const { open } = useBrowser()
+  const served: TestProject[] = []
+  afterEach(async () => {
+    await Promise.all(served.splice(0).map(({ app }) => app.close().catch(() => undefined)))
+  })
+  const serve = async (port = 0): Promise<TestProject> => {
+    const project = await serveProject(smallProject, port)
+    served.push(project)
+    return project
+  }
+  const openCheckout = async (project: TestProject): Promise<Page> => {
+    const page = await open(project.app.makeLink("anyone"), { expected })
+    await page.getByRole("treeitem", { name: "checkout" }).click()
+    await checkout(page).waitFor()
+    return page
+  }
+
+  it("says so and shows what it showed, and asks for a new link when another server is there", async () => {
+    const first = await serve()
+    const page = await openCheckout(first)
+    await first.app.close()
+    await page.getByRole("alert").getByText("callsheet app does not answer").waitFor()
+    expect(await checkout(page).count()).toBe(1)
+    const second = await serve(first.app.port)
+    await page.getByRole("alert").getByText("no longer let in").waitFor()
+    expect(await page.getByRole("alert").textContent()).toContain("callsheet app --print-link")
+    expect(await checkout(page).count()).toBe(1)
+    await page.goto(second.app.makeLink("anyone"))
+    await page.getByRole("heading", { name: "webshop" }).waitFor()
+    await expect.poll(() => page.getByRole("alert").textContent()).toBe("")
+    expect(page.url()).not.toContain("link=")
+  })
+
+  it("comes back with one click when its server still knows it", async () => {
+    const project = await serve()
+    const page = await openCheckout(project)
+    await page.context().route("**/session/resume", (route) => route.abort())
+    await page.context().route("**/events", (route) => route.abort())
+    await page.reload()
+    await page.getByRole("alert").getByText("callsheet app does not answer").waitFor()
+    await page.context().unroute("**/session/resume")
+    await page.context().unroute("**/events")
+    await page.getByRole("button", { name: "Reconnect" }).click()
+    await checkout(page).waitFor()
+    await expect.poll(() => page.getByRole("alert").textContent()).toBe("")
+  })
+
+  it("says of a link that was used before what to do", async () => {
+    const project = await serve()
+    const link = project.app.makeLink("anyone")
+    await (await open(link, { expected })).getByRole("heading", { name: "webshop" }).waitFor()
+    const stranger = await open(link, { expected })
+    await stranger.getByRole("alert").getByText("callsheet app --print-link").waitFor()
+    expect(await stranger.getByText("webshop").count()).toBe(0)
+  })
+})
+
+const checkout = (page: Page) => page.getByRole("heading", { level: 1, name: "checkout" })

@@ -1,0 +1,202 @@
+// The page as somebody sees it who opens the link: the address, the project, the search, the keyboard.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hasBrowser } from "./chromium.ts"
+import { useBrowser } from "./browser.ts"
+import {
+  emptyContent,
+  serveProject,
+  smallProject,
+  type ProjectContent,
+  type TestProject,
+} from "./test-project.ts"
+
+describe.runIf(hasBrowser)("the page", () => {
+  const { open } = useBrowser()
+  const served: TestProject[] = []
+  const serve = async (content: ProjectContent): Promise<TestProject> => {
+    const project = await serveProject(content)
+    served.push(project)
+    return project
+  }
+  afterAll(() => Promise.all(served.map(({ app }) => app.close())))
+
+  let small: TestProject
+  beforeAll(async () => {
+    small = await serve(smallProject)
+  })
+  const openSmall = async (): Promise<Page> => {
+    const page = await open(small.app.makeLink("anyone"))
+    await heading(page, "webshop").waitFor()
+    return page
+  }
+
+  it("keeps neither the link nor the key in address, history, storage, title or text (AB-08, AB-09)", async () => {
+    const link = small.app.makeLink("anyone")
+    const keys: Promise<string>[] = []
+    const page = await open("about:blank")
+    page.on("response", (response) => {
+      if (response.url().endsWith("/session")) keys.push(response.text())
+    })
+    await page.goto(link)
+    await heading(page, "webshop").waitFor()
+    const { key } = JSON.parse((await keys[0]) ?? "{}") as { key: string }
+    const secret = link.split("#link=")[1] ?? ""
+    expect(key.length).toBeGreaterThan(20)
+    const places = await page.evaluate(() => ({
+      address: window.location.href,
+      title: document.title,
+      text: document.documentElement.outerHTML,
+      storage: JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        window.history.state,
+        window.name,
+      ]),
+      cookies: document.cookie,
+    }))
+    expect(places.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/$/)
+    expect(places.title).toBe("webshop · callsheet")
+    for (const place of Object.values(places)) {
+      expect(place).not.toContain(secret)
+      expect(place).not.toContain(key)
+    }
+    await page.goBack()
+    expect(page.url()).toBe("about:blank")
+  })
+
+  it("comes back to what was selected, after a reload and by the back button", async () => {
+    const page = await openSmall()
+    await page.getByRole("treeitem", { name: "checkout" }).click()
+    await heading(page, "checkout").waitFor()
+    await page.reload()
+    await heading(page, "checkout").waitFor()
+    await page.getByRole("treeitem", { name: "production" }).click()
+    await heading(page, "production").waitFor()
+    await page.goBack()
+    await heading(page, "checkout").waitFor()
+  })
+
+  it("finds operations by words of their method, path, name and summary, best first", async () => {
+    const page = await openSmall()
+    const search = page.getByRole("combobox", { name: "Search" })
+    const hits = page.getByRole("option")
+    for (const [query, first, number] of [
+      ["newest", "listOrders", 1],
+      ["post order", "createOrder", 1],
+      ["stock", "setStock", 1],
+      ["gift", "gift", 1],
+      ["production", "production", 1],
+    ] as const) {
+      await search.fill(query)
+      await expect.poll(() => hits.count(), { message: query }).toBe(number)
+      expect(await hits.first().textContent(), query).toContain(first)
+    }
+    await search.fill("no such thing")
+    await page.getByText("Nothing found").waitFor()
+    await search.press("Escape")
+    await page.getByRole("button", { name: "DELETE" }).click()
+    await expect.poll(() => hits.allTextContents()).toEqual(["DELETE/orders/{orderId}cancelOrder"])
+  })
+
+  it("gives a block to copy that calls an operation", async () => {
+    const page = await openSmall()
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.getByRole("treeitem", { name: "GET /orders/{orderId}" }).click()
+    await page.getByRole("button", { name: "Copy block" }).click()
+    await page.getByRole("button", { name: "Copied block" }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toEqual({
+      id: "getOrder",
+      type: "request",
+      request: {
+        api: "shop",
+        resource: "orders",
+        operation: "getOrder",
+        overrides: { params: { path: { orderId: "{{orderId}}" } } },
+      },
+    })
+  })
+
+  it("is used by keys alone", async () => {
+    const page = await openSmall()
+    await page.keyboard.press("/")
+    await page.keyboard.type("gift")
+    await page.getByRole("option").first().waitFor()
+    await page.keyboard.press("Enter")
+    await heading(page, "gift").waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Home")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await heading(page, "checkout").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("staging")
+    await page.keyboard.press("Enter")
+    await heading(page, "staging").waitFor()
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+    await page.keyboard.press("Escape")
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
+    for (const id of ["search-box", "outline", "main", "search-box"]) {
+      await page.keyboard.press("F6")
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(id)
+    }
+  })
+
+  it("opens and closes the outline by arrows", async () => {
+    const page = await openSmall()
+    const tree = page.getByRole("tree")
+    await tree.focus()
+    await page.keyboard.press("Home")
+    await page.keyboard.press("ArrowLeft")
+    await expect.poll(() => page.getByRole("treeitem", { name: "checkout" }).count()).toBe(0)
+    await page.keyboard.press("ArrowRight")
+    await page.getByRole("treeitem", { name: "checkout" }).waitFor()
+    await page.keyboard.press("End")
+    const last = await tree.getAttribute("aria-activedescendant")
+    expect(await page.locator(`#${last}`).textContent()).toContain("None yet")
+  })
+
+  it("shows problems by file with their place, and follows the project without a jump", async () => {
+    const project = await serve(smallProject)
+    const page = await open(project.app.makeLink("anyone"))
+    await page.getByRole("link", { name: "Problems" }).click()
+    const broken = page.getByRole("region", { name: "apis/workflow/broken.json" })
+    expect(await broken.textContent()).toContain("a comma is missing json-syntax")
+    expect(await broken.textContent()).toContain("4:7")
+    const before = await page.getByRole("heading", { level: 1 }).boundingBox()
+    project.change({ problems: smallProject.problems.slice(1) })
+    await expect.poll(() => broken.count(), { timeout: 1000 }).toBe(0)
+    expect(await page.getByRole("heading", { level: 1 }).boundingBox()).toEqual(before)
+    project.change({ problems: [] })
+    await page.getByText("No problems", { exact: true }).waitFor()
+    project.change({ project: { ...smallProject.project, workflows: [] } })
+    await expect.poll(() => page.getByRole("treeitem", { name: "checkout" }).count()).toBe(0)
+  })
+
+  it("says what to do first in an empty project, and what to do next", async () => {
+    const project = await serve(emptyContent)
+    const page = await open(project.app.makeLink("anyone"))
+    await page.getByText("Begin with an API").waitFor()
+    await page.getByText("callsheet init my-project").waitFor()
+    project.change({ project: { name: "empty", apis: smallProject.project.apis, workflows: [] } })
+    await page.getByText("Write the first workflow").waitFor()
+  })
+
+  it("says of what is no longer there that it is gone, and shows it when it is back", async () => {
+    const project = await serve(smallProject)
+    const page = await open(project.app.makeLink("anyone"))
+    await page.getByRole("treeitem", { name: "smoke" }).click()
+    await heading(page, "smoke").waitFor()
+    project.change({ project: { ...smallProject.project, workflows: [] } })
+    await heading(page, "Not in the project").waitFor()
+    project.change({ project: smallProject.project })
+    await heading(page, "smoke").waitFor()
+  })
+})
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })

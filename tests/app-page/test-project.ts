@@ -1,0 +1,146 @@
+// A project that exists in memory alone, behind the real server: what the page shows, a test can say and change.
+
+import { fileURLToPath } from "node:url"
+import { readAssets, startApp, type AppEvent, type RunningApp } from "@callsheet/app"
+import type { Problem } from "@callsheet/format"
+import type { OperationView, ProjectView } from "../../packages/app/src/api.ts"
+
+export const pageFolder = fileURLToPath(new URL("../../packages/cli/dist/page", import.meta.url))
+
+export interface ProjectContent {
+  readonly project: Omit<ProjectView, "revision">
+  readonly problems: readonly Problem[]
+  readonly operations: Readonly<Record<string, readonly OperationView[]>>
+}
+
+export interface TestProject {
+  readonly app: RunningApp
+  readonly change: (content: Partial<ProjectContent>) => void
+}
+
+/** The caller closes its `app`. `port` is for a server that comes again. */
+export async function serveProject(first: ProjectContent, port = 0): Promise<TestProject> {
+  let content = first
+  let revision = 1
+  const listeners = new Set<(event: AppEvent) => void>()
+  const app = await startApp({
+    assets: await readAssets(pageFolder),
+    root: "/nowhere",
+    port,
+    handlers: {
+      "project.read": async () => ({ ...content.project, revision }),
+      "problems.read": async () => ({ revision, problems: content.problems }),
+      "operations.list": async ({ api }) => ({
+        version: "3.1",
+        title: `${api}, as its document calls it`,
+        operations: content.operations[api] ?? [],
+        problems: [],
+      }),
+    },
+    events: {
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+  })
+  const change = (next: Partial<ProjectContent>): void => {
+    content = { ...content, ...next }
+    revision++
+    for (const listener of listeners) listener({ type: "project.changed", revision })
+  }
+  return { app, change }
+}
+
+/** A small project with something of everything, and two problems. */
+export const smallProject: ProjectContent = {
+  project: {
+    name: "webshop",
+    apis: [
+      {
+        name: "shop",
+        document: { file: "apis/shop/openapi.json" },
+        environments: [
+          { name: "base", level: "local" },
+          { name: "local", level: "local", extends: "base" },
+          { name: "production", level: "production", extends: "base" },
+          { name: "staging", level: "staging", extends: "base" },
+        ],
+        requests: [
+          {
+            resource: "orders",
+            name: "gift",
+            description: "An order that is a present.",
+            target: "createOrder",
+          },
+        ],
+      },
+      { name: "mail", environments: [], requests: [] },
+    ],
+    workflows: [
+      { name: "checkout", description: "Buys a book and pays for it.", apis: ["shop"], blocks: 12 },
+      { name: "smoke", apis: ["shop", "mail"], blocks: 3 },
+      { name: "broken", apis: [] },
+    ],
+  },
+  problems: [
+    {
+      code: "json-syntax",
+      severity: "error",
+      message: "a comma is missing",
+      file: "apis/workflow/broken.json",
+      line: 4,
+      column: 7,
+      hint: 'put one behind the value of "id"',
+    },
+    {
+      code: "field-unknown",
+      severity: "warning",
+      message: '"extend" is no field of an environment',
+      file: "apis/shop/environments/staging.json",
+      line: 2,
+      column: 3,
+      hint: 'did you mean "extends"?',
+    },
+  ],
+  operations: {
+    shop: [
+      {
+        name: "listOrders",
+        method: "GET",
+        path: "/orders",
+        resources: ["orders"],
+        summary: "All orders, the newest first",
+      },
+      {
+        name: "createOrder",
+        method: "POST",
+        path: "/orders",
+        resources: ["orders"],
+        summary: "Place an order",
+      },
+      { name: "getOrder", method: "GET", path: "/orders/{orderId}", resources: ["orders"] },
+      {
+        name: "cancelOrder",
+        method: "DELETE",
+        path: "/orders/{orderId}",
+        resources: ["orders"],
+        deprecated: true,
+      },
+      {
+        name: "setStock",
+        method: "PUT",
+        path: "/books/{isbn}/stock",
+        resources: ["books"],
+        summary: "Say what is on the shelf",
+      },
+      { name: "patchBook", method: "PATCH", path: "/books/{isbn}", resources: ["books"] },
+    ],
+  },
+}
+
+export const emptyContent: ProjectContent = {
+  project: { name: "empty", apis: [], workflows: [] },
+  problems: [],
+  operations: {},
+}
