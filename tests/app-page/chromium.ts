@@ -48,9 +48,17 @@ async function unpackOnce(): Promise<void> {
       () => true,
       () => false,
     )
-    if (isMine) return unpack().finally(() => rm(lock, { recursive: true, force: true }))
+    if (isMine) return unpackAndRelease(lock)
     await removeOld(lock)
     await wait(200)
+  }
+}
+
+async function unpackAndRelease(lock: string): Promise<void> {
+  try {
+    await unpack()
+  } finally {
+    await rm(lock, { recursive: true, force: true })
   }
 }
 

@@ -49,8 +49,8 @@ describe.runIf(hasBrowser)("the page", () => {
       title: document.title,
       text: document.documentElement.outerHTML,
       storage: JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
+        Object.entries(localStorage),
+        Object.entries(sessionStorage),
         window.history.state,
         window.name,
       ]),
