@@ -13,6 +13,7 @@ export interface Operation {
   /** With `{parameters}`. */
   readonly path: string
   readonly summary: string | undefined
+  readonly isDeprecated: boolean
   readonly tags: readonly string[]
   /** Its tags or, where it has none, the first literal segment of its path. */
   readonly resources: readonly string[]
@@ -173,6 +174,10 @@ class ListedOperation implements Operation {
 
   get summary(): string | undefined {
     return textOf(this.#place.part.member("summary"))
+  }
+
+  get isDeprecated(): boolean {
+    return this.#place.part.member("deprecated")?.value() === true
   }
 
   get tags(): readonly string[] {

@@ -1,0 +1,77 @@
+// What the server answers of a project: read when it is asked for, kept until a file changes, and told of then.
+
+import type { Masker } from "@callsheet/engine"
+import { watchProject, type WatchOptions } from "@callsheet/project"
+import type { AppEvent, ProjectView } from "../../api.ts"
+import type { AppEvents, Handlers } from "../handlers.ts"
+import { findProblems } from "./find-problems.ts"
+import { createKept } from "./kept.ts"
+import { createMoments } from "./moments.ts"
+import { projectView } from "./project-view.ts"
+import { readOperationsView } from "./read-operations-view.ts"
+import { readOverview } from "./read-parts.ts"
+import { createSecretsMasker } from "./secrets-masker.ts"
+
+export interface ProjectHandlersOptions {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** The bundled entry of the script process, which parses scripts and runs none. */
+  readonly scriptEntry: URL
+  /** May hold values of secret variables, which are masked in all answers. */
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly watch?: WatchOptions
+}
+
+export interface ProjectHandlers {
+  readonly handlers: Handlers
+  readonly events: AppEvents
+  /** Ends the watch on the files; a check that is under way ends soon after. */
+  readonly close: () => void
+}
+
+interface Overview {
+  readonly view: ProjectView
+  readonly masker: Masker | undefined
+}
+
+/** Watches the project from now on, and reads nothing of it before the first call. */
+export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
+  const { root, scriptEntry, processEnvironment } = options
+  const listeners = new Set<(event: AppEvent) => void>()
+  const tell = (): void => {
+    const event = { type: "project.changed", revision: moments.advance() } as const
+    for (const listener of listeners) listener(event)
+  }
+  const watch = watchProject(root, tell, options.watch)
+  const moments = createMoments(watch.isPending)
+  const overview = createKept(async () => {
+    const { revision, value } = await moments.read(() => readOverview(root))
+    const masker = await createSecretsMasker(value, processEnvironment)
+    return { revision, value: { masker, view: projectView(value, revision, masker) } satisfies Overview }
+  })
+  const masker = async () => (await overview(moments.revision(), "")).masker
+  const problems = createKept(() => findProblems({ root, scriptEntry, moments, watch, masker }))
+  const operations = createKept((api) => readOperationsView({ root, api, moments, masker }))
+  return {
+    handlers: {
+      "project.read": async () => (await overview(moments.revision(), "")).view,
+      "problems.read": () => problems(moments.revision(), ""),
+      "operations.list": ({ api }) => operations(moments.revision(), api),
+    },
+    events: { subscribe: (listener) => subscribe(listeners, listener) },
+    close: () => {
+      listeners.clear()
+      moments.close()
+      watch.close()
+    },
+  }
+}
+
+type Listener = (event: AppEvent) => void
+
+function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
+  // One that subscribes twice is told twice, and can leave once.
+  const own: Listener = (event) => listener(event)
+  listeners.add(own)
+  return () => void listeners.delete(own)
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { findProblems } from "./find-problems.ts"
+import { createMoments, turn } from "./moments.ts"
+
+const good = { version: 1, blocks: [{ id: "a", type: "group", blocks: [] }] }
+const WORKFLOWS = 200
+
+function makeProject() {
+  const root = mkdtempSync(join(tmpdir(), "callsheet-"))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  mkdirSync(join(root, "apis/workflow"), { recursive: true })
+  const put = (name: string, content: unknown): void =>
+    writeFileSync(join(root, "apis/workflow", name), JSON.stringify(content))
+  for (let index = 0; index < WORKFLOWS; index++) put(`w${index}.json`, good)
+  return { root, put }
+}
+
+/** Of a project that is read, and whose check has begun. */
+async function begun(root: string) {
+  const moments = createMoments(() => false)
+  const found = findProblems({
+    root,
+    scriptEntry: new URL("file:///nowhere"),
+    moments,
+    watch: { problems: () => [] },
+    masker: async () => undefined,
+  })
+  // Two turns are taken to read, and one for each workflow to check it.
+  for (let turns = 0; turns < 5; turns++) await turn()
+  return { moments, found }
+}
+
+describe("findProblems", () => {
+  it("begins anew where files change during the check, and tells of what is there then", async () => {
+    const { root, put } = makeProject()
+    const { moments, found } = await begun(root)
+    put("w0.json", { version: 2, blocks: [] })
+    moments.advance()
+    const { revision, value } = await found
+    expect([revision, value.revision]).toEqual([2, 2])
+    expect(value.problems).toMatchObject([{ code: "version-invalid", file: "apis/workflow/w0.json" }])
+  })
+
+  it("ends all the same where files change all the time", async () => {
+    const { root } = makeProject()
+    const { moments, found } = await begun(root)
+    const done = found.then(() => true)
+    const state = { isDone: false }
+    for (let turns = 0; !state.isDone && turns < 100 * WORKFLOWS; turns++) {
+      moments.advance()
+      state.isDone = await Promise.race([done, turn().then(() => false)])
+    }
+    expect(state.isDone).toBe(true)
+  })
+
+  it("ends early where the application does", async () => {
+    const { root, put } = makeProject()
+    put("w199.json", {})
+    const { moments, found } = await begun(root)
+    moments.close()
+    expect((await found).value.problems).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { createKept } from "./kept.ts"
+import { createMoments, turn } from "./moments.ts"
+
+describe("moments", () => {
+  it("FP-20: reads again what was read while files changed, once the change is told", async () => {
+    let isPending = false
+    const moments = createMoments(() => isPending)
+    let times = 0
+    const reading = moments.read(() => {
+      times++
+      // The first reading is of two moments: a file changes on its way.
+      if (times === 1) isPending = true
+      return times
+    })
+    for (let turns = 0; turns < 10; turns++) await turn()
+    expect(times).toBe(1)
+    isPending = false
+    moments.advance()
+    expect(await reading).toEqual({ revision: 2, value: 2 })
+  })
+
+  it("reads again where the change was told before the reading was over", async () => {
+    const moments = createMoments(() => false)
+    let times = 0
+    const reading = moments.read(() => ++times)
+    moments.advance()
+    expect(await reading).toEqual({ revision: 2, value: 2 })
+  })
+
+  it("gives what there is of a project that never rests", async () => {
+    const moments = createMoments(() => true)
+    let times = 0
+    const reading = moments.read(() => {
+      setImmediate(moments.advance)
+      return ++times
+    })
+    expect(await reading).toMatchObject({ value: 4 })
+  })
+})
+
+describe("what is kept", () => {
+  it("is made once for all who ask, and anew for who asks for a later revision", async () => {
+    let revision = 1
+    let times = 0
+    const kept = createKept(async () => ({ revision, value: ++times }))
+    expect(await Promise.all([kept(1, "a"), kept(1, "a"), kept(1, "b")])).toEqual([1, 1, 2])
+    revision = 2
+    expect(await kept(1, "a")).toBe(1)
+    expect(await Promise.all([kept(2, "a"), kept(2, "a")])).toEqual([3, 3])
+  })
+
+  it("is no error", async () => {
+    let times = 0
+    const kept = createKept(async () => {
+      if (times++ === 0) throw new Error("broken")
+      return { revision: 1, value: times }
+    })
+    await expect(kept(1, "")).rejects.toThrow("broken")
+    expect(await kept(1, "")).toBe(2)
+  })
+})

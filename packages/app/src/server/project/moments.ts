@@ -1,0 +1,73 @@
+// Which state of the files is read: a number that rises with each change, and readings that hold no two states at once.
+
+export interface Dated<T> {
+  /** Of the state that the value is of. */
+  readonly revision: number
+  readonly value: T
+}
+
+export interface Moments {
+  readonly revision: () => number
+  /** Files have changed: what is read from now on is of the revision that it returns. */
+  readonly advance: () => number
+  /** Reads once more where files change meanwhile. Of a project that never rests it gives what there is. */
+  readonly read: <T>(read: () => T) => Promise<Dated<T>>
+  readonly isClosed: () => boolean
+  readonly close: () => void
+}
+
+const ATTEMPTS = 4
+/** A change is told within half a second; a busy process takes longer. */
+const MOST_WAIT_MS = 2000
+
+/** `isPending`: whether a change was seen that is not told yet. */
+export function createMoments(isPending: () => boolean): Moments {
+  let revision = 1
+  let isClosed = false
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const go of waiting) go()
+  }
+  const untilTold = (): Promise<void> =>
+    new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer)
+        waiting.delete(go)
+        resolve()
+      }
+      const timer = setTimeout(go, MOST_WAIT_MS).unref()
+      waiting.add(go)
+    })
+  return {
+    revision: () => revision,
+    advance: () => {
+      revision++
+      wake()
+      return revision
+    },
+    read: async (read) => {
+      for (let attempt = 1; ; attempt++) {
+        const before = revision
+        const value = read()
+        await eventsAreHeard()
+        const isOfOneMoment = revision === before && !isPending()
+        if (isOfOneMoment || attempt === ATTEMPTS || isClosed) return { revision: before, value }
+        if (revision === before) await untilTold()
+      }
+    },
+    isClosed: () => isClosed,
+    close: () => {
+      isClosed = true
+      wake()
+    },
+  }
+}
+
+/** Between two turns Node asks the system for what has happened. */
+async function eventsAreHeard(): Promise<void> {
+  await turn()
+  await turn()
+}
+
+/** Lets everything else that waits have its turn. */
+export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
