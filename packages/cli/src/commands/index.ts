@@ -214,6 +214,29 @@ const demo: CommandRow = {
   load: async () => (await import("../demo/demo.ts")).demo,
 }
 
+const app: CommandRow = {
+  name: "app",
+  summary: "Open the companion application: the project in the browser, at this machine alone.",
+  arguments: [],
+  details: [
+    "Prints a link, which works once and for five minutes, and opens it in the browser at a terminal. Ctrl-C ends it.",
+    "Opening it runs no code of the project and sends nothing.",
+  ],
+  options: [
+    { name: "port", value: "<number>", summary: "Where to listen (default: a port that is free)." },
+    { name: "no-open", summary: "Open no browser." },
+    { name: "print-link", summary: "Print another link of the application that runs, and end." },
+    {
+      name: "host",
+      value: "<address>",
+      summary: "The address to listen at (default 127.0.0.1); others need --allow-remote.",
+    },
+    { name: "allow-remote", summary: "Let other machines reach it, over plain HTTP." },
+  ],
+  examples: ["callsheet app", "callsheet app --port 4000 --no-open", "callsheet app --print-link"],
+  load: async () => (await import("./app.ts")).app,
+}
+
 const envList: CommandRow = {
   name: "env list",
   summary: "List environments with their level and parent.",
@@ -291,6 +314,7 @@ export const table: CommandTable = {
     schema,
     init,
     demo,
+    app,
     envList,
     envRead,
     envWrite,

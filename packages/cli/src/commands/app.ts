@@ -1,0 +1,114 @@
+// `callsheet app`: starts the companion application of a project, and tells where it is.
+
+import { platform } from "node:os"
+import {
+  askForLink,
+  createProjectHandlers,
+  readAssets,
+  readPortFiles,
+  startApp,
+  stateFolder,
+  writePortFile,
+  type RunningApp,
+} from "@callsheet/app"
+import { CallsheetError } from "@callsheet/format"
+import type { Command, CommandCall } from "../command.ts"
+import { findPage } from "../find-page.ts"
+import { watchInterrupts } from "../interrupts.ts"
+import { browserOpener, openBrowser } from "../open-browser.ts"
+import { openRoot } from "../open-root.ts"
+import type { Options } from "../options.ts"
+import { reportError } from "../report-error.ts"
+
+/** Serves the page until Ctrl-C; with `--print-link` asks the one that runs for another link, and ends. */
+export const app: Command = async (call) => {
+  const where = readWhere(call.options)
+  const root = await openRoot(call)
+  const place = { state: stateFolder(call.environment), root }
+  if (call.options.has("print-link")) return printLink(call, place)
+  const interrupts = watchInterrupts(call.exit)
+  const project = createProjectHandlers({
+    root,
+    scriptEntry: call.scriptEntry,
+    processEnvironment: call.environment,
+  })
+  try {
+    const running = await startApp({
+      ...project,
+      ...where,
+      root,
+      assets: await readAssets(findPage()),
+      onBug: (error) =>
+        void reportError(error, { output: call.screen.err, debug: call.options.has("debug") }),
+    })
+    const removePortFile = writePortFile(place, running)
+    try {
+      tell(call, running, removePortFile !== undefined)
+      await ended(interrupts.signal)
+    } finally {
+      removePortFile?.()
+      await running.close()
+    }
+  } finally {
+    project.close()
+    interrupts.stop()
+  }
+  return interrupts.exitCode() ?? 0
+}
+
+interface Where {
+  readonly port?: number
+  readonly host?: string
+  readonly allowRemote: boolean
+}
+
+function readWhere(options: Options): Where {
+  const [port, host] = [options.value("port"), options.value("host")]
+  if (options.has("print-link") && (port ?? host) !== undefined)
+    throw new CallsheetError("usage", "--print-link asks an application that is running already", {
+      hint: "leave --port and --host away",
+    })
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 2 ** 16))
+    throw new CallsheetError("usage", `${JSON.stringify(port)} is no port`, {
+      hint: "a port is a number up to 65535",
+    })
+  return {
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(host === undefined ? {} : { host }),
+    allowRemote: options.has("allow-remote"),
+  }
+}
+
+async function printLink({ screen }: CommandCall, place: { readonly state: string; readonly root: string }) {
+  for (const file of readPortFiles(place)) {
+    const link = await askForLink(file)
+    if (link === undefined) continue
+    screen.out.write(`${link}\n`)
+    return 0
+  }
+  throw new CallsheetError("app-missing", "no application of this project is running", {
+    hint: "callsheet app starts one",
+  })
+}
+
+function tell({ screen, options, environment }: CommandCall, running: RunningApp, isFound: boolean): void {
+  const { out, err, isInteractive } = screen
+  out.write(`${running.link}\n`)
+  const another = isFound ? "; callsheet app --print-link makes another" : ""
+  err.write(`the link works once and for five minutes${another}. Ctrl-C ends the application.\n`)
+  if (running.isRemote) err.write(`${err.style("yellow", "warning:")} ${remoteWarning}\n`)
+  if (!isInteractive || options.has("no-open")) return
+  // There others see the link, and the system can tell who opens it.
+  const link = running.makeLink(platform() === "linux" ? "own-user" : "anyone")
+  const opener = browserOpener(link, platform(), environment)
+  if (opener !== undefined) openBrowser(opener, environment)
+}
+
+const remoteWarning =
+  "other machines can reach this application, and who reads along in the network sees all that its page does"
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })

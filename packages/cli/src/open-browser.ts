@@ -1,0 +1,46 @@
+// Hands an address to the browser of the person at the terminal.
+
+import { spawn } from "node:child_process"
+
+export interface Opener {
+  readonly command: string
+  readonly words: readonly string[]
+  /** What its standard input gives; the address is in the words where there is none. */
+  readonly input?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * How this system opens an address; undefined where it has no screen. All users of a machine can see the words of its
+ * command lines, so the address is among them only where there is no other way: on Linux.
+ */
+export function browserOpener(
+  address: string,
+  platform: string,
+  environment: Environment,
+): Opener | undefined {
+  if (platform === "darwin") {
+    return { command: "osascript", words: ["-"], input: `open location ${JSON.stringify(address)}\n` }
+  }
+  if (platform === "win32") {
+    const words = ["-NoProfile", "-NonInteractive", "-Command", "-"]
+    return { command: "powershell", words, input: `Start-Process '${address}'\n` }
+  }
+  if (platform !== "linux") return undefined
+  const hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => (environment[name] ?? "") !== "")
+  return hasScreen ? { command: "xdg-open", words: [address] } : undefined
+}
+
+/** Starts it and lets it go: where it fails, there is still the address in the terminal. */
+export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
+  const child = spawn(command, words, {
+    detached: true,
+    env: environment,
+    stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
+    windowsHide: true,
+  })
+  child.on("error", () => undefined)
+  child.stdin?.on("error", () => undefined).end(input)
+  child.unref()
+}
