@@ -49,6 +49,8 @@ const everywhere = (secret: string) => ({
     params: { header: { "x-key": secret } },
     body: secret,
   },
+  "apis/shop/requests/a/named.json": { version: 1, operation: secret },
+  "apis/shop/requests/a/path.json": { version: 1, method: "GET", path: `/a/${secret}` },
   "apis/shop/requests/a/broken.json": `{"version": 1, "operation": ${JSON.stringify(secret)} "`,
   "apis/shop/requests/a/wrong.json": {
     version: 1,
