@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.getByText("Nothing found").waitFor()
     await search.press("Escape")
     await page.getByRole("button", { name: "DELETE" }).click()
-    await expect.poll(() => hits.allTextContents()).toEqual(["DELETE/orders/{orderId}cancelOrder"])
+    await expect.poll(() => hits.allTextContents()).toEqual(["DELETE/orders/{orderId}cancelOrder · shop"])
   })
 
   it("gives a block to copy that calls an operation", async () => {
@@ -164,7 +164,7 @@ describe.runIf(hasBrowser)("the page", () => {
   it("shows problems by file with their place, and follows the project without a jump", async () => {
     const project = await serve(smallProject)
     const page = await open(project.app.makeLink("anyone"))
-    await page.getByRole("link", { name: "Problems" }).click()
+    await page.getByRole("link", { name: /^Problems/ }).click()
     const broken = page.getByRole("region", { name: "apis/workflow/broken.json" })
     expect(await broken.textContent()).toContain("a comma is missing json-syntax")
     expect(await broken.textContent()).toContain("4:7")

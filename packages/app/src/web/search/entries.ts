@@ -51,7 +51,7 @@ function operationEntry(api: string, operation: OperationView): Entry {
       place: { kind: "operation", api, method, path },
       kind: "Operation",
       name: path,
-      detail: name,
+      detail: `${name} · ${api}`,
     }),
     method,
     text: `${method} ${path} ${name} ${summary ?? ""} ${resources.join(" ")} ${api}`.toLowerCase(),
@@ -69,7 +69,12 @@ function environmentEntry(api: string, { name, level }: EnvironmentView): Entry 
 
 function requestEntry(api: string, { resource, name, target }: SavedRequestView): Entry {
   const place: Place = { kind: "request", api, resource, request: name }
-  return entry({ place, kind: "Saved request", name, detail: `${api} ${resource} ${target ?? ""}` })
+  return entry({
+    place,
+    kind: "Saved request",
+    name,
+    detail: [resource, target, api].filter((part) => part !== undefined).join(" · "),
+  })
 }
 
 function workflowEntry({ name, description }: WorkflowView): Entry {

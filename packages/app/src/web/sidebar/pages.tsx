@@ -10,17 +10,23 @@ export function Pages() {
   const problems = data?.problems ?? []
   const errors = problems.filter(({ severity }) => severity === "error").length
   const warnings = problems.length - errors
+  const isClean = data !== undefined && problems.length === 0
   return (
-    <ul className="pages">
-      <Page to={{ kind: "overview" }} label="Overview" />
-      <Page to={{ kind: "problems" }} label="Problems">
-        <span className="page-counts" role="status">
-          {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}
-          {warnings === 0 ? null : <span className="count-warning">{count(warnings, "warning")}</span>}
-          {data !== undefined && problems.length === 0 ? <span className="count-none">none</span> : null}
-        </span>
-      </Page>
-    </ul>
+    <>
+      <ul className="pages">
+        <Page to={{ kind: "overview" }} label="Overview" />
+        <Page to={{ kind: "problems" }} label="Problems">
+          <span className="page-counts">
+            {errors === 0 ? null : <span className="count-error">{count(errors, "error")}</span>}
+            {warnings === 0 ? null : <span className="count-warning">{count(warnings, "warning")}</span>}
+            {isClean ? <span className="count-none">none</span> : null}
+          </span>
+        </Page>
+      </ul>
+      <p className="only-read" role="status">
+        {data === undefined ? "" : `Problems: ${count(errors, "error")}, ${count(warnings, "warning")}`}
+      </p>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import type { ProjectView } from "../../api.ts"
 import { useHitKeys } from "../search/use-hit-keys.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { Foot } from "./foot.tsx"
 import { hitId, HitList } from "./hit-list.tsx"
 import { MethodFilter } from "./method-filter.tsx"
 import { OutlineTree } from "./outline-tree.tsx"
@@ -39,6 +40,7 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
       ) : (
         <OutlineTree project={project} />
       )}
+      <Foot />
     </nav>
   )
 }

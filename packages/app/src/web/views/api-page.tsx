@@ -36,7 +36,7 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
         ]}
       />
-      <OwnProblems problems={problems} />
+      <OwnProblems problems={problems} showsFiles />
       <Section title="Environments">
         <ApiEnvironments api={api} />
       </Section>

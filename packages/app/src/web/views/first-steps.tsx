@@ -10,17 +10,29 @@ export function FirstSteps({ project: { apis, workflows } }: { readonly project:
   return null
 }
 
+const firstSchema = `{
+  "version": 1,
+  "variables": {
+    "baseUrl": { "type": "string", "required": true }
+  }
+}`
+
 function NoApis() {
   return (
     <EmptyState title="Begin with an API">
       <p>
-        An API is a folder <code>apis/&lt;name&gt;/</code>. Put its OpenAPI file there as{" "}
-        <code>openapi.json</code> or <code>openapi.yaml</code>, and its operations appear here at once.
+        An API is a folder in <code>apis/</code>. Give it its OpenAPI file, for an API named shop as{" "}
+        <code>apis/shop/openapi.json</code> or <code>openapi.yaml</code>: its operations appear here at once.
       </p>
-      <p>Then declare the variables that differ between environments, and make the first environment:</p>
-      <CodeBlock text={'callsheet env write <name> local baseUrl="http://127.0.0.1:8080"'} what="command" />
-      <p>To see how a whole project looks, make one in another folder:</p>
-      <CodeBlock text="callsheet init my-project" what="command" />
+      <p>
+        Declare the variables that differ between environments in{" "}
+        <code>apis/shop/environments/schema.json</code>:
+      </p>
+      <CodeBlock text={firstSchema} what="schema" />
+      <p>Then make the first environment:</p>
+      <CodeBlock text="callsheet env write shop local baseUrl=http://127.0.0.1:8080" what="command" />
+      <p>Or look at a small project that is whole, in a folder of its own:</p>
+      <CodeBlock text="callsheet init my-project" what="command for a whole project" />
     </EmptyState>
   )
 }
@@ -34,12 +46,13 @@ function NoWorkflows() {
   return (
     <EmptyState title="Write the first workflow">
       <p>
-        A workflow is a file <code>apis/workflow/&lt;name&gt;.json</code>: a list of blocks. Begin with this,
-        then search an operation with <kbd>/</kbd> and copy its block into <code>blocks</code>:
+        A workflow is a file in <code>apis/workflow/</code>: a list of blocks. Save this as{" "}
+        <code>apis/workflow/first.json</code>, then search an operation with <kbd>/</kbd> and copy its block
+        into <code>blocks</code>:
       </p>
       <CodeBlock text={firstWorkflow} what="empty workflow" />
-      <p>What is wrong with it shows here as soon as the file is saved. It runs with:</p>
-      <CodeBlock text="callsheet run <name>" what="command" />
+      <p>What is wrong with it is shown here as soon as you save it. It runs with:</p>
+      <CodeBlock text="callsheet run first" what="command" />
     </EmptyState>
   )
 }

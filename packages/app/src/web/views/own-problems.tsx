@@ -4,11 +4,17 @@ import type { Problem } from "@callsheet/format"
 import { ProblemList } from "./problem-list.tsx"
 import { Section } from "./section.tsx"
 
-export function OwnProblems({ problems }: { readonly problems: readonly Problem[] }) {
+interface Props {
+  readonly problems: readonly Problem[]
+  /** Where the view is about more than one file. */
+  readonly showsFiles?: boolean
+}
+
+export function OwnProblems({ problems, showsFiles = false }: Props) {
   if (problems.length === 0) return null
   return (
     <Section title="Problems">
-      <ProblemList problems={problems} />
+      <ProblemList problems={problems} showsFiles={showsFiles} />
     </Section>
   )
 }

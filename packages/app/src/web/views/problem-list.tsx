@@ -4,25 +4,41 @@ import type { Problem } from "@callsheet/format"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { SeverityMark } from "../parts/severity-mark.tsx"
 import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
-export function ProblemList({ problems }: { readonly problems: readonly Problem[] }) {
+interface ListProps {
+  readonly problems: readonly Problem[]
+  /** Where they are not all of one file. */
+  readonly showsFiles?: boolean
+}
+
+export function ProblemList({ problems, showsFiles = false }: ListProps) {
   return (
     <ul className="problems">
       {problems.map((problem, index) => (
-        <ProblemItem key={`${positionOf(problem) ?? ""} ${problem.code} ${index}`} problem={problem} />
+        <ProblemItem
+          key={`${positionOf(problem) ?? ""} ${problem.code} ${index}`}
+          problem={problem}
+          showsFile={showsFiles}
+        />
       ))}
     </ul>
   )
 }
 
-function ProblemItem({ problem }: { readonly problem: Problem }) {
-  const { severity, message, code, hint, line, column } = problem
+function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readonly showsFile: boolean }) {
+  const { severity, message, code, hint, file, line, column } = problem
   const position = positionOf(problem)
   return (
     <li className={`problem problem-${severity}`}>
       <SeverityMark severity={severity} />
       <div className="problem-words">
+        {showsFile && file !== undefined ? (
+          <p className="problem-file">
+            <ShownText text={file} />
+          </p>
+        ) : null}
         <p className="problem-message">
           <LongText text={message} /> <code className="problem-code">{visibleText(code)}</code>
         </p>

@@ -2,8 +2,6 @@
 
 import { useProblems } from "../data/use-problems.ts"
 import { PlaceLink } from "../places/place-link.tsx"
-import { count } from "../text/count.ts"
-import { ShownText } from "../text/shown-text.tsx"
 import { ProblemList } from "./problem-list.tsx"
 import { Section } from "./section.tsx"
 
@@ -18,16 +16,9 @@ export function ProblemSummary() {
   )
   return (
     <Section title="Problems">
-      {first.slice(0, few).map((problem, index) => (
-        <div key={index} className="summary-problem">
-          <p className="summary-file">
-            <ShownText text={problem.file ?? "Project"} />
-          </p>
-          <ProblemList problems={[problem]} />
-        </div>
-      ))}
+      <ProblemList problems={first.slice(0, few)} showsFiles />
       <p>
-        <PlaceLink to={{ kind: "problems" }}>Show all: {count(problems.length, "problem")}</PlaceLink>
+        <PlaceLink to={{ kind: "problems" }}>Show all problems by file</PlaceLink>
       </p>
     </Section>
   )

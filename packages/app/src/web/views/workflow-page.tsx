@@ -28,7 +28,7 @@ export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) 
           ["File", <FileName path={file} />],
         ]}
       />
-      <OwnProblems problems={problems} />
+      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
       <CommandSection
         commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
       />
