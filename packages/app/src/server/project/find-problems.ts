@@ -39,8 +39,7 @@ async function validate(
   project: Project,
   isEnough: () => boolean,
 ): Promise<readonly Problem[] | undefined> {
-  const { validateProject } = await import("@callsheet/analysis")
-  const { withScripts } = await import("@callsheet/engine")
+  const { validateProject, withScripts } = await import("./loaded-late.ts")
   const enough = new Error("enough")
   const giveWay = async (): Promise<void> => {
     await turn()

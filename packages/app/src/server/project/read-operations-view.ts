@@ -20,10 +20,7 @@ export async function readOperationsView(request: OperationsRequest): Promise<Da
   const { root, api: name, moments } = request
   const { revision, value: project } = await moments.read(() => readOneApi(root, name))
   const api = project.apis.get(name)
-  const [{ readOperations }, { createOutlineStore }] = await Promise.all([
-    import("@callsheet/openapi"),
-    import("@callsheet/engine"),
-  ])
+  const { createOutlineStore, readOperations } = await import("./loaded-late.ts")
   const read =
     api?.document === undefined
       ? { operations: [], problems: [] }

@@ -21,7 +21,7 @@ export async function createSecretsMasker(
     for (const value of secretsOf(environments, processEnvironment)) secrets.add(value)
   }
   if (secrets.size === 0) return undefined
-  const { createMasker } = await import("@callsheet/engine")
+  const { createMasker } = await import("./loaded-late.ts")
   return createMasker(secrets)
 }
 
