@@ -1,11 +1,12 @@
 // Every command but a run that succeeds: with canaries as arguments, on standard input, and in files that are right or wrong.
 
 import { rm, symlink } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { callsheet, createFolder, readText, type CallOptions } from "../harness/callsheet.ts"
 import { faultyDisk } from "../harness/faulty-disk.ts"
+import { startCommand } from "../app-server/start-command.ts"
 import type { Canary } from "./canaries.ts"
 import { variableName } from "./project.ts"
 
@@ -56,6 +57,7 @@ export async function writeByCommands(
     await check(calls)
     await refuseRuns(calls, single, folder)
     await others(calls)
+    await openApplication(calls, { folder, env })
     if (!isQuick) await slowly(calls, env)
     return { written, commands }
   } finally {
@@ -239,6 +241,25 @@ async function others({ call }: Calls): Promise<void> {
     "list --project /nowhere/at/all --debug",
   ])
     await call(words, words.split(" "))
+}
+
+/** The application, and what its page is told. */
+async function openApplication({ call, written }: Calls, { folder, env }: Place): Promise<void> {
+  await call("app that is not running", ["app", "--print-link", "--debug"])
+  await call("app that cannot listen", ["app", "--host", "0.0.0.0", "--debug"])
+  const app = await startCommand({ cwd: folder, env: { HOME: folder, ...env }, words: ["--debug"] })
+  try {
+    const session = await app.enter()
+    const inputs = { "project.read": {}, "problems.read": {}, "operations.list": { api: "shop" } }
+    for (const [name, input] of Object.entries(inputs)) {
+      const { body } = await app.post(`/api/${name}`, input, session)
+      written.set(`app: ${name}`, body.replaceAll(basename(folder), "FOLDER"))
+    }
+  } finally {
+    await app.end("SIGINT")
+  }
+  written.set(`${uncompared}app: stdout`, app.stdout())
+  written.set("app: stderr", app.stderr())
 }
 
 async function slowly(calls: Calls, env: Place["env"]): Promise<void> {
