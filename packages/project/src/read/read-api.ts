@@ -24,7 +24,11 @@ import { readEnvironments } from "./read-environments.ts"
 export type DocumentWish = "read" | "named"
 
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
-export function readApi(project: ProjectFolder, name: string, documents: DocumentWish = "read"): Api {
+export function readApi(
+  project: ProjectFolder,
+  name: string,
+  { documents }: { readonly documents?: DocumentWish },
+): Api {
   const folder = listFolder(project, `apis/${name}`)
   if (folder.problem !== undefined) {
     const environments = checkEnvironmentFiles({ api: name, files: [] })

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -191,6 +191,31 @@ describe("readProject", () => {
       documentFile: "apis/shop/openapi.json",
       problems: [{ code: "file-encoding" }],
     })
+  })
+
+  it("parses a workflow no second time where its text is the same, and forgets what was wrong around it", () => {
+    const root = temporaryProject({
+      "apis/workflow/same.json": workflow(request("shop")),
+      "apis/workflow/other.json": workflow(request("shop")),
+      "apis/workflow/broken.json": "{",
+      "apis/workflow/scripts/same/bad?.ts": "",
+      "apis/workflow/scripts/other/good.ts": "",
+    })
+    mkdirSync(join(root, "apis/workflow/empty.json"))
+    const first = readProject(root, { workflows: "all", apis: "all" })
+    expect(first.workflows.get("same")?.problems).toMatchObject([{ code: "script-name" }])
+    expect(first.workflows.get("empty")?.problems).toMatchObject([{ code: "file-unreadable" }])
+    expect([...first.scriptNames]).toContainEqual(["other", ["good"]])
+    rmSync(join(root, "apis/workflow/scripts/same/bad?.ts"))
+    rmSync(join(root, "apis/workflow/empty.json"), { recursive: true })
+    writeFileSync(join(root, "apis/workflow/empty.json"), "")
+    writeFileSync(join(root, "apis/workflow/other.json"), JSON.stringify(workflow()))
+    const second = readProject(root, { workflows: "all", apis: "all", previous: first })
+    expect(second).toEqual(readProject(root, { workflows: "all", apis: "all" }))
+    expect(second.workflows.get("same")?.workflow).toBe(first.workflows.get("same")?.workflow)
+    expect(second.workflows.get("broken")).toBe(first.workflows.get("broken"))
+    expect(second.workflows.get("same")?.problems).toEqual([])
+    expect(second.workflows.get("empty")?.problems).toMatchObject([{ code: "json-syntax" }])
   })
 
   it("reports every file that is not UTF-8", () => {

@@ -4,6 +4,7 @@ import {
   CallsheetError,
   isApiName,
   isWorkflowName,
+  nameKey,
   suggest,
   TWIN_HINT,
   touchedApis,
@@ -26,6 +27,8 @@ export interface ReadRequest {
   readonly named?: readonly string[]
   /** `named`: they are not opened, and `documentFile` alone says where they are. Default: `read`. */
   readonly documents?: DocumentWish
+  /** What was read before: files that hold the same text are not parsed and checked again. */
+  readonly previous?: Project | undefined
 }
 
 /**
@@ -43,19 +46,32 @@ export function readProject(root: string, request: ReadRequest): Project {
   const workflows = new Map<string, WorkflowFile>()
   const scriptNames = new Map<string, readonly string[]>()
   const wanted = request.workflows === "all" ? workflowFiles.keys() : request.workflows
+  const mayHaveScripts = createScriptsFilter(project, request)
   for (const name of wanted) {
     const entry = workflowFiles.get(name)
     if (entry === undefined) throw unknown("workflow", name, workflowFiles.keys())
-    const scripts = listScripts(project, name)
-    const workflow = readWorkflow(name, entry)
-    workflows.set(name, { ...workflow, problems: [...workflow.problems, ...scripts.problems] })
+    const scripts = mayHaveScripts(name) ? listScripts(project, name) : { names: [], problems: [] }
+    const workflow = readWorkflow(name, entry, request.previous?.workflows.get(name))
+    const hasProblems = scripts.problems.length > 0
+    workflows.set(
+      name,
+      hasProblems ? { ...workflow, problems: [...workflow.problems, ...scripts.problems] } : workflow,
+    )
     scriptNames.set(name, scripts.names)
   }
   const apis = new Map<string, Api>()
-  for (const name of wantedApis(request, apiNames, workflows))
-    apis.set(name, readApi(project, name, request.documents))
+  for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name, request))
   const workflowNames = [...workflowFiles.keys()]
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
+}
+
+/** Most of many workflows have no scripts: one look at the folder of all spares one at each. */
+function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
+  if (workflows !== "all") return () => true
+  const { entries, problem } = listFolder(project, "apis/workflow/scripts")
+  if (problem !== undefined) return () => true
+  const keys = new Set(entries.map(({ name }) => nameKey(name)))
+  return (name) => keys.has(nameKey(name))
 }
 
 /** Opens the folder of a project; throws `project-missing` where `root` holds no `apis/`. */

@@ -12,12 +12,16 @@ import {
 } from "./project-folder.ts"
 import { createNameCheck } from "./name-check.ts"
 
-/** Reads and checks a workflow; `entry` is its file. */
-export function readWorkflow(name: string, entry: Entry): WorkflowFile {
+/** Reads and checks a workflow; `entry` is its file. What was read before is taken where it has the same text. */
+export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): WorkflowFile {
   const read = readText(entry)
-  return read.ok
-    ? { name, ...read.value, ...checkWorkflow(read.value) }
-    : { name, file: entry.file, text: "", problems: [read.problem] }
+  if (!read.ok) return { name, file: entry.file, text: "", problems: [read.problem] }
+  const { file, text } = read.value
+  // Without a text it may have been unreadable.
+  if (text === "" || previous?.text !== text) return { name, ...read.value, ...checkWorkflow(read.value) }
+  // What was wrong with its scripts may be mended.
+  const own = previous.problems.filter((problem) => problem.file === file)
+  return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
 export interface ListedScripts {

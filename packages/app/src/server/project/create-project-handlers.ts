@@ -1,6 +1,7 @@
 // What the server answers of a project: read when it is asked for, kept until a file changes, and told of then.
 
 import type { Masker } from "@callsheet/engine"
+import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../../api.ts"
 import type { AppEvents, Handlers } from "../handlers.ts"
@@ -31,6 +32,7 @@ export interface ProjectHandlers {
 
 interface Overview {
   readonly view: ProjectView
+  readonly project: Project
   readonly masker: Masker | undefined
 }
 
@@ -44,17 +46,20 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
   }
   const watch = watchProject(root, tell, options.watch)
   const moments = createMoments(watch.isPending)
-  const overview = createKept(async () => {
-    const { revision, value } = await moments.read(() => readOverview(root))
-    const masker = await createSecretsMasker(value, processEnvironment)
-    return { revision, value: { masker, view: projectView(value, revision, masker) } satisfies Overview }
+  let latest: Project | undefined
+  const keptOverview = createKept(async () => {
+    const { revision, value: project } = await moments.read(() => readOverview(root, latest))
+    latest = project
+    const masker = await createSecretsMasker(project, processEnvironment)
+    const value: Overview = { project, masker, view: projectView(project, revision, masker) }
+    return { revision, value }
   })
-  const masker = async () => (await overview(moments.revision(), "")).masker
-  const problems = createKept(() => findProblems({ root, scriptEntry, moments, watch, masker }))
-  const operations = createKept((api) => readOperationsView({ root, api, moments, masker }))
+  const overview = () => keptOverview(moments.revision(), "")
+  const problems = createKept(() => findProblems({ root, scriptEntry, moments, watch, overview }))
+  const operations = createKept((api) => readOperationsView({ root, api, moments, overview }))
   return {
     handlers: {
-      "project.read": async () => (await overview(moments.revision(), "")).view,
+      "project.read": async () => (await overview()).view,
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
     },

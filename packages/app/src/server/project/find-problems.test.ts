@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { findProblems } from "./find-problems.ts"
 import { createMoments, turn } from "./moments.ts"
+import { readOverview } from "./read-parts.ts"
 
 const good = { version: 1, blocks: [{ id: "a", type: "group", blocks: [] }] }
 const WORKFLOWS = 200
@@ -26,7 +27,7 @@ async function begun(root: string) {
     scriptEntry: new URL("file:///nowhere"),
     moments,
     watch: { problems: () => [] },
-    masker: async () => undefined,
+    overview: async () => ({ project: readOverview(root), masker: undefined }),
   })
   // Two turns are taken to read, and one for each workflow to check it.
   for (let turns = 0; turns < 5; turns++) await turn()

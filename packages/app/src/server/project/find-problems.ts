@@ -13,7 +13,8 @@ export interface ProblemSearch {
   readonly scriptEntry: URL
   readonly moments: Moments
   readonly watch: Pick<ProjectWatch, "problems">
-  readonly masker: () => Promise<Masker | undefined>
+  /** What is known of the project already. */
+  readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker | undefined }>
 }
 
 /** Where files change all the time, the check that was begun so often is ended all the same. */
@@ -21,14 +22,15 @@ const MOST_RESTARTS = 3
 
 /** Begins anew where files change meanwhile. Scripts are parsed in a process of their own, and neither loaded nor run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
-  const { root, moments, watch, masker } = search
+  const { root, moments, watch, overview } = search
   for (let restarts = 0; ; restarts++) {
-    const { revision, value: project } = await moments.read(() => readAll(root))
+    const { project: previous } = await overview()
+    const { revision, value: project } = await moments.read(() => readAll(root, previous))
     const isEnough = (): boolean =>
       moments.isClosed() || (restarts < MOST_RESTARTS && moments.revision() !== revision)
     const found = await validate(search, project, isEnough)
     if (found === undefined && !moments.isClosed()) continue
-    const problems = maskProblems([...watch.problems(), ...(found ?? [])], await masker())
+    const problems = maskProblems([...watch.problems(), ...(found ?? [])], (await overview()).masker)
     return { revision, value: { revision, problems } }
   }
 }

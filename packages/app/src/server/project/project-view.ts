@@ -6,6 +6,7 @@ import {
   touchedApis,
   walkBlocks,
   type Api,
+  type Block,
   type Environment,
   type EnvironmentFiles,
   type InstanceFile,
@@ -80,6 +81,12 @@ function workflowView({ name, readable }: WorkflowFile): WorkflowView {
   return {
     name,
     apis: [...touchedApis(blocks)].sort(),
-    blocks: [...walkBlocks(blocks)].length,
+    blocks: countBlocks(blocks),
   }
+}
+
+function countBlocks(blocks: readonly Block[]): number {
+  let count = 0
+  for (const _ of walkBlocks(blocks)) count++
+  return count
 }

@@ -12,7 +12,7 @@ export interface OperationsRequest {
   readonly root: string
   readonly api: string
   readonly moments: Moments
-  readonly masker: () => Promise<Masker | undefined>
+  readonly overview: () => Promise<{ readonly masker: Masker | undefined }>
 }
 
 /** Reads the document of one API, as far as its operations need it. Throws `api-unknown`. */
@@ -29,7 +29,7 @@ export async function readOperationsView(request: OperationsRequest): Promise<Da
           readFile: api.readFile,
           outlines: createOutlineStore(),
         })
-  const masker = await request.masker()
+  const { masker } = await request.overview()
   const shown = masker?.text ?? ((text: string) => text)
   const value = {
     ...("document" in read && read.document !== undefined ? describeDocument(read.document, shown) : {}),
