@@ -2,7 +2,9 @@
 
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { PathLabel } from "../parts/path-label.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import type { Entry } from "./entries.ts"
 
 interface Props {
@@ -20,6 +22,8 @@ export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
       id={id}
       role="option"
       aria-selected={isActive}
+      // The parts of a path are no words of their own.
+      {...(entry.method === undefined ? {} : { "aria-label": labelOf(entry) })}
       aria-posinset={position + 1}
       aria-setsize={size}
       className="hit"
@@ -33,7 +37,7 @@ export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
         <MethodBadge method={entry.method} />
       )}
       <span className="hit-name">
-        <ShownText text={entry.name} />
+        {entry.method === undefined ? <ShownText text={entry.name} /> : <PathLabel path={entry.name} />}
       </span>
       {entry.level === undefined ? null : <LevelBadge level={entry.level} />}
       <span className="hit-detail">
@@ -42,3 +46,6 @@ export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
     </div>
   )
 }
+
+const labelOf = ({ method, name, detail }: Entry): string =>
+  visibleText(`${method} ${name.slice(0, 300)} ${detail.slice(0, 300)}`)

@@ -3,7 +3,9 @@
 import type { CSSProperties } from "react"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { PathLabel } from "../parts/path-label.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
 
 interface Props {
@@ -24,6 +26,10 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       aria-posinset={row.position + 1}
       aria-setsize={row.siblings}
       aria-selected={isSelected}
+      // The parts of a path are no words of their own.
+      {...(row.method === undefined
+        ? {}
+        : { "aria-label": visibleText(`${row.method} ${row.label}`).slice(0, 300) })}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
       className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true ? "row-deprecated" : ""}`}
       style={{ "--depth": row.depth } as CSSProperties}
@@ -32,7 +38,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       <Chevron isOpen={row.isOpen} onToggle={onToggle} />
       {row.method === undefined ? null : <MethodBadge method={row.method} />}
       <span className="row-label">
-        <ShownText text={row.label} />
+        {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}

@@ -7,16 +7,24 @@ import { PlaceLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
+  const isDescribed = workflows.some(({ description }) => description !== undefined)
+  const columns = ["Workflow", ...(isDescribed ? ["Description"] : []), "APIs", "Blocks"]
   return (
-    <Table columns={["Workflow", "Description", "APIs", "Blocks"]} endsInNumbers>
+    <Table columns={columns} endsInNumbers>
       {workflows.map((workflow) => (
-        <WorkflowRow key={workflow.name} workflow={workflow} />
+        <WorkflowRow key={workflow.name} workflow={workflow} isDescribed={isDescribed} />
       ))}
     </Table>
   )
 }
 
-function WorkflowRow({ workflow: { name, description, apis, blocks } }: { readonly workflow: WorkflowView }) {
+interface WorkflowRowProps {
+  readonly workflow: WorkflowView
+  readonly isDescribed: boolean
+}
+
+function WorkflowRow({ workflow, isDescribed }: WorkflowRowProps) {
+  const { name, description, apis, blocks } = workflow
   return (
     <tr>
       <td>
@@ -24,9 +32,11 @@ function WorkflowRow({ workflow: { name, description, apis, blocks } }: { readon
           <ShownText text={name} />
         </PlaceLink>
       </td>
-      <td className="words">
-        <ShownText text={description ?? ""} />
-      </td>
+      {isDescribed ? (
+        <td className="words">
+          <ShownText text={description ?? ""} />
+        </td>
+      ) : null}
       <td>
         <ShownText text={apis.join(", ")} />
       </td>
@@ -67,8 +77,8 @@ function ApiRow({ api: { name: api, document, environments, requests } }: { read
           {environments.slice(0, 30).map(({ name, level }) => (
             <li key={name}>
               <PlaceLink to={{ kind: "environment", api, environment: name }} className="environment-link">
-                <ShownText text={name} />
-                {level === "production" ? <LevelBadge level={level} /> : null}
+                {name === level && level !== "local" ? null : <ShownText text={name} />}
+                {level === "local" ? null : <LevelBadge level={level} />}
               </PlaceLink>
             </li>
           ))}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest"
+import type { OperationView, ProjectView } from "../../api.ts"
+import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
+
+const operations = (number: number): readonly OperationView[] =>
+  Array.from({ length: number }, (_, index) => ({
+    name: `read${index}`,
+    method: "GET",
+    path: `/things/${index}`,
+    resources: index === 0 ? [] : ["things", "others"],
+  }))
+
+const projectOf = (apis: number): ProjectView => ({
+  revision: 1,
+  name: "webshop",
+  workflows: [{ name: "checkout", apis: [] }],
+  apis: Array.from({ length: apis }, (_, index) => ({
+    name: `api-${index}`,
+    document: { file: `apis/api-${index}/openapi.json` },
+    environments: [{ name: "local", level: "local" as const }],
+    requests: [],
+  })),
+})
+
+const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
+  project: projectOf(1),
+  operations: new Map(),
+  chosen: new Map(),
+  ...changes,
+})
+
+const read = (number: number): OutlineSource["operations"] =>
+  new Map([
+    ["api-0", { api: "api-0", hasFailed: false, view: { operations: operations(number), problems: [] } }],
+  ])
+
+const labels = (source: OutlineSource): readonly string[] =>
+  outlineRows(source).map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
+
+describe("the outline", () => {
+  it("opens a small project, with operations by their first resource", () => {
+    expect(labels(sourceOf({ operations: read(3) }))).toEqual([
+      "- Workflows",
+      "-- checkout",
+      "- APIs",
+      "-- api-0",
+      "--- Environments",
+      "---- local",
+      "--- Operations",
+      "---- No resource",
+      "----- /things/0",
+      "---- things",
+      "----- /things/1",
+      "----- /things/2",
+    ])
+  })
+
+  it("keeps the resources of many operations, and the APIs of a large project, closed", () => {
+    const rows = outlineRows(sourceOf({ operations: read(500) }))
+    expect(rows.map(({ label, isOpen }) => [label, isOpen])).toContainEqual(["things", false])
+    const large = sourceOf({ project: projectOf(20) })
+    expect(outlineRows(large).filter(({ kind }) => kind === "api")).toHaveLength(20)
+    expect(outlineRows(large).filter(({ isOpen }) => isOpen)).toHaveLength(2)
+    expect(showsOperations(large, "api-0")).toBe(false)
+  })
+
+  it("does what the person has chosen before what it would do itself", () => {
+    const chosen = new Map([[operationsRowId("api-0"), false]])
+    expect(labels(sourceOf({ chosen, operations: read(3) }))).not.toContain("---- things")
+    expect(showsOperations(sourceOf({ chosen }), "api-0")).toBe(false)
+    expect(showsOperations(sourceOf({}), "api-0")).toBe(true)
+  })
+
+  it("says of operations that they are read, or could not be", () => {
+    expect(labels(sourceOf({}))).toContain("---- Reading…")
+    const failed = new Map([["api-0", { api: "api-0", hasFailed: true, view: undefined }]])
+    expect(labels(sourceOf({ operations: failed }))).toContain("---- Could not be read")
+  })
+
+  it("numbers every row among its siblings, and gives no two the same id", () => {
+    const rows = outlineRows(sourceOf({ project: projectOf(3), operations: read(9) }))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    expect(
+      rows.filter(({ kind }) => kind === "api").map(({ position, siblings }) => [position, siblings]),
+    ).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ])
+  })
+})
