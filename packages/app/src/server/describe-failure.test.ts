@@ -1,0 +1,19 @@
+import { homedir, tmpdir } from "node:os"
+import { describe, expect, it } from "vitest"
+import { withoutPlaces } from "./describe-failure.ts"
+
+const root = `${homedir()}/work/project`
+
+describe("withoutPlaces", () => {
+  it("SR-18: makes paths of the project relative, and hides others", () => {
+    expect(withoutPlaces(`${root}/apis/a.json and "${root}"`, root)).toBe('apis/a.json and "."')
+    expect(withoutPlaces(`see ${tmpdir()}/x/y, "${homedir()}/.z" or ${tmpdir()}`, root)).toBe(
+      'see … "…" or …',
+    )
+  })
+
+  it("leaves alone what is no such path", () => {
+    const texts = ["GET /orders/{id}", "http://127.0.0.1/a", `${tmpdir()}s/a`, ""]
+    for (const text of texts) expect(withoutPlaces(text, root)).toBe(text)
+  })
+})

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { platform, tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { browserOpener, openBrowser } from "./open-browser.ts"
+
+const address = "http://127.0.0.1:4000/#link=s3cret"
+const screen = { DISPLAY: ":0" }
+
+describe("browserOpener", () => {
+  it.each(["darwin", "win32"])("AS-06: keeps the address out of the command line on %s", (system) => {
+    const opener = browserOpener(address, system, {})
+    expect(opener?.words.join(" ")).not.toContain("s3cret")
+    expect(opener?.input).toContain(address)
+  })
+
+  it("needs a screen on Linux, and knows no way on other systems", () => {
+    expect(browserOpener(address, "linux", screen)).toEqual({ command: "xdg-open", words: [address] })
+    expect(browserOpener(address, "linux", { WAYLAND_DISPLAY: "wayland-0" })?.command).toBe("xdg-open")
+    expect(browserOpener(address, "linux", { DISPLAY: "" })).toBeUndefined()
+    expect(browserOpener(address, "freebsd", screen)).toBeUndefined()
+  })
+})
+
+describe.skipIf(platform() === "win32")("openBrowser", () => {
+  it("hands over words and input", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
+    const [command, written] = [join(folder, "opener"), join(folder, "written")]
+    writeFileSync(
+      command,
+      `#!/bin/sh\n{ echo "$1"; cat; } > "${written}.part" && mv "${written}.part" "${written}"\n`,
+    )
+    chmodSync(command, 0o755)
+    openBrowser({ command, words: ["word"], input: "input" }, process.env)
+    const end = performance.now() + 10_000
+    while (!existsSync(written) && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(readFileSync(written, "utf8")).toBe("word\ninput")
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("is quiet where there is no such program", async () => {
+    openBrowser({ command: "/nowhere/opener", words: [] }, {})
+    openBrowser({ command: "/nowhere/opener", words: [], input: "x" }, {})
+    // An error that nobody heard would have failed the test run by the time that another process has ended.
+    await once(spawn(process.execPath, ["-e", ""]), "close")
+  })
+})
