@@ -1,5 +1,6 @@
 // Who is let in: every route against foreign hosts and origins, without a session, and by methods and forms that it does not take.
 
+import { connect } from "node:net"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { everyRoute, type KnownRoute } from "./every-route.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
@@ -104,6 +105,12 @@ describe("SR-02, AS-01: the host", () => {
     expect(answers.filter(({ status }) => status !== 403).map(({ text }) => text)).toEqual([])
     expect(app.calls).toEqual([])
     tell(`hosts: ${tries.length} tries (${hosts(app.port).length} by ${routes.length} routes): 0 successes`)
+  })
+
+  it("is counted behind thousands of other headers, too", async () => {
+    const many = Array.from({ length: 2_500 }, () => ["a", ""] as const)
+    const answer = await app.send({ headers: [["host", app.host], ...many, ["host", "evil.example"]] })
+    expect(answer.status).toBe(403)
   })
 
   it("may be any of the three", async () => {
@@ -339,6 +346,29 @@ describe("SR-05: a path", () => {
   })
 })
 
+describe("a request that asks before it sends its body", () => {
+  const expecting = ["expect", "100-continue"] as const
+
+  it("is judged first", async () => {
+    const headers = [json, expecting, ["origin", "http://evil.example"] as const]
+    const refused = await app.send({ method: "POST", target: "/session", body: "{}", headers })
+    expect(refused.text).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
+  it("is told to go on where it is let in", async () => {
+    const headers = [json, expecting, ...(await app.enter())]
+    const text = await untilClosed(
+      requestText({
+        method: "POST",
+        target: "/api/project.read",
+        body: "{}",
+        headers: [["host", app.host], ["connection", "close"], ...headers],
+      }),
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  })
+})
+
 describe("smuggling", () => {
   it("finds no second request in the body of the first", async () => {
     const headers = (await app.enter()).map(([name, value]) => `${name}: ${value}\r\n`).join("")
@@ -372,8 +402,7 @@ describe("smuggling", () => {
         ["connection", "close"],
       ],
     })
-    const { text } = await sendRaw(app.port, [good + foreign, ""])
-    const statuses = [...(await untilClosed(good + foreign, text)).matchAll(/HTTP\/1\.1 (\d+)/g)]
+    const statuses = [...(await untilClosed(good + foreign)).matchAll(/HTTP\/1\.1 (\d+)/g)]
     expect(statuses.map(([, status]) => status)).toEqual(["200", "403"])
   })
 })
@@ -431,14 +460,13 @@ async function inTurn(tries: readonly (() => Promise<RawAnswer>)[]): Promise<rea
   return answers
 }
 
-async function untilClosed(bytes: string, first: string): Promise<string> {
-  if ((first.match(/HTTP\/1\.1 /g) ?? []).length > 1) return first
-  const { connect } = await import("node:net")
-  return new Promise((resolve) => {
+/** All that comes until the server closes the connection. */
+function untilClosed(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
     let text = ""
     connect({ port: app.port, host: "127.0.0.1" })
       .on("data", (chunk: Buffer) => (text += chunk.toString("latin1")))
-      .on("error", () => resolve(text))
+      .on("error", reject)
       .on("close", () => resolve(text))
       .write(bytes)
   })

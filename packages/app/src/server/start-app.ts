@@ -67,6 +67,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     // The guard says what it says of any foreign `Host`.
     requireHostHeader: false,
   })
+  // Node would leave out what is more than so many: the guard sees all that fit into the headers' size.
+  server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
   const site = createSite({ options, limits, server, listening, port })
   answerAll(server, site)
@@ -119,10 +121,7 @@ function createSite({ options, limits, server, listening, port }: SiteParts): Si
 /** Every way in which Node hands out what arrives: none of them gets past the guard. */
 function answerAll(server: Server, site: Site): void {
   server.on("request", (request, response) => void answerRequest(request, response, site))
-  server.on("checkContinue", (request, response) => {
-    response.writeContinue()
-    void answerRequest(request, response, site)
-  })
+  server.on("checkContinue", (request, response) => void answerRequest(request, response, site))
   server.on("checkExpectation", (request, response) => void answerRequest(request, response, site))
   server.on("connect", (request: IncomingMessage, socket: Duplex) => {
     const verdict = guard(rawOf(request), site.guardState)
