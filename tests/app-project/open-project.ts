@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
-import { createProjectHandlers, type AppEvent, type ProjectHandlersOptions } from "@callsheet/app"
+import { createProjectHandlers, type ProjectHandlers, type ProjectHandlersOptions } from "@callsheet/app"
 
 export const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
 
@@ -47,7 +47,7 @@ export async function openProject(files: Files | string, options: Partial<Projec
   }
 }
 
-type Subscribe = (listener: (event: AppEvent) => void) => () => void
+type Subscribe = ProjectHandlers["events"]["subscribe"]
 
 /** Asks after each event whether it holds: as a page does, which asks for nothing without one. */
 function until(subscribe: Subscribe, holds: () => Promise<boolean>): Promise<readonly number[]> {

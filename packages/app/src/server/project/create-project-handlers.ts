@@ -4,7 +4,7 @@ import type { Masker } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../../api.ts"
-import type { AppEvents, Handlers } from "../handlers.ts"
+import type { Handlers } from "../handlers.ts"
 import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
@@ -23,9 +23,11 @@ export interface ProjectHandlersOptions {
   readonly watch?: WatchOptions
 }
 
+type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
+
 export interface ProjectHandlers {
-  readonly handlers: Handlers
-  readonly events: AppEvents
+  readonly handlers: Pick<Handlers, "project.read" | "problems.read" | "operations.list">
+  readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** Ends the watch on the files; a check that is under way ends soon after. */
   readonly close: () => void
 }
@@ -39,7 +41,7 @@ interface Overview {
 /** Watches the project from now on, and reads nothing of it before the first call. */
 export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
   const { root, scriptEntry, processEnvironment } = options
-  const listeners = new Set<(event: AppEvent) => void>()
+  const listeners = new Set<Listener>()
   const tell = (): void => {
     const event = { type: "project.changed", revision: moments.advance() } as const
     for (const listener of listeners) listener(event)
@@ -72,7 +74,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
   }
 }
 
-type Listener = (event: AppEvent) => void
+type Listener = (event: ProjectChanged) => void
 
 function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
   // One that subscribes twice is told twice, and can leave once.
