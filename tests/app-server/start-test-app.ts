@@ -1,6 +1,7 @@
 // A server of the application in this process, with a page of two files and handlers that a test can look into.
 
 import { startApp, type AppEvent, type AppOptions, type Assets, type Handlers } from "@callsheet/app"
+import { inputKinds } from "../../packages/app/src/api.ts"
 import { requestText, sendRaw, type RawAnswer, type RawRequest } from "./raw-client.ts"
 
 export interface TestApp {
@@ -41,8 +42,6 @@ const page: Assets = new Map([
   ["/assets/page.js", asset("text/javascript; charset=utf-8", "export {}")],
 ])
 
-export const emptyProject = { revision: 1, name: "test", apis: [], workflows: [] }
-
 /** Starts it; what is not given is quiet and empty. The caller closes it. */
 export async function startTestApp(
   options: Partial<Omit<AppOptions, "handlers">> & { readonly handlers?: Partial<Handlers> } = {},
@@ -50,12 +49,8 @@ export async function startTestApp(
   const calls: [string, unknown][] = []
   const bugs: unknown[] = []
   const listeners = new Set<(event: AppEvent) => void>()
-  const handlers: Handlers = {
-    "project.read": async () => emptyProject,
-    "problems.read": async () => ({ revision: 1, problems: [] }),
-    "operations.list": async () => ({ operations: [], problems: [] }),
-    ...options.handlers,
-  }
+  const quiet = Object.fromEntries(Object.keys(inputKinds).map((name) => [name, async () => ({})]))
+  const handlers = { ...quiet, ...options.handlers }
   const recorded = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
