@@ -49,8 +49,10 @@ describe.runIf(hasBrowser)("the page", () => {
       title: document.title,
       text: document.documentElement.outerHTML,
       storage: JSON.stringify([
-        Object.entries(localStorage),
-        Object.entries(sessionStorage),
+        // Not by their properties: an item named as a method of theirs is none.
+        ...[localStorage, sessionStorage].map((store) =>
+          Array.from({ length: store.length }, (_, index) => store.getItem(store.key(index) ?? "")),
+        ),
         window.history.state,
         window.name,
       ]),
