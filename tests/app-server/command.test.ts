@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { loadedModules } from "../architecture/loaded-modules.ts"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, program, readText, writeFiles } from "../harness/callsheet.ts"
@@ -257,6 +257,8 @@ describe("at a terminal", () => {
         env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
         stdio: ["pipe", "pipe", "ignore"],
       })
+      // Without a terminal the command ends, too.
+      onTestFinished(() => void child.kill("SIGKILL"))
       const end = performance.now() + 15_000
       let printed = ""
       child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text))
