@@ -13,10 +13,6 @@ export interface Calls {
   "problems.read": Call<NoInput, ProblemsView>
   /** The operations of an API's document. */
   "operations.list": Call<{ readonly api: string }, OperationsView>
-}
-
-/** Running workflows. */
-export interface RunCalls {
   /** What a workflow needs to run. */
   "runs.prepare": Call<{ readonly workflow: string }, RunForm>
   /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
@@ -43,15 +39,32 @@ interface Call<I, O> {
 type NoInput = Readonly<Record<string, never>>
 
 /** What a field of an input is. Names are held against what the format allows before anything is done with them. */
-export type InputKind = "api" | "environment" | "workflow" | "text"
+export type InputKind =
+  | "api"
+  | "environment"
+  | "workflow"
+  | "run"
+  | "text"
+  /** A text, or nothing. */
+  | "text?"
+  /** An object of names of environments, by names of APIs. */
+  | "bindings"
+  /** An object of texts, numbers and booleans, by names of inputs. */
+  | "values"
 
-type InputKinds<I> = I extends NoInput ? NoInput : { readonly [F in keyof I]: InputKind }
+type InputKinds<I> = I extends NoInput ? NoInput : { readonly [F in keyof I]-?: InputKind }
 
-/** The fields of each input, all of which must be there, and no others. */
+/** The fields of each input, all of which must be there unless their kind says otherwise, and no others. */
 export const inputKinds: { readonly [N in CallName]: InputKinds<Input<N>> } = {
   "project.read": {},
   "problems.read": {},
   "operations.list": { api: "api" },
+  "runs.prepare": { workflow: "workflow" },
+  "runs.start": { workflow: "workflow", environments: "bindings", inputs: "values", confirmation: "text?" },
+  "runs.stop": { run: "run" },
+  "runs.read": { run: "run" },
+  "runs.list": { workflow: "workflow" },
+  "runs.latest": {},
 }
 
 /** How a call that fails is answered, with a status of 400 and above. */
@@ -64,10 +77,7 @@ export interface CallFailure {
 /** What the server tells of its own accord: `POST /events`, a line of JSON each. */
 export type AppEvent =
   /** Files of the project are other than they were; `project.read` says how. */
-  { readonly type: "project.changed"; readonly revision: number }
-
-/** What the server tells of runs. */
-export type RunAppEvent =
+  | { readonly type: "project.changed"; readonly revision: number }
   /** What a run has done, in order, for `createReportFold`. */
   | RunEventsTold
   /** A run has started, or is over: then `runs.read` has its whole report. */

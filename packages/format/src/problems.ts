@@ -82,6 +82,8 @@ export const problemCodes = {
   "input-unknown": { summary: "No workflow of the run declares that input." },
   "input-type": { summary: "An input's value is not of its declared type." },
   "confirm-required": { summary: "A production environment needs a confirmation." },
+  "run-unknown": { summary: "No run of that name is going on or kept." },
+  "run-limit": { summary: "Too many runs are under way in the companion application." },
   "workflow-unknown": { summary: "No workflow of that name." },
   "workflow-name": { summary: "A workflow's name is not allowed." },
   "project-missing": { summary: "No project: no folder `apis/` here or above." },

@@ -3,6 +3,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { CallFailure } from "../api.ts"
+import { jsonText } from "./json-text.ts"
 import { securityHeaders } from "./security-headers.ts"
 
 export interface Answer {
@@ -23,7 +24,7 @@ const DRAIN_MS = 2_000
 export const jsonAnswer = (value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status: 200,
   headers: { "content-type": "application/json", ...headers },
-  body: JSON.stringify(value),
+  body: jsonText(value),
 })
 
 export const failureAnswer = (

@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http"
 import type { AppEvent } from "../api.ts"
 import type { AppEvents } from "./handlers.ts"
+import { jsonText } from "./json-text.ts"
 import type { Limits } from "./limits.ts"
 import { securityHeaders } from "./security-headers.ts"
 
@@ -30,7 +31,7 @@ function stream(response: ServerResponse, events: AppEvents, limits: Limits): vo
     // A page that does not read comes back and reads the project anew: nothing is lost but memory.
     if (response.writableLength > limits.unreadBytes) response.destroy()
   }
-  const unsubscribe = events.subscribe((event: AppEvent) => write(JSON.stringify(event)))
+  const unsubscribe = events.subscribe((event: AppEvent) => write(jsonText(event)))
   const heartbeat = setInterval(() => write(""), limits.heartbeatMs)
   response.on("error", () => undefined)
   response.on("close", () => {

@@ -5,18 +5,22 @@ import {
   isApiName,
   isEnvironmentName,
   isWorkflowName,
+  objectToId,
   type ProblemCode,
 } from "@callsheet/format"
 import { inputKinds, type CallName, type Input, type InputKind } from "../api.ts"
+import { isRunId } from "./runs/run-id.ts"
 
-interface KindRow {
+interface TextRule {
   readonly isAllowed: (text: string) => boolean
   readonly code: ProblemCode
   readonly message: string
 }
 
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
 /** What is refused is not repeated: neither in full nor in part. */
-const kinds: { readonly [K in InputKind]: KindRow } = {
+const texts = {
   api: { isAllowed: isApiName, code: "api-name", message: "no API can have this name" },
   environment: {
     isAllowed: isEnvironmentName,
@@ -24,11 +28,26 @@ const kinds: { readonly [K in InputKind]: KindRow } = {
     message: "no environment can have this name",
   },
   workflow: { isAllowed: isWorkflowName, code: "workflow-name", message: "no workflow can have this name" },
-  text: {
-    isAllowed: (text) => !/\p{Surrogate}/u.test(text),
-    code: "field-value",
-    message: "the text is not well-formed",
+  run: { isAllowed: isRunId, code: "run-unknown", message: "no run can have this name" },
+  text: { isAllowed: isWellFormed, code: "field-value", message: "the text is not well-formed" },
+  input: {
+    isAllowed: (name) => objectToId(name) === undefined,
+    code: "input-unknown",
+    message: "no input can have this name",
   },
+} as const satisfies Readonly<Record<string, TextRule>>
+
+type Read = (name: string, value: unknown) => unknown
+
+const kinds: { readonly [K in InputKind]: Read } = {
+  api: readText(texts.api),
+  environment: readText(texts.environment),
+  workflow: readText(texts.workflow),
+  run: readText(texts.run),
+  text: readText(texts.text),
+  "text?": (name, value) => (value === undefined ? undefined : readText(texts.text)(name, value)),
+  bindings: readMembers(texts.api, readText(texts.environment)),
+  values: readMembers(texts.input, readScalar),
 }
 
 /** Reads the JSON of a body. Throws `json-syntax` where it is none. */
@@ -42,29 +61,54 @@ export function readJson(body: Uint8Array): unknown {
 
 /** The input of a call, with the fields that it declares and no others. Throws what is wrong with it. */
 export function readInput<N extends CallName>(name: N, value: unknown): Input<N> {
-  return readFields(value, inputKinds[name]) as Input<N>
+  return readFields(value, inputKinds[name]) as unknown as Input<N>
 }
 
-/** All of the fields, which are texts of their kinds. */
-export function readFields<F extends string>(
+type TextFields<T> = { readonly [F in keyof T]: string }
+
+/** The fields, each of its kind; all of them are texts where `fields` says no more. */
+export function readFields<T extends Readonly<Record<string, InputKind>>>(
   value: unknown,
-  fields: Readonly<Record<F, InputKind>>,
-): Readonly<Record<F, string>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new CallsheetError("field-type", "the body must be an object")
+  fields: T,
+): TextFields<T> {
+  if (!isObject(value)) throw new CallsheetError("field-type", "the body must be an object")
   const given = new Map<string, unknown>(Object.entries(value))
-  const names = Object.keys(fields) as F[]
-  if ([...given.keys()].some((name) => !names.some((known) => known === name)))
+  const known = new Map(Object.entries(fields))
+  if ([...given.keys()].some((name) => !known.has(name)))
     throw new CallsheetError("field-unknown", "the body holds a field that this call does not take")
-  return Object.fromEntries(
-    names.map((name) => [name, readField(name, given.get(name), fields[name])]),
-  ) as Record<F, string>
+  const read = [...known].map(([name, kind]) => [name, kinds[kind](name, given.get(name))] as const)
+  return Object.fromEntries(read.filter(([, field]) => field !== undefined)) as TextFields<T>
 }
 
-function readField(name: string, value: unknown, kind: InputKind): string {
-  if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-  if (typeof value !== "string") throw new CallsheetError("field-type", `${name} must be a text`)
-  const { isAllowed, code, message } = kinds[kind]
-  if (!isAllowed(value)) throw new CallsheetError(code, `${name}: ${message}`)
-  return value
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+function readText({ isAllowed, code, message }: TextRule): (name: string, value: unknown) => string {
+  return (name, value) => {
+    if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
+    if (typeof value !== "string") throw new CallsheetError("field-type", `${name} must be a text`)
+    if (!isAllowed(value)) throw new CallsheetError(code, `${name}: ${message}`)
+    return value
+  }
+}
+
+/** More members than any workflow has inputs, or project has APIs. */
+const MOST_MEMBERS = 10_000
+
+/** An object whose keys are names. What is wrong with a member is said of the whole field: its key may be anything. */
+function readMembers(key: TextRule, member: Read): Read {
+  const readKey = readText(key)
+  return (name, value) => {
+    if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
+    if (!isObject(value)) throw new CallsheetError("field-type", `${name} must be an object`)
+    const entries = Object.entries(value)
+    if (entries.length > MOST_MEMBERS) throw new CallsheetError("field-value", `${name} holds too much`)
+    return Object.fromEntries(entries.map(([of, item]) => [readKey(name, of), member(name, item)]))
+  }
+}
+
+function readScalar(name: string, value: unknown): string | number | boolean {
+  if (typeof value === "string") return readText(texts.text)(name, value)
+  if (typeof value === "number" || typeof value === "boolean") return value
+  throw new CallsheetError("field-type", `${name} must hold texts, numbers, true and false`)
 }

@@ -4,11 +4,15 @@ import { platform } from "node:os"
 import {
   askForLink,
   createProjectHandlers,
+  createRunHandlers,
+  joinEvents,
   readAssets,
   readPortFiles,
   startApp,
   stateFolder,
   writePortFile,
+  type RunHandlers,
+  type RunHandlersOptions,
   type RunningApp,
 } from "@callsheet/app"
 import { CallsheetError } from "@callsheet/format"
@@ -32,15 +36,21 @@ export const app: Command = async (call) => {
     scriptEntry: call.scriptEntry,
     processEnvironment: call.environment,
   })
+  const onBug = (error: unknown): void =>
+    void reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
+  // Until the server says where it listens, nothing can be asked of it.
+  let isRemote = true
+  const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
   try {
     const running = await startApp({
-      ...project,
+      handlers: { ...project.handlers, ...runs.handlers },
+      events: joinEvents([project.events, runs.events]),
       ...where,
       root,
       assets: await readAssets(findPage()),
-      onBug: (error) =>
-        void reportError(error, { output: call.screen.err, debug: call.options.has("debug") }),
+      onBug,
     })
+    isRemote = running.isRemote
     const removePortFile = writePortFile(place, running)
     try {
       tell(call, running, removePortFile !== undefined)
@@ -51,9 +61,25 @@ export const app: Command = async (call) => {
     }
   } finally {
     project.close()
+    await runs.close()
     interrupts.stop()
   }
   return interrupts.exitCode() ?? 0
+}
+
+/** Runs as `callsheet run` does. */
+function handleRuns(
+  { environment: processEnvironment, scriptEntry }: CommandCall,
+  rest: Pick<RunHandlersOptions, "state" | "root" | "onBug" | "isRemote">,
+): RunHandlers {
+  return createRunHandlers({
+    ...rest,
+    processEnvironment,
+    withPorts: async (use) => {
+      const { withPorts } = await import("../with-ports.ts")
+      return withPorts({ root: rest.root, processEnvironment, scriptEntry }, use)
+    },
+  })
 }
 
 interface Where {

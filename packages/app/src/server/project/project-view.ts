@@ -47,7 +47,8 @@ const apiView = ({ name, documentFile, environments, instances }: Api, shown: Sh
     .map((instance) => savedRequestView(instance, shown)),
 })
 
-function environmentViews(files: EnvironmentFiles): readonly EnvironmentView[] {
+/** Links that lead out of the project are not listed. */
+export function environmentViews(files: EnvironmentFiles): readonly EnvironmentView[] {
   const linked = new Set(files.problems.flatMap(({ code, file }) => (code === "link-outside" ? [file] : [])))
   return [...files.environments.values()]
     .filter(({ valueFile }) => !linked.has(valueFile.file))

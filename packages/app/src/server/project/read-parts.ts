@@ -5,18 +5,20 @@ import { readProject, readWholeProject } from "@callsheet/project"
 
 /** Everything but documents: they are large, and the overview says only that they are there. */
 export const readOverview = (root: string, previous?: Project): Project =>
-  withoutPaths(() => readProject(root, { workflows: "all", apis: "all", documents: "named", previous }))
+  withoutOutsidePaths(() =>
+    readProject(root, { workflows: "all", apis: "all", documents: "named", previous }),
+  )
 
 /** One API with its document. Throws `api-unknown` where the project has none of that name. */
 export const readOneApi = (root: string, api: string): Project =>
-  withoutPaths(() => readProject(root, { workflows: [], apis: [api] }))
+  withoutOutsidePaths(() => readProject(root, { workflows: [], apis: [api] }))
 
 /** All that `callsheet validate` looks at. */
 export const readAll = (root: string, previous?: Project): Project =>
-  withoutPaths(() => readWholeProject(root, previous))
+  withoutOutsidePaths(() => readWholeProject(root, previous))
 
 /** The command says which folder holds no project; the page is told of none outside of it. */
-function withoutPaths<T>(read: () => T): T {
+export function withoutOutsidePaths<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

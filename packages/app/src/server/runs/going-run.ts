@@ -1,0 +1,145 @@
+// A run that goes on: the engine's session, with its events folded into a report and told to pages.
+
+import type { HeldMask, Ports, ProductionBinding } from "@callsheet/engine"
+import { createReportFold, type Project, type Report, type RunEvent } from "@callsheet/format"
+import type { AppEvent, RunOrder, RunSummary, RunView } from "../../api.ts"
+import { createEventBatches } from "./event-batches.ts"
+
+/** Opens what a run touches, the network and scripts, and closes it again. */
+export type WithPorts = <T>(use: (ports: Ports) => Promise<T>) => Promise<T>
+
+export interface GoingRunOptions {
+  readonly run: string
+  readonly order: RunOrder
+  readonly project: Project
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly withPorts: WithPorts
+  readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
+  /** Called when the run has started, which it does not where `confirm` says no. */
+  readonly onStarted: (going: GoingRun) => void
+  readonly tell: (event: AppEvent) => void
+  readonly onBug: (error: unknown) => void
+}
+
+export interface GoingRun {
+  readonly run: string
+  readonly workflow: string
+  readonly startedAt: string
+  readonly environments: Readonly<Record<string, string>>
+  /** The run as far as it has come. */
+  readonly view: () => RunView
+  readonly stop: () => void
+}
+
+export interface DoneRun {
+  readonly summary: RunSummary
+  readonly report: Report
+}
+
+/**
+ * Runs a workflow to its end. Undefined where it was not confirmed, and so did not start.
+ *
+ * @throws CallsheetError for what the engine calls misuse, before the run starts. What is thrown later is a bug, which
+ * `onBug` hears of: the run is over then, with the status `error`.
+ */
+export async function performRun(
+  options: GoingRunOptions,
+  controller: AbortController,
+): Promise<DoneRun | undefined> {
+  const { order, project, processEnvironment, withPorts } = options
+  const { createHeldMask, runSession } = await import("./loaded-late.ts")
+  const held = createHeldMask()
+  const record = createRecord(options, held, controller)
+  let isConfirmed = true
+  try {
+    await withPorts((ports) =>
+      runSession({
+        project,
+        workflows: [order.workflow],
+        ports,
+        listen: (event) => {
+          if (isConfirmed) record.hear(event)
+        },
+        options: {
+          environments: order.environments,
+          inputs: order.inputs,
+          overrides: [],
+          processEnvironment,
+          exchanges: true,
+          coverage: false,
+          signal: controller.signal,
+          held,
+          confirm: async (production) => {
+            isConfirmed = await options.confirm(production)
+            return isConfirmed
+          },
+        },
+      }),
+    )
+  } catch (error) {
+    if (!record.isStarted()) throw error
+    options.onBug(error)
+    record.hear({ type: "run.finished", run: 0, status: "error", durationMs: 0 })
+  }
+  record.end()
+  return record.done()
+}
+
+interface RunRecord {
+  readonly isStarted: () => boolean
+  readonly hear: (event: RunEvent) => void
+  /** Tells pages of what they have not heard yet. */
+  readonly end: () => void
+  readonly done: () => DoneRun | undefined
+}
+
+function createRecord(
+  { run, order, tell, onStarted }: GoingRunOptions,
+  held: HeldMask,
+  controller: AbortController,
+): RunRecord {
+  const fold = createReportFold()
+  const batches = createEventBatches({
+    run,
+    tell,
+    mask: (events) => {
+      for (const event of events) held.apply(event)
+    },
+  })
+  const { workflow } = order
+  let events = 0
+  const start = ({ startedAt, environments }: Extract<RunEvent, { type: "run.started" }>): void => {
+    onStarted({
+      run,
+      workflow,
+      startedAt,
+      environments: namesOf(environments),
+      stop: () => controller.abort(),
+      view: () => {
+        held.apply(fold.report)
+        return { run, workflow, startedAt, isDone: false, events, report: fold.report }
+      },
+    })
+  }
+  return {
+    isStarted: () => events > 0,
+    hear: (event) => {
+      fold.apply(event)
+      events++
+      if (event.type === "run.started") start(event)
+      batches.add(event)
+    },
+    end: batches.end,
+    done: () => {
+      const [only] = fold.report.runs
+      if (only === undefined) return undefined
+      held.apply(fold.report)
+      const { status, startedAt, durationMs, environments } = only
+      const summary = { run, workflow, startedAt, status, durationMs, environments: namesOf(environments) }
+      return { summary, report: fold.report }
+    },
+  }
+}
+
+const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
+  Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))

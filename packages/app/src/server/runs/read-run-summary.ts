@@ -1,0 +1,27 @@
+// JSON -> what is said of a kept run: another program may have written the file.
+
+import {
+  isEnvironmentName,
+  isJsonObject,
+  isWorkflowName,
+  type JsonValue,
+  type RunStatus,
+} from "@callsheet/format"
+import type { RunSummary } from "../../api.ts"
+
+const statuses: readonly RunStatus[] = ["passed", "failed", "error"]
+
+/** Undefined where it is none of the run of this name. */
+export function readRunSummary(value: JsonValue, run: string): RunSummary | undefined {
+  if (!isJsonObject(value) || value["run"] !== run) return undefined
+  const { workflow, startedAt, status, durationMs, environments } = value
+  const known = statuses.find((each) => each === status)
+  if (typeof workflow !== "string" || !isWorkflowName(workflow)) return undefined
+  if (typeof startedAt !== "string" || typeof durationMs !== "number" || known === undefined) return undefined
+  if (environments === undefined || !isEnvironments(environments)) return undefined
+  return { run, workflow, startedAt, status: known, durationMs, environments }
+}
+
+const isEnvironments = (value: JsonValue): value is Readonly<Record<string, string>> =>
+  isJsonObject(value) &&
+  Object.values(value).every((name) => typeof name === "string" && isEnvironmentName(name))

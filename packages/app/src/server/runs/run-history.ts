@@ -1,0 +1,208 @@
+// The runs that are over: their reports in the user's state folder, by project. Nothing of them is in the repository.
+
+import { createHash, randomBytes } from "node:crypto"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { join } from "node:path"
+import { parseJson, stringifyJson, type JsonValue, type Report } from "@callsheet/format"
+import type { RunSummary } from "../../api.ts"
+import { makePrivateFolder } from "../state-folder.ts"
+import { isRunId } from "./run-id.ts"
+import { readRunSummary } from "./read-run-summary.ts"
+
+export interface KeptReport {
+  readonly summary: RunSummary
+  readonly report: Report
+}
+
+export interface RunHistory {
+  /** Latest first. */
+  readonly list: () => readonly RunSummary[]
+  readonly read: (run: string) => KeptReport | undefined
+  /** Whether it could be written. The oldest runs go where there are too many. */
+  readonly keep: (kept: KeptReport) => boolean
+}
+
+export interface RunHistoryOptions {
+  /** The user's state folder; it need not be there. */
+  readonly state: string
+  /** The project's folder. */
+  readonly root: string
+  /** Of one workflow. */
+  readonly mostRuns?: number
+  /** Of the whole project. */
+  readonly mostBytes?: number
+}
+
+/** Other applications of the same project may write to the same folder: it is looked at anew each time. */
+export function createRunHistory(options: RunHistoryOptions): RunHistory {
+  const { mostRuns = 50, mostBytes = 64 * 1024 * 1024 } = options
+  const folders = [options.state, join(options.state, "runs"), folderOf(options)]
+  const folder = folderOf(options)
+  // A file is written once: what was read of it stays true.
+  const summaries = new Map<string, RunSummary>()
+  const summaryOf = (run: string): RunSummary | undefined => {
+    const summary = summaries.get(run) ?? readSummary(folder, run)
+    if (summary !== undefined) summaries.set(run, summary)
+    return summary
+  }
+  const list = () =>
+    runsIn(folder, summaries)
+      .map(summaryOf)
+      .filter((summary) => summary !== undefined)
+  return {
+    list,
+    read: (run) => readKept(folder, run),
+    keep: ({ summary, report }) => {
+      const text = textOf(summary, report)
+      if (text === undefined || Buffer.byteLength(text) > mostBytes) return false
+      try {
+        if (!folders.every((each) => makePrivateFolder(each))) return false
+        writeWhole(folder, summary.run, text)
+        prune(folder, list(), { mostRuns, mostBytes })
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+function folderOf({ state, root }: RunHistoryOptions): string {
+  const key = createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
+  return join(state, "runs", key)
+}
+
+const fileOf = (folder: string, run: string): string => join(folder, `${run}.json`)
+
+/** Names of the runs that are there, latest first. What is known of others is forgotten. */
+function runsIn(folder: string, summaries: Map<string, RunSummary>): readonly string[] {
+  const names = namesIn(folder).flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []))
+  const runs = new Set(names.filter(isRunId).toSorted().toReversed())
+  for (const run of summaries.keys()) if (!runs.has(run)) summaries.delete(run)
+  return [...runs]
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The summary is a line of its own, so that a list reads no report. Undefined where it is longer than a text can be. */
+function textOf(summary: RunSummary, report: Report): string | undefined {
+  try {
+    return `${JSON.stringify(summary)}\n${stringifyJson(report as unknown as JsonValue)}\n`
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const LONGEST_SUMMARY = 64 * 1024
+
+function readSummary(folder: string, run: string): RunSummary | undefined {
+  return opened(fileOf(folder, run), (descriptor) => {
+    const bytes = Buffer.alloc(LONGEST_SUMMARY)
+    const length = readSync(descriptor, bytes, 0, LONGEST_SUMMARY, 0)
+    return summaryIn(bytes.toString("utf8", 0, length), run)
+  })
+}
+
+function summaryIn(text: string, run: string): RunSummary | undefined {
+  const end = text.indexOf("\n")
+  const parsed = end === -1 ? undefined : parseJson(text.slice(0, end))
+  return parsed?.ok === true ? readRunSummary(parsed.value, run) : undefined
+}
+
+function readKept(folder: string, run: string): KeptReport | undefined {
+  const text = opened(fileOf(folder, run), (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
+  const summary = summaryIn(text, run)
+  if (summary === undefined) return undefined
+  const parsed = parseJson(text.slice(text.indexOf("\n") + 1))
+  // The file is the user's own, whole or not there: what was written as a report is one.
+  return parsed.ok ? { summary, report: parsed.value as unknown as Report } : undefined
+}
+
+/** Undefined where there is no such file, a link included, or where `use` cannot read it. */
+function opened<T>(file: string, use: (descriptor: number) => T): T | undefined {
+  let descriptor: number | undefined
+  try {
+    // Not to wait for what is no file, such as a pipe.
+    descriptor = openSync(
+      file,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    return fstatSync(descriptor).isFile() ? use(descriptor) : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function writeWhole(folder: string, run: string, text: string): void {
+  const temp = join(folder, `.${run}-${randomBytes(8).toString("hex")}.tmp`)
+  try {
+    const descriptor = openSync(temp, "wx", 0o600)
+    try {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(temp, fileOf(folder, run))
+  } catch (error) {
+    rmSync(temp, { force: true })
+    throw error
+  }
+}
+
+interface Bounds {
+  readonly mostRuns: number
+  readonly mostBytes: number
+}
+
+/** `runs` are the latest first. What is no report that can be read counts as well, and goes first. */
+function prune(folder: string, runs: readonly RunSummary[], { mostRuns, mostBytes }: Bounds): void {
+  clearAbandoned(folder, new Set(runs.map(({ run }) => `${run}.json`)))
+  const counts = new Map<string, number>()
+  let bytes = 0
+  for (const { run, workflow } of runs) {
+    const count = (counts.get(workflow) ?? 0) + 1
+    counts.set(workflow, count)
+    const file = fileOf(folder, run)
+    bytes += lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
+    if (count > mostRuns || bytes > mostBytes) rmSync(file, { force: true })
+  }
+}
+
+/** Nobody takes so long to write a file. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+/** Removes what was left half written, or cannot be read, once it is old enough to be nobody's. */
+function clearAbandoned(folder: string, known: ReadonlySet<string>): void {
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name)
+    const isOurs = /^\.?\d{8}T\d{9}Z-[0-9a-f]{16}(?:-[0-9a-f]{16}\.tmp|\.json)$/.test(name)
+    if (known.has(name) || !isOurs) continue
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (stats !== undefined && stats.mtimeMs < Date.now() - ABANDONED_MS) rmSync(file, { force: true })
+  }
+}
