@@ -5,7 +5,7 @@ import type { RunEventsTold } from "../../api.ts"
 
 export interface EventBatches {
   readonly add: (event: RunEvent) => void
-  /** Tells once more, and then nothing: of what is left, `runs.read` has the outcome. */
+  /** Tells what one page takes at once, and then nothing: of what is left, `runs.read` has the outcome. */
   readonly end: () => void
 }
 
@@ -19,6 +19,8 @@ export interface EventBatchesOptions {
 const EVERY_MS = 50
 /** Characters of JSON in one batch. One event that is longer is left out. */
 const LONGEST = 256 * 1024
+/** At the end of a run: together less than a page may leave unread. */
+const LAST_BATCHES = 3
 
 export function createEventBatches({ run, tell, mask }: EventBatchesOptions): EventBatches {
   let waiting: RunEvent[] = []
@@ -38,8 +40,10 @@ export function createEventBatches({ run, tell, mask }: EventBatchesOptions): Ev
       timer ??= setTimeout(flush, EVERY_MS)
     },
     end: () => {
-      clearTimeout(timer)
-      if (waiting.length > 0) flush()
+      for (let batch = 0; batch < LAST_BATCHES && waiting.length > 0; batch++) {
+        clearTimeout(timer)
+        flush()
+      }
       clearTimeout(timer)
       waiting = []
     },

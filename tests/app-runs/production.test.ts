@@ -1,0 +1,124 @@
+// SR-15, AS-19: a run against production starts with an answer to the server's own question, and with no other.
+
+import { utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { shopFiles } from "../run/shop-project.ts"
+import { openRuns, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
+
+const blocks = [
+  {
+    id: "remove",
+    type: "request",
+    request: { api: "shop", operation: "deleteItem", overrides: { params: { path: { id: "1" } } } },
+  },
+]
+const inputs = { word: { type: "string", default: "a" } }
+
+const live = { workflow: "w", environments: { shop: "live" }, inputs: {} }
+
+const open = (options: Partial<OpenRunsOptions> = {}) =>
+  openRuns({
+    routes: { "*": { body: {} } },
+    files: (url) => ({
+      ...shopFiles(url, blocks, { inputs }),
+      "apis/workflow/other.json": { version: 1, inputs, blocks },
+      "apis/shop/environments/live.json": { extends: "local", level: "production" },
+      "apis/shop/environments/live-too.json": { extends: "live" },
+    }),
+    ...options,
+  })
+
+async function ask(runs: OpenRuns, order: Partial<typeof live> = {}) {
+  const started = await runs.order({ ...live, ...order })
+  if (!("ask" in started)) throw new Error("the run did not ask")
+  return started.ask
+}
+
+describe("a run against production", () => {
+  it("asks with what it would send, and sends nothing", async () => {
+    const runs = await open()
+    const { confirmation, production } = await ask(runs)
+    expect(production).toEqual([
+      { api: "shop", environment: "live", atLeast: 1, methods: [{ method: "DELETE", atLeast: 1 }] },
+    ])
+    expect(Buffer.from(confirmation, "base64url")).toHaveLength(32)
+    expect([runs.api.requests, runs.events, await runs.list()]).toEqual([[], [], []])
+  })
+
+  it("starts with the answer, once", async () => {
+    const runs = await open()
+    const { confirmation } = await ask(runs)
+    const started = await runs.order({ ...live, confirmation })
+    if (!("run" in started)) throw new Error("the run asks again")
+    await runs.done(started.run)
+    expect(runs.api.requests).toHaveLength(1)
+    expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
+    expect(runs.api.requests).toHaveLength(1)
+  })
+
+  it("asks no question of an environment that is not of that level", async () => {
+    const runs = await open()
+    expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")
+  })
+
+  const foreign: readonly (readonly [string, Partial<typeof live>])[] = [
+    ["another workflow", { workflow: "other" }],
+    ["another environment", { environments: { shop: "live-too" } }],
+    ["another input", { inputs: { word: "b" } }],
+    ["an input that is given", { inputs: { word: "a" } }],
+  ]
+
+  it.each(foreign)("asks again with the answer for %s, which is then used up", async (_, order) => {
+    const runs = await open()
+    const { confirmation } = await ask(runs)
+    expect(await runs.order({ ...live, ...order, confirmation })).toHaveProperty("ask")
+    expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
+    expect(runs.api.requests).toEqual([])
+  })
+
+  it.each(["", "true", "x".repeat(43)])(
+    "asks again with the answer %j, which nobody issued",
+    async (text) => {
+      const runs = await open()
+      expect(await runs.order({ ...live, confirmation: text })).toHaveProperty("ask")
+      expect(runs.api.requests).toEqual([])
+    },
+  )
+
+  it("asks again with the answer of another application", async () => {
+    const [one, other] = [await open(), await open()]
+    const { confirmation } = await ask(one)
+    expect(await other.order({ ...live, confirmation })).toHaveProperty("ask")
+  })
+
+  it("asks again after a minute", async () => {
+    let now = 0
+    const runs = await open({ now: () => now })
+    const late = await ask(runs)
+    now = 60_000
+    expect(await runs.order({ ...live, confirmation: late.confirmation })).toHaveProperty("ask")
+    const inTime = await ask(runs)
+    now += 59_999
+    expect(await runs.order({ ...live, confirmation: inTime.confirmation })).toHaveProperty("run")
+  })
+
+  it("asks again where a file was saved meanwhile, with the same size and time as well", async () => {
+    const runs = await open()
+    const { confirmation } = await ask(runs)
+    const file = join(runs.root, "apis/shop/environments/local.json")
+    const old = new Date(0)
+    await utimes(file, old, old)
+    await writeFile(file, JSON.stringify({ baseUrl: runs.api.url, tier: 4 }, undefined, 2))
+    await utimes(file, old, old)
+    expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
+    expect(runs.api.requests).toEqual([])
+  })
+
+  it("SR-01: is refused where other machines can reach the application", async () => {
+    const runs = await open({ isRemote: () => true })
+    await expect(runs.order(live)).rejects.toMatchObject({ code: "confirm-required" })
+    expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")
+    expect([runs.bugs, runs.api.requests.length]).toEqual([[], expect.any(Number)])
+  })
+})
