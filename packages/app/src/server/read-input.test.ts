@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest"
+import { readInput } from "./read-input.ts"
+
+const order = (fields: object): unknown => ({ workflow: "w", environments: {}, inputs: {}, ...fields })
+const read = (fields: object) => readInput("runs.start", order(fields))
+
+/** Own keys as JSON has them: an object literal would set the prototype. */
+const proto = (value: string): unknown => JSON.parse(`{"__proto__":${value}}`)
+
+describe("the input of a run", () => {
+  it("is what the format allows", () => {
+    const whole = {
+      environments: { shop: "local", "shop-2": "a.b" },
+      inputs: { text: "{{é}}", count: 1.5, yes: true },
+      confirmation: "x",
+    }
+    expect(read(whole)).toEqual(order(whole))
+    expect(read({})).not.toHaveProperty("confirmation")
+  })
+
+  it("keeps an input of any allowed name as its own", () => {
+    const { inputs } = read({ inputs: proto('"x"') })
+    expect([Object.keys(inputs), Object.getPrototypeOf(inputs)]).toEqual([["__proto__"], Object.prototype])
+  })
+
+  const wrong: readonly (readonly [string, object, string])[] = [
+    ["no API", { environments: { Shop: "local" } }, "api-name"],
+    ["a prototype for an API", { environments: proto('"local"') }, "api-name"],
+    ["no environment", { environments: { shop: "../local" } }, "env-name"],
+    ["no text for an environment", { environments: { shop: {} } }, "field-type"],
+    ["a list", { environments: [] }, "field-type"],
+    ["nothing", { environments: null }, "field-type"],
+    ["no input", { inputs: { "a.s3cret": 1 } }, "input-unknown"],
+    ["an object as value", { inputs: { a: { s3cret: 1 } } }, "field-type"],
+    ["a list as value", { inputs: { a: ["s3cret"] } }, "field-type"],
+    ["null as value", { inputs: { a: null } }, "field-type"],
+    ["half a character", { inputs: { a: "s3cret\ud800" } }, "field-value"],
+    ["a confirmation that is no text", { confirmation: true }, "field-type"],
+    [
+      "too many members",
+      { inputs: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`a${at}`, 1])) },
+      "field-value",
+    ],
+    ["a field that there is not", { yes: true }, "field-unknown"],
+  ]
+
+  it.each(wrong)("is refused with %s, which is not repeated", (_, fields, code) => {
+    const refusal = (): unknown => {
+      try {
+        return read(fields)
+      } catch (error) {
+        return error
+      }
+    }
+    expect(refusal()).toMatchObject({ code, message: expect.not.stringContaining("s3cret") as string })
+  })
+
+  it.each(["", "../x", "20261122T000000000Z-0123456789ABCDEF", "20261122T000000000Z-0123456789abcdef/.."])(
+    "is refused where a run cannot be called %j",
+    (run) => {
+      expect(() => readInput("runs.read", { run })).toThrow("no run can have this name")
+    },
+  )
+})
