@@ -25,6 +25,7 @@ const open = (options: Partial<OpenRunsOptions> = {}) =>
       "apis/workflow/other.json": { version: 1, inputs, blocks },
       "apis/shop/environments/live.json": { extends: "local", level: "production" },
       "apis/shop/environments/live-too.json": { extends: "live" },
+      "apis/store/environments/local.json": {},
     }),
     ...options,
   })
@@ -62,9 +63,11 @@ describe("a run against production", () => {
     expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")
   })
 
-  const foreign: readonly (readonly [string, Partial<typeof live>])[] = [
+  type Order = Omit<typeof live, "environments"> & { readonly environments: Readonly<Record<string, string>> }
+  const foreign: readonly (readonly [string, Partial<Order>])[] = [
     ["another workflow", { workflow: "other" }],
     ["another environment", { environments: { shop: "live-too" } }],
+    ["another API beside it", { environments: { shop: "live", store: "local" } }],
     ["another input", { inputs: { word: "b" } }],
     ["an input that is given", { inputs: { word: "a" } }],
   ]
@@ -105,10 +108,10 @@ describe("a run against production", () => {
 
   it("asks again where a file was saved meanwhile, with the same size and time as well", async () => {
     const runs = await open()
-    const { confirmation } = await ask(runs)
     const file = join(runs.root, "apis/shop/environments/local.json")
     const old = new Date(0)
     await utimes(file, old, old)
+    const { confirmation } = await ask(runs)
     await writeFile(file, JSON.stringify({ baseUrl: runs.api.url, tier: 4 }, undefined, 2))
     await utimes(file, old, old)
     expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
