@@ -1,8 +1,8 @@
 // A project that exists in memory alone, behind the real server: what the page shows, a test can say and change.
 
 import { fileURLToPath } from "node:url"
-import { readAssets, startApp, type AppEvent, type RunningApp } from "@callsheet/app"
-import type { Problem } from "@callsheet/format"
+import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/app"
+import { CallsheetError, type Problem } from "@callsheet/format"
 import type { OperationView, ProjectView } from "../../packages/app/src/api.ts"
 
 export const pageFolder = fileURLToPath(new URL("../../packages/cli/dist/page", import.meta.url))
@@ -11,11 +11,15 @@ export interface ProjectContent {
   readonly project: Omit<ProjectView, "revision">
   readonly problems: readonly Problem[]
   readonly operations: Readonly<Record<string, readonly OperationView[]>>
+  readonly runs?: Partial<RunHandlers>
 }
+
+type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>
 
 export interface TestProject {
   readonly app: RunningApp
   readonly change: (content: Partial<ProjectContent>) => void
+  readonly tell: (event: AppEvent) => void
 }
 
 /** The caller closes its `app`. `port` is for a server that comes again. */
@@ -23,6 +27,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
   let content = first
   let revision = 1
   const listeners = new Set<(event: AppEvent) => void>()
+  const runs = (): RunHandlers => ({ ...noRuns(content), ...content.runs })
   const app = await startApp({
     assets: await readAssets(pageFolder),
     root: "/nowhere",
@@ -36,6 +41,12 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
         operations: content.operations[api] ?? [],
         problems: [],
       }),
+      "runs.prepare": (input) => runs()["runs.prepare"](input),
+      "runs.start": (input) => runs()["runs.start"](input),
+      "runs.stop": (input) => runs()["runs.stop"](input),
+      "runs.read": (input) => runs()["runs.read"](input),
+      "runs.list": (input) => runs()["runs.list"](input),
+      "runs.latest": (input) => runs()["runs.latest"](input),
     },
     events: {
       subscribe: (listener) => {
@@ -44,12 +55,37 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       },
     },
   })
+  const tell = (event: AppEvent): void => {
+    for (const listener of listeners) listener(event)
+  }
   const change = (next: Partial<ProjectContent>): void => {
     content = { ...content, ...next }
     revision++
-    for (const listener of listeners) listener({ type: "project.changed", revision })
+    tell({ type: "project.changed", revision })
   }
-  return { app, change }
+  return { app, change, tell }
+}
+
+/** Workflows that can be run against the environments of their APIs, and never were. */
+function noRuns({ project }: ProjectContent): RunHandlers {
+  const refuse = async (): Promise<never> => {
+    throw new CallsheetError("run-unknown", "there is no such run")
+  }
+  return {
+    "runs.prepare": async ({ workflow }) => {
+      const touched = project.workflows.find(({ name }) => name === workflow)?.apis ?? []
+      const apis = touched.map((api) => ({
+        api,
+        environments: project.apis.find(({ name }) => name === api)?.environments ?? [],
+      }))
+      return { workflow, apis, inputs: [] }
+    },
+    "runs.start": refuse,
+    "runs.stop": refuse,
+    "runs.read": refuse,
+    "runs.list": async () => ({ runs: [] }),
+    "runs.latest": async () => ({ runs: [], going: [] }),
+  }
 }
 
 /** A small project with something of everything, and two problems. */

@@ -2,14 +2,26 @@
 
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import type { AppEvent } from "../api.ts"
 import { App } from "./app.tsx"
 import { keepConnected } from "./connection/keep-connected.ts"
 import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./data/query-client.ts"
+import { hearRunEvent, lookAgain } from "./run/run-store.ts"
 import "./styles/page.css"
 
 const link = takeLink()
-void keepConnected({ link, onEvent: hearEvent, onOpen: readAgain })
+void keepConnected({ link, onEvent: hear, onOpen: beginAgain })
+
+function hear(event: AppEvent): void {
+  hearEvent(event)
+  hearRunEvent(event)
+}
+
+function beginAgain(): void {
+  readAgain()
+  lookAgain()
+}
 
 const place = document.querySelector("#page")
 if (place !== null) {

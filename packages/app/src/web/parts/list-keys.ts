@@ -16,3 +16,18 @@ export function movedIndex(key: string, index: number, length: number): number |
       return undefined
   }
 }
+
+interface TreeRow {
+  readonly depth: number
+  readonly isOpen?: boolean
+}
+
+/** Where a key leads from `index` in the rows of a tree that are shown. */
+export function movedRow(key: string, rows: readonly TreeRow[], index: number): number | undefined {
+  if (key === "Home") return 0
+  if (key === "End") return rows.length - 1
+  if (key === "ArrowRight") return rows[index]?.isOpen === true ? index + 1 : undefined
+  if (key !== "ArrowLeft") return movedIndex(key, index, rows.length)
+  const depth = rows[index]?.depth ?? 1
+  return rows.findLastIndex((row, at) => at < index && row.depth < depth)
+}

@@ -2,7 +2,7 @@
 
 import { useEffect, useState, type KeyboardEvent } from "react"
 import type { ProjectView } from "../../api.ts"
-import { movedIndex } from "../parts/list-keys.ts"
+import { movedRow } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { hashOf } from "../places/place.ts"
 import { goTo, usePlace } from "../places/use-place.ts"
@@ -78,13 +78,4 @@ function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget 
   if (key === "ArrowLeft" && row.isOpen === true) return { row, does: "toggle" }
   const next = rows[movedRow(key, rows, index) ?? -1]
   return next === undefined ? undefined : { row: next, does: "move" }
-}
-
-function movedRow(key: string, rows: readonly Row[], index: number): number | undefined {
-  if (key === "Home") return 0
-  if (key === "End") return rows.length - 1
-  if (key === "ArrowRight") return rows[index]?.isOpen === true ? index + 1 : undefined
-  if (key !== "ArrowLeft") return movedIndex(key, index, rows.length)
-  const depth = rows[index]?.depth ?? 1
-  return rows.findLastIndex((row, at) => at < index && row.depth < depth)
 }

@@ -1,9 +1,11 @@
 // A workflow: what it is for, which APIs it touches, and how it is run.
 
+import { isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "../../api.ts"
 import { workflowFile } from "../data/project-files.ts"
 import { useProblemsOf } from "../data/use-problems.ts"
 import { PlaceLink } from "../places/place-link.tsx"
+import { RunPart } from "../run/run-part.tsx"
 import { count } from "../text/count.ts"
 import { shellWord } from "../text/shell-word.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -11,6 +13,7 @@ import { CommandSection } from "./command-section.tsx"
 import { Facts } from "./facts.tsx"
 import { FileName } from "./file-name.tsx"
 import { OwnProblems } from "./own-problems.tsx"
+import { Section } from "./section.tsx"
 import { ViewHead } from "./view-head.tsx"
 
 export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
@@ -19,16 +22,19 @@ export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) 
   const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
   const word = shellWord(name)
   return (
-    <div className="view">
+    <div className="view view-run">
       <ViewHead what="Workflow" name={name} description={description} />
-      <Facts
-        facts={[
-          ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
-          ["APIs", <Apis names={apis} />],
-          ["File", <FileName path={file} />],
-        ]}
-      />
       <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
+      {blocks === undefined || !isWorkflowName(name) ? null : <RunPart key={name} workflow={name} />}
+      <Section title="About">
+        <Facts
+          facts={[
+            ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
+            ["APIs", <Apis names={apis} />],
+            ["File", <FileName path={file} />],
+          ]}
+        />
+      </Section>
       <CommandSection
         commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
       />

@@ -1,0 +1,101 @@
+// What a block did: its error, its assertions, its request and response, its outputs and its logs.
+
+import type { BlockReport } from "@callsheet/format"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { AssertionList } from "./assertion-list.tsx"
+import { BodyView } from "./body-view.tsx"
+import { duration } from "./durations.ts"
+import { ExchangeView } from "./exchange-view.tsx"
+import { IterationCounts } from "./iteration-counts.tsx"
+import type { ReportRow } from "./report-rows.ts"
+
+const skipped = {
+  branch: "Skipped: it is in the branch that was not taken.",
+  halted: "Skipped: a block before it failed.",
+  cancelled: "Skipped: the run was stopped before it.",
+} as const
+
+export function BlockDetail({ row }: { readonly row: ReportRow }) {
+  const { block, status, label } = row
+  return (
+    <section className="block-detail" aria-label="Selected block">
+      <header className="block-head">
+        <h3>
+          <ShownText text={block === undefined ? `Iteration ${label}` : label} />
+        </h3>
+        <p className="faint">
+          {block?.type} {status}
+          {block === undefined || status === "running" || status === "skipped"
+            ? ""
+            : ` in ${duration(block.durationMs)}`}
+        </p>
+      </header>
+      {block === undefined ? null : <BlockParts block={block} />}
+    </section>
+  )
+}
+
+function BlockParts({ block }: { readonly block: BlockReport }) {
+  const { description, reason, error, assertions = [], outputs, logs = [], iterations } = block
+  return (
+    <>
+      {description === undefined ? null : (
+        <p className="block-description">
+          <LongText text={description} />
+        </p>
+      )}
+      {reason === undefined ? null : <p className="block-description">{skipped[reason]}</p>}
+      {error === undefined ? null : <BlockFault error={error} />}
+      {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
+      {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
+      <ExchangeView block={block} />
+      {outputs === undefined || Object.keys(outputs).length === 0 ? null : (
+        <section className="block-part" aria-label="Outputs">
+          <h3>Outputs</h3>
+          <BodyView what="outputs" body={outputs} problems={[]} />
+        </section>
+      )}
+      {logs.length === 0 ? null : <Logs logs={logs} />}
+    </>
+  )
+}
+
+function BlockFault({ error }: { readonly error: NonNullable<BlockReport["error"]> }) {
+  return (
+    <div className="block-fault">
+      <p>
+        <LongText text={error.message} /> <code className="problem-code">{visibleText(error.code)}</code>
+      </p>
+      {error.hint === undefined ? null : (
+        <p className="faint">
+          <LongText text={error.hint} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Logs that were written last: nobody reads a million of them. */
+const mostLogs = 1000
+
+function Logs({ logs }: { readonly logs: readonly string[] }) {
+  return (
+    <section className="block-part" aria-label="Logs">
+      <h3>Logs</h3>
+      {logs.length > mostLogs ? (
+        <p className="faint">
+          The last {mostLogs.toLocaleString("en")} of {logs.length.toLocaleString("en")}.
+        </p>
+      ) : null}
+      <ol className="logs" tabIndex={0} aria-label="Lines">
+        {logs.slice(-mostLogs).map((text, index) => (
+          <li key={index}>
+            <LongText text={text} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

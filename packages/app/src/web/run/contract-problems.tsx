@@ -1,0 +1,32 @@
+// What a request or a response breaks of its contract, and where the document says so.
+
+import type { ContractProblem } from "@callsheet/format"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+interface Props {
+  readonly problems: readonly ContractProblem[]
+  /** What a request breaks fails nothing. */
+  readonly isWarning?: boolean
+}
+
+export function ContractProblems({ problems, isWarning = false }: Props) {
+  if (problems.length === 0) return null
+  return (
+    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Breaks of the contract">
+      {problems.map(({ path, message, file, line }, index) => (
+        <li key={index}>
+          <code>
+            <ShownText text={path} />
+          </code>{" "}
+          <LongText text={message} />
+          {file === undefined ? null : (
+            <span className="contract-place">
+              <ShownText text={line === undefined ? file : `${file}:${line}`} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,28 @@
+// What the person has chosen and typed for the next run of each workflow, for as long as the page is open.
+
+import { create } from "zustand"
+
+export interface Draft {
+  /** By API. */
+  readonly environments: ReadonlyMap<string, string>
+  /** By name, as typed. */
+  readonly inputs: ReadonlyMap<string, string>
+}
+
+const empty: Draft = { environments: new Map(), inputs: new Map() }
+
+const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
+
+export const useDraft = (workflow: string): Draft => useDrafts(({ drafts }) => drafts.get(workflow) ?? empty)
+
+export function changeDraft(
+  workflow: string,
+  part: keyof Draft,
+  [name, value]: readonly [string, string],
+): void {
+  useDrafts.setState(({ drafts }) => {
+    const draft = drafts.get(workflow) ?? empty
+    const changed = { ...draft, [part]: new Map(draft[part]).set(name, value) }
+    return { drafts: new Map(drafts).set(workflow, changed) }
+  })
+}

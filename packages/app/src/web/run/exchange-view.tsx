@@ -1,0 +1,105 @@
+// A request and its response, side by side.
+
+import type {
+  BlockReport,
+  ContractProblem,
+  Headers,
+  JsonValue,
+  RequestView,
+  ResponseView,
+} from "@callsheet/format"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { BodyView } from "./body-view.tsx"
+import { ContractProblems } from "./contract-problems.tsx"
+import { duration, size } from "./durations.ts"
+import { HeaderList } from "./header-list.tsx"
+import { RawView } from "./raw-view.tsx"
+import { Tabs, type Tab } from "./tabs.tsx"
+
+export function ExchangeView({ block }: { readonly block: BlockReport }) {
+  const { request, response, requestProblems = [], contract } = block
+  if (request === undefined) return null
+  return (
+    <div className="exchange">
+      <RequestSide request={request} problems={requestProblems} />
+      {response === undefined ? null : (
+        <ResponseSide response={response} problems={contract?.problems ?? []} />
+      )}
+    </div>
+  )
+}
+
+function RequestSide({
+  request,
+  problems,
+}: {
+  readonly request: RequestView
+  readonly problems: readonly ContractProblem[]
+}) {
+  return (
+    <section className="exchange-side" aria-label="Request">
+      <h3>Request</h3>
+      <p className="exchange-line">
+        <MethodBadge method={request.method} />{" "}
+        <code className="wrap">
+          <LongText text={request.url} />
+        </code>
+      </p>
+      <ContractProblems problems={problems} isWarning />
+      <Tabs label="Request" tabs={tabsOf({ what: "request body", ...request, problems })} />
+    </section>
+  )
+}
+
+function ResponseSide({
+  response,
+  problems,
+}: {
+  readonly response: ResponseView
+  readonly problems: readonly ContractProblem[]
+}) {
+  const { status, durationMs, sizeBytes, redirects = [] } = response
+  return (
+    <section className="exchange-side" aria-label="Response">
+      <h3>Response</h3>
+      <p className="exchange-line">
+        <strong className={`http-status http-status-${Math.floor(status / 100)}`}>{status}</strong>
+        <span className="faint">
+          {duration(durationMs)} · {size(sizeBytes)}
+        </span>
+      </p>
+      {redirects.map((redirect, index) => (
+        <p key={index} className="exchange-redirect faint">
+          {redirect.status} to <LongText text={redirect.url} />
+          {redirect.dropped === undefined ? null : `, without ${redirect.dropped.join(", ")}`}
+        </p>
+      ))}
+      <ContractProblems problems={problems} />
+      <Tabs label="Response" tabs={tabsOf({ what: "response body", ...response, problems })} />
+    </section>
+  )
+}
+
+interface Side {
+  readonly what: string
+  readonly body?: JsonValue
+  readonly headers?: Headers
+  readonly problems: readonly ContractProblem[]
+}
+
+function tabsOf({ what, body, headers = {}, problems }: Side): readonly Tab[] {
+  const headerTab: Tab = {
+    name: `Headers (${Object.keys(headers).length})`,
+    render: () => <HeaderList headers={headers} />,
+  }
+  if (body === undefined || body === "")
+    return [{ name: "Body", render: () => <p className="faint">empty</p> }, headerTab]
+  return [
+    ...(typeof body === "string"
+      ? []
+      : [{ name: "Body", render: () => <BodyView what={what} body={body} problems={problems} /> }]),
+    { name: "Raw", render: () => <RawView what={what} body={body} /> },
+    headerTab,
+  ]
+}

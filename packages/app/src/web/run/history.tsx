@@ -1,0 +1,43 @@
+// The kept runs of a workflow: choosing one shows its report.
+
+import type { RunSummary } from "../../api.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { clock, duration } from "./durations.ts"
+import { StatusMark } from "./status-mark.tsx"
+
+interface Props {
+  readonly runs: readonly RunSummary[]
+  readonly shown: string | undefined
+  readonly onChoose: (run: string) => void
+}
+
+export function History({ runs, shown, onChoose }: Props) {
+  return (
+    <ul className="history">
+      {runs.map(({ run, status, startedAt, durationMs, environments }) => (
+        <li key={run}>
+          <button
+            type="button"
+            className="history-run"
+            aria-current={run === shown}
+            onClick={() => onChoose(run)}
+          >
+            <span className={`outcome outcome-${status}`}>
+              <StatusMark status={status === "error" ? "failed" : status} />
+              <span aria-hidden="true">{status}</span>
+            </span>
+            <span>{clock(startedAt)}</span>
+            <span className="run-times">{duration(durationMs)}</span>
+            <span className="faint">
+              <ShownText
+                text={Object.entries(environments)
+                  .map(([api, name]) => `${api}: ${name}`)
+                  .join(", ")}
+              />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,115 @@
+// The outline of a report as a tree: arrows move, right and left open and close.
+
+import type { CSSProperties, KeyboardEvent } from "react"
+import { movedRow } from "../parts/list-keys.ts"
+import { VirtualList } from "../parts/virtual-list.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { duration } from "./durations.ts"
+import type { ReportRow } from "./report-rows.ts"
+import { StatusMark } from "./status-mark.tsx"
+
+const rowHeight = 30
+const domId = (index: number): string => `report-${index}`
+
+interface Props {
+  readonly rows: readonly ReportRow[]
+  readonly activeIndex: number
+  readonly onSelect: (row: ReportRow) => void
+  readonly onToggle: (id: string, isOpen: boolean) => void
+}
+
+export function ReportOutline({ rows, activeIndex, onSelect, onToggle }: Props) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[activeIndex]
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const toggles = togglesBy(event.key, row)
+    const next = rows[toggles ? -1 : (movedRow(event.key, rows, activeIndex) ?? -1)]
+    if (!toggles && next === undefined) return
+    event.preventDefault()
+    if (toggles) onToggle(row.id, row.isOpen !== true)
+    else if (next !== undefined) onSelect(next)
+  }
+  return (
+    <VirtualList
+      className="report-outline"
+      role="tree"
+      aria-label="Report"
+      tabIndex={0}
+      {...(activeIndex < 0 ? {} : { "aria-activedescendant": domId(activeIndex) })}
+      onKeyDown={onKeyDown}
+      rows={rows}
+      rowHeight={rowHeight}
+      activeIndex={activeIndex}
+      render={(row, index) => (
+        <OutlineRow
+          key={row.id}
+          row={row}
+          index={index}
+          isActive={index === activeIndex}
+          onSelect={() => onSelect(row)}
+          onToggle={() => onToggle(row.id, row.isOpen !== true)}
+        />
+      )}
+    />
+  )
+}
+
+interface RowProps {
+  readonly row: ReportRow
+  readonly index: number
+  readonly isActive: boolean
+  readonly onSelect: () => void
+  readonly onToggle: () => void
+}
+
+function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
+  const { depth, position, siblings, status, label, isOpen, block } = row
+  return (
+    <div
+      id={domId(index)}
+      role="treeitem"
+      aria-level={depth}
+      aria-posinset={position + 1}
+      aria-setsize={siblings}
+      aria-selected={isActive}
+      {...(isOpen === undefined ? {} : { "aria-expanded": isOpen })}
+      className={`report-row report-row-${status} ${isActive ? "report-row-active" : ""}`}
+      style={{ "--depth": depth } as CSSProperties}
+      onClick={onSelect}
+      onDoubleClick={isOpen === undefined ? undefined : onToggle}
+    >
+      <span
+        aria-hidden="true"
+        className={isOpen === undefined ? "fold" : `fold fold-shown ${isOpen ? "fold-open" : ""}`}
+        onClick={(event) => {
+          if (isOpen === undefined) return
+          event.stopPropagation()
+          onToggle()
+        }}
+      />
+      <StatusMark status={status} />
+      <span className="report-label">
+        {block === undefined ? <span className="faint">iteration </span> : null}
+        <ShownText text={label} />
+      </span>
+      <span className="report-kind">{kindOf(row)}</span>
+      <span className="report-time">
+        {block === undefined || status === "running" || status === "skipped"
+          ? ""
+          : duration(block.durationMs)}
+      </span>
+    </div>
+  )
+}
+
+function kindOf({ block }: ReportRow): string {
+  if (block === undefined) return ""
+  const rounds = block.iterations?.length
+  return rounds === undefined ? block.type : `${block.type} × ${rounds.toLocaleString("en")}`
+}
+
+function togglesBy(key: string, { isOpen }: ReportRow): boolean {
+  if (isOpen === undefined) return false
+  if (key === "Enter" || key === " ") return true
+  return key === (isOpen ? "ArrowLeft" : "ArrowRight")
+}

@@ -1,0 +1,33 @@
+// The report of a run: its blocks as an outline, and beside it what the selected one did.
+
+import { useMemo, useState } from "react"
+import { BlockDetail } from "./block-detail.tsx"
+import type { ShownReport } from "./live-report.ts"
+import { ReportOutline } from "./report-outline.tsx"
+import { firstFailure, reportRows } from "./report-rows.ts"
+
+export function ReportView({ report }: { readonly report: ShownReport }) {
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [chosen, setChosen] = useState<string>()
+  const rows = useMemo(() => reportRows(report, choices), [report, choices])
+  const found = rows.findIndex(({ id }) => id === chosen)
+  const row = rows[found] ?? firstFailure(rows) ?? rows[0]
+  const toggle = (id: string, isOpen: boolean): void => setChoices(new Map(choices).set(id, isOpen))
+  return (
+    <div className="report">
+      <ReportOutline
+        rows={rows}
+        activeIndex={row === undefined ? -1 : rows.indexOf(row)}
+        onSelect={({ id }) => setChosen(id)}
+        onToggle={toggle}
+      />
+      <div className="report-detail">
+        {row === undefined ? (
+          <p className="faint report-empty">Nothing was run yet.</p>
+        ) : (
+          <BlockDetail key={row.id} row={row} />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+// What a run needs, and the buttons that start and stop it.
+
+import { useEffect, useRef, type FormEvent } from "react"
+import type { RunForm as Form } from "../../api.ts"
+import { LongText } from "../text/long-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { useDraft } from "./drafts.ts"
+import { ProductionDialog } from "./production-dialog.tsx"
+import { RunFields } from "./run-fields.tsx"
+import { useStarter } from "./use-starter.ts"
+
+interface Props {
+  readonly form: Form
+  readonly isRunning: boolean
+  readonly onStarted: (run: string) => void
+  readonly onStop: () => void
+}
+
+export function RunForm({ form, isRunning, onStarted, onStop }: Props) {
+  const starter = useStarter(onStarted)
+  const draft = useDraft(form.workflow)
+  const element = useRef<HTMLFormElement>(null)
+  const { faults, failure, question, isStarting } = starter
+  const isBusy = isRunning || isStarting
+  useRunKey(element)
+  useEffect(() => {
+    if (Object.keys(faults).length > 0)
+      element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [faults])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBusy && question === undefined) starter.start(form, draft)
+  }
+  return (
+    <>
+      <form ref={element} className="run-form" aria-label="Run" noValidate onSubmit={submit}>
+        <RunFields form={form} faults={faults} />
+        <div className="run-actions">
+          <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
+            {isBusy ? "Running…" : "Run"}
+          </button>
+          {isRunning ? (
+            <button type="button" className="button" onClick={onStop}>
+              Stop
+            </button>
+          ) : (
+            <span className="field-note">
+              <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            </span>
+          )}
+          <span className="field-error" role="status">
+            {failure === undefined ? null : (
+              <>
+                <LongText text={failure.message} /> <code>{visibleText(failure.code)}</code>{" "}
+                {failure.hint === undefined ? null : <LongText text={failure.hint} />}
+              </>
+            )}
+          </span>
+        </div>
+      </form>
+      {question === undefined ? null : (
+        <ProductionDialog question={question} onCancel={starter.cancel} onConfirm={starter.confirm} />
+      )}
+    </>
+  )
+}
+
+/** Ctrl or Cmd with Enter, wherever the focus is; a key that is held down counts once, and nothing does below a dialog. */
+function useRunKey(form: { readonly current: HTMLFormElement | null }): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+      if (document.querySelector("dialog[open]") !== null) return
+      event.preventDefault()
+      if (!event.repeat) form.current?.requestSubmit()
+    }
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [form])
+}

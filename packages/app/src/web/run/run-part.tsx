@@ -1,0 +1,109 @@
+// The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
+
+import { useEffect, useRef, useState } from "react"
+import { call } from "../connection/call.ts"
+import { LongText } from "../text/long-text.tsx"
+import { Section } from "../views/section.tsx"
+import { History } from "./history.tsx"
+import { ReportView } from "./report-view.tsx"
+import { RunForm } from "./run-form.tsx"
+import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
+import { countWords, RunSummary } from "./run-summary.tsx"
+import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+
+export function RunPart({ workflow }: { readonly workflow: string }) {
+  const { data: form, error } = useRunForm(workflow)
+  const kept = useKeptRuns(workflow) ?? []
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const [chosen, setChosen] = useState<string>()
+  const [started, setStarted] = useState<string>()
+  const shown = chosen ?? going ?? kept[0]?.run
+  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  useWatch(shown)
+  // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
+  const isNew = started !== undefined && started === shown && known === undefined
+  const running = isNew || (known !== undefined && !known.isDone) ? shown : going
+  return (
+    <div className="run">
+      <Section title="Run">
+        {form === undefined ? (
+          <p className="run-form faint">
+            {error === null ? "Reading what it needs…" : <LongText text={error.message} />}
+          </p>
+        ) : (
+          <RunForm
+            form={form}
+            isRunning={running !== undefined}
+            onStarted={(run) => {
+              setStarted(run)
+              setChosen(run)
+            }}
+            onStop={() => {
+              if (running !== undefined) void call("runs.stop", { run: running }).catch(() => undefined)
+            }}
+          />
+        )}
+      </Section>
+      <ShownRun key={shown} run={shown} known={known} isOwn={shown === started} />
+      {kept.length === 0 ? null : (
+        <Section title="Runs">
+          <History
+            runs={kept}
+            shown={shown}
+            onChoose={(run) => {
+              setChosen(run)
+              document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
+            }}
+          />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function useWatch(run: string | undefined): void {
+  useEffect(() => watchRun(run), [run])
+  useEffect(() => () => watchRun(undefined), [])
+}
+
+interface ShownRunProps {
+  readonly run: string | undefined
+  readonly known: KnownRun | undefined
+  /** Started from here, while this page is open. */
+  readonly isOwn: boolean
+}
+
+function ShownRun({ run, known, isOwn }: ShownRunProps) {
+  if (run === undefined) return null
+  const report = known?.report
+  return (
+    <section id="run-report" className="section" aria-label="Report of the run">
+      <EndOfRun known={known} isOwn={isOwn} />
+      {report?.run === undefined ? (
+        <p className="run-summary faint">
+          {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
+        </p>
+      ) : (
+        <>
+          <RunSummary report={report.run} isDone={known?.isDone === true} />
+          {report.run.blocks.length === 0 && known?.isDone === true ? null : <ReportView report={report} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
+function EndOfRun({ known, isOwn }: Omit<ShownRunProps, "run">) {
+  const wasRunning = useRef(isOwn)
+  const isRunning = known?.isDone === false
+  if (isRunning) wasRunning.current = true
+  const report = known?.report?.run
+  const hasEnded = wasRunning.current && known?.isDone === true && report !== undefined
+  return (
+    <p className="only-read" role="status">
+      {isRunning ? "The run has started." : ""}
+      {hasEnded ? `The run has ended: ${report.status}, ${countWords(report.counts)}.` : ""}
+    </p>
+  )
+}

@@ -1,0 +1,14 @@
+// The outcome of a block or an assertion: a mark of its own form, and its word for those who do not see it.
+
+import type { BlockStatus } from "@callsheet/format"
+
+const marks = { passed: "✓", failed: "✕", skipped: "–", running: "" } as const
+
+export function StatusMark({ status }: { readonly status: BlockStatus | "running" }) {
+  return (
+    <span className={`status-mark status-${status}`}>
+      <span aria-hidden="true">{marks[status]}</span>
+      <span className="only-read">{status}</span>
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+// What the server knows of a workflow's runs: what it needs, which one goes on, and which are kept.
+
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import type { LatestRuns, RunForm, RunSummary } from "../../api.ts"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+import { useProject } from "../data/use-project.ts"
+
+/** Read after the project, not with it: a workflow that is gone or broken by now has no form. */
+export function useRunForm(workflow: string): UseQueryResult<RunForm> {
+  const { dataUpdatedAt } = useProject()
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({
+    queryKey: ["prepare", workflow, dataUpdatedAt],
+    queryFn: () => call("runs.prepare", { workflow }),
+    enabled,
+    staleTime: "static",
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined {
+  const enabled = useConnection(({ status }) => status === "open")
+  const { data } = useQuery({
+    queryKey: ["runs", "kept", workflow],
+    queryFn: () => call("runs.list", { workflow }),
+    enabled,
+  })
+  return data?.runs
+}
+
+export function useLatestRuns(): LatestRuns | undefined {
+  const enabled = useConnection(({ status }) => status === "open")
+  const { data } = useQuery({
+    queryKey: ["runs", "latest"],
+    queryFn: () => call("runs.latest", {}),
+    enabled,
+  })
+  return data
+}

@@ -1,0 +1,226 @@
+// Running a workflow from the page, with the real command, real files and an API on loopback.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { startRunProject, type RunProject } from "./run-project.ts"
+
+describe.runIf(hasBrowser)("running from the page", () => {
+  const { open } = useBrowser()
+  let project: RunProject
+  beforeAll(async () => {
+    project = await startRunProject()
+  })
+  afterAll(() => project.close())
+
+  const openWorkflow = async (workflow: string, colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const page = await open(await project.link(), { colorScheme })
+    page.setDefaultTimeout(10_000)
+    await show(page, workflow)
+    return page
+  }
+  const sent = (path: string): number =>
+    project.api.requests.filter((request) => request.path === path).length
+
+  it("asks for what is missing at its field, and runs once for a double click and a key that repeats (AB-05)", async () => {
+    const page = await openWorkflow("green")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByText("Choose an environment.").waitFor()
+    await page.getByText("Give a value.").waitFor()
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByLabel("customer").fill("Ada")
+    await page.getByLabel("copies").fill("many")
+    await page.keyboard.press("Control+Enter")
+    await page.getByText("This must be a number.").waitFor()
+    expect(await focusedLabel(page)).toContain("copies")
+    await page.getByLabel("copies").fill("3")
+    const before = sent("/orders")
+    await page.getByRole("button", { name: "Run", exact: true }).dblclick()
+    await ended(page, "passed")
+    expect(sent("/orders")).toBe(before + 1)
+    await holdRunKey(page)
+    await expect.poll(() => sent("/orders")).toBe(before + 2)
+    await ended(page, "passed")
+    expect(await page.locator(".history-run").count()).toBeGreaterThanOrEqual(2)
+    expect(sent("/orders")).toBe(before + 2)
+  })
+
+  it("remembers the environments, and shows the last run after a reload", async () => {
+    const page = await openWorkflow("green")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByLabel("customer").fill("Ada")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "passed")
+    await page.reload()
+    await page.getByRole("form", { name: "Run" }).waitFor()
+    expect(await page.getByLabel("shop environment").inputValue()).toBe("local")
+    await reportRow(page, "place").click()
+    await detail(page).getByRole("region", { name: "Response" }).getByText("201").waitFor()
+    await detail(page).getByRole("group", { name: "request body" }).getByText('"copies"').waitFor()
+    await reportRow(page, "order").click()
+    await detail(page).getByRole("region", { name: "Outputs" }).getByText('"Faust"').waitFor()
+  })
+
+  it("opens what has failed, and shows what was expected and what came", async () => {
+    const page = await openWorkflow("failing")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "failed")
+    const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
+    expect(await selected.textContent()).toContain("cheap")
+    expect(await page.locator(".difference-expected").textContent()).toBe("9.99")
+    expect(await page.locator(".difference-came").textContent()).toBe("12.5")
+  })
+
+  it("marks what breaks the contract in the body, by keyboard, and makes no link of an answer (AB-10)", async () => {
+    const page = await openWorkflow("failing")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "failed")
+    await page.getByRole("tree", { name: "Report" }).focus()
+    await page.keyboard.press("End")
+    expect(await page.locator(".json-line-bad").textContent()).toContain("expected an integer")
+    await detail(page).getByText("<script>alert(1)</script>").waitFor()
+    const tabs = detail(page).getByRole("tablist", { name: "Response" })
+    await tabs.getByRole("tab", { selected: true }).press("ArrowRight")
+    await detail(page)
+      .getByRole("group", { name: "response body" })
+      .getByText("javascript:alert(1)")
+      .waitFor()
+    await tabs.getByRole("tab", { selected: true }).press("ArrowRight")
+    await detail(page).getByText("<img src=x onerror=alert(1)>").waitFor()
+    expect(await page.locator("#run-report a, #run-report img, #run-report script").count()).toBe(0)
+  })
+
+  it("stops a run, and finds one that goes on after a reload", async () => {
+    const page = await openWorkflow("slow")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
+    await page.reload()
+    await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
+    await page.getByRole("button", { name: "Stop" }).click()
+    await ended(page, "error|failed")
+    await reportRow(page, "after").getByText("skipped").waitFor({ state: "attached" })
+    await page.getByRole("button", { name: "Run", exact: true }).waitFor()
+  })
+
+  it("shows the report of a run before", async () => {
+    const page = await openWorkflow("green")
+    await page.getByLabel("shop environment").selectOption("local")
+    for (const customer of ["Ada", "Grace"]) {
+      await page.getByLabel("customer").fill(customer)
+      await page.keyboard.press("Control+Enter")
+      await ended(page, "passed")
+    }
+    const body = detail(page).getByRole("group", { name: "request body" })
+    await reportRow(page, "place").click()
+    await body.getByText('"Grace"').waitFor()
+    await page.locator(".history-run").nth(1).press("Enter")
+    await reportRow(page, "place").click()
+    await body.getByText('"Ada"').waitFor()
+  })
+
+  it("shows the end of a run that was followed from the middle", async () => {
+    const page = await openWorkflow("slow")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
+    await page.reload()
+    await reportRow(page, "late").getByText("running").waitFor({ state: "attached" })
+    project.release()
+    await ended(page, "passed")
+    await reportRow(page, "after").getByText("passed").waitFor({ state: "attached" })
+  })
+
+  it("asks before production: Cancel is what Enter does, and only the name of the environment runs it (AB-11)", async () => {
+    const page = await openWorkflow("green")
+    const before = project.api.requests.length
+    await page.getByLabel("shop environment").selectOption("live")
+    await page.getByLabel("customer").fill("Ada")
+    await page.keyboard.press("Control+Enter")
+    const dialog = page.getByRole("dialog", { name: "Run against production?" })
+    await dialog.getByText("at least 2 requests").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
+    expect(await dialog.locator(".confirm-method-writes").textContent()).toContain("POST")
+    await page.keyboard.press("Control+Enter")
+    expect(await dialog.isVisible()).toBe(true)
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    await page.keyboard.press("Control+Enter")
+    await dialog.getByRole("textbox").fill("Live")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("That is not the name of the environment.").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(project.api.requests.length).toBe(before)
+    await dialog.getByRole("textbox").fill("live")
+    await dialog.getByRole("button", { name: "Run against production" }).click()
+    await ended(page, "passed")
+    expect(project.api.requests.length).toBe(before + 2)
+  })
+
+  it("keeps few of 10,000 iterations in the page, and moves through them by key", async () => {
+    const page = await openWorkflow("many")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "passed")
+    const tree = page.getByRole("tree", { name: "Report" })
+    await tree.focus()
+    await page.keyboard.press("ArrowRight")
+    const moved = await page.evaluate(async () => {
+      const list = document.querySelector<HTMLElement>(".report-outline")
+      const began = performance.now()
+      list?.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      return performance.now() - began
+    })
+    await tree.getByText("9999").first().waitFor()
+    expect(await tree.getByRole("treeitem").count()).toBeLessThan(60)
+    process.stdout.write(`To the end of 10,000 iterations in ${moved.toFixed(0)} ms\n`)
+  })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`shows axe nothing wrong, ${colorScheme}`, async () => {
+      const page = await openWorkflow("failing", colorScheme)
+      await page.getByLabel("shop environment").selectOption("local")
+      await page.keyboard.press("Control+Enter")
+      await reportRow(page, "cheap").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await reportRow(page, "odd").click()
+      expect(await axeFindings(page)).toEqual([])
+      await show(page, "green")
+      await page.getByRole("button", { name: "Run", exact: true }).click()
+      await page.getByText("Give a value.").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+  }
+})
+
+const detail = (page: Page) => page.getByRole("region", { name: "Selected block" })
+
+const reportRow = (page: Page, name: string) =>
+  page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: name }).first()
+
+const ended = (page: Page, status: string): Promise<void> =>
+  page.getByText(new RegExp(`^The run has ended: (${status})`)).waitFor({ state: "attached" })
+
+async function show(page: Page, workflow: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/#/workflows/${workflow}`)
+  await page.getByRole("heading", { level: 1, name: workflow }).waitFor()
+  await page.getByRole("form", { name: "Run" }).waitFor()
+}
+
+const focusedLabel = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLInputElement
+      ? (document.activeElement.labels?.[0]?.textContent ?? "")
+      : "",
+  )
+
+/** Each `down` after the first is a repeat. */
+async function holdRunKey(page: Page): Promise<void> {
+  await page.keyboard.down("Control")
+  for (let times = 0; times < 5; times++) await page.keyboard.down("Enter")
+  await page.keyboard.up("Enter")
+  await page.keyboard.up("Control")
+}
