@@ -121,7 +121,8 @@ describe("the history of runs", () => {
     ]
     for (const [at, text] of broken.entries())
       await writeFile(join(folder, `${name(`${at + 1}`)}.json`), text)
-    await symlink(join(folder, `${run}.json`), join(folder, `${name("a")}.json`))
+    await writeFile(join(folder, "linked.txt"), good.replace(run, name("a")))
+    await symlink(join(folder, "linked.txt"), join(folder, `${name("a")}.json`))
     await mkdir(join(folder, `${name("b")}.json`))
     await writeFile(join(folder, "other.txt"), "x")
     expect(await listed(runs)).toEqual([run])

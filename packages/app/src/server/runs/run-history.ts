@@ -4,7 +4,6 @@ import { createHash, randomBytes } from "node:crypto"
 import {
   closeSync,
   constants,
-  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -148,7 +147,7 @@ function opened<T>(file: string, use: (descriptor: number) => T): T | undefined 
       file,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     )
-    return fstatSync(descriptor).isFile() ? use(descriptor) : undefined
+    return use(descriptor)
   } catch {
     return undefined
   } finally {
