@@ -125,6 +125,7 @@ describe("the history of runs", () => {
     await symlink(join(folder, "linked.txt"), join(folder, `${name("a")}.json`))
     await mkdir(join(folder, `${name("b")}.json`))
     await writeFile(join(folder, "other.txt"), "x")
+    expect((await runs.handlers["runs.latest"]({})).runs.map((latest) => latest.run)).toEqual([run])
     expect(await listed(runs)).toEqual([run])
     await expect(runs.read(name("5"))).rejects.toMatchObject({ code: "run-unknown" })
     const [next] = await runOften(runs, 1)
