@@ -249,7 +249,9 @@ describe("the form of a run", () => {
     const runs = await openRuns({
       routes,
       files: (url) => ({
-        ...shopFiles(url, [get("one")], { inputs: { ...inputs, id: { type: "number", required: true } } }),
+        ...shopFiles(url, [get("one")], {
+          inputs: { ...inputs, id: { type: "number", required: true }, note: { type: "string" } },
+        }),
         "apis/shop/environments/other.json": { extends: "local", level: "staging" },
       }),
     })
@@ -266,6 +268,7 @@ describe("the form of a run", () => {
         { name: "word", type: "string", required: false, default: "hello" },
         { name: "count", type: "number", required: false, default: 1 },
         { name: "id", type: "number", required: true },
+        { name: "note", type: "string", required: false },
       ],
     })
     await runs.done(await runs.start({ environments: { shop: "other" }, inputs: { id: 1 } }))
