@@ -46,6 +46,7 @@ export function watchRun(run: string | undefined): void {
 
 /** After a loss of the connection: what was told in between is missing. */
 export function lookAgain(): void {
+  followed.clear()
   void queryClient.invalidateQueries({ queryKey: ["runs"] })
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) void readWatched()
 }
