@@ -4,6 +4,7 @@ import type { CSSProperties } from "react"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PathLabel } from "../parts/path-label.tsx"
+import { StatusMark } from "../run/status-mark.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import type { OutlineRow as Row } from "./outline.ts"
@@ -40,6 +41,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       <span className="row-label">
         {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
+      {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>

@@ -26,6 +26,7 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   project: projectOf(1),
   operations: new Map(),
   chosen: new Map(),
+  outcomes: new Map(),
   ...changes,
 })
 
@@ -52,6 +53,13 @@ describe("the outline", () => {
       "---- things",
       "----- /things/1",
       "----- /things/2",
+    ])
+  })
+
+  it("marks workflows with how their last run ended", () => {
+    const rows = outlineRows(sourceOf({ outcomes: new Map([["checkout", "failed"]]) }))
+    expect(rows.flatMap(({ label, outcome }) => (outcome === undefined ? [] : [[label, outcome]]))).toEqual([
+      ["checkout", "failed"],
     ])
   })
 

@@ -4,6 +4,7 @@ import type { Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "../../api.ts"
 import type { ApiOperations } from "../data/use-operations.ts"
 import { hashOf, type Place } from "../places/place.ts"
+import type { Outcome } from "../run/use-outcomes.ts"
 
 export interface OutlineRow {
   readonly id: string
@@ -17,6 +18,8 @@ export interface OutlineRow {
   readonly count?: number
   readonly method?: string
   readonly level?: Level
+  /** Of a workflow that has been run. */
+  readonly outcome?: Outcome
   readonly isDeprecated?: boolean
   /** Of its siblings, from 0. */
   readonly position: number
@@ -27,6 +30,8 @@ export interface OutlineSource {
   readonly project: ProjectView
   readonly operations: ReadonlyMap<string, ApiOperations>
   readonly chosen: ReadonlyMap<string, boolean>
+  /** By workflow. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
@@ -45,7 +50,10 @@ export const resourceRowId = (api: string, resource: string): string => `${api}/
 export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
 
 /** Whether the operations of an API are to be seen, and so to be read. */
-export function showsOperations({ project, chosen }: OutlineSource, api: string): boolean {
+export function showsOperations(
+  { project, chosen }: Pick<OutlineSource, "project" | "chosen">,
+  api: string,
+): boolean {
   const isApiOpen = chosen.get(apiRowId(api)) ?? project.apis.length <= fewApis
   return isApiOpen && (chosen.get(operationsRowId(api)) ?? true)
 }
@@ -56,7 +64,7 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
     section(
       "workflows",
       "Workflows",
-      workflows.map(({ name }) => leaf({ kind: "workflow", workflow: name }, name)),
+      workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
     ),
     section(
       "apis",
@@ -92,6 +100,11 @@ const section = (id: string, label: string, children: readonly Draft[]): Draft =
 const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
 
 const leaf = (place: Place, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
+
+function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
+  const row = leaf({ kind: "workflow", workflow }, workflow)
+  return outcome === undefined ? row : { ...row, outcome }
+}
 
 function apiDraft(source: OutlineSource, api: ApiView): Draft {
   return {

@@ -3,25 +3,28 @@
 import { useMemo } from "react"
 import type { ProjectView } from "../../api.ts"
 import { useOperations } from "../data/use-operations.ts"
+import { useOutcomes } from "../run/use-outcomes.ts"
 import { useOpenRows } from "./open-rows.ts"
 import { outlineRows, showsOperations, type OutlineRow } from "./outline.ts"
 
 export function useOutline(project: ProjectView): readonly OutlineRow[] {
   const chosen = useOpenRows((state) => state.chosen)
   const shown = useMemo(() => {
-    const source = { project, chosen, operations: new Map() }
+    const source = { project, chosen }
     return project.apis
       .filter(({ name, document }) => document !== undefined && showsOperations(source, name))
       .map(({ name }) => name)
   }, [project, chosen])
   const read = useOperations(shown)
+  const outcomes = useOutcomes()
   return useMemo(
     () =>
       outlineRows({
         project,
         chosen,
+        outcomes,
         operations: new Map(read.map((operations) => [operations.api, operations])),
       }),
-    [project, chosen, read],
+    [project, chosen, read, outcomes],
   )
 }

@@ -4,15 +4,23 @@ import type { ApiView, WorkflowView } from "../../api.ts"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
 import { PlaceLink } from "../places/place-link.tsx"
+import { StatusMark } from "../run/status-mark.tsx"
+import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
   const isDescribed = workflows.some(({ description }) => description !== undefined)
-  const columns = ["Workflow", ...(isDescribed ? ["Description"] : []), "APIs", "Blocks"]
+  const outcomes = useOutcomes()
+  const columns = ["Workflow", ...(isDescribed ? ["Description"] : []), "APIs", "Last run", "Blocks"]
   return (
     <Table columns={columns} endsInNumbers>
       {workflows.map((workflow) => (
-        <WorkflowRow key={workflow.name} workflow={workflow} isDescribed={isDescribed} />
+        <WorkflowRow
+          key={workflow.name}
+          workflow={workflow}
+          isDescribed={isDescribed}
+          outcome={outcomes.get(workflow.name)}
+        />
       ))}
     </Table>
   )
@@ -21,9 +29,10 @@ export function OverviewWorkflows({ workflows }: { readonly workflows: readonly 
 interface WorkflowRowProps {
   readonly workflow: WorkflowView
   readonly isDescribed: boolean
+  readonly outcome: Outcome | undefined
 }
 
-function WorkflowRow({ workflow, isDescribed }: WorkflowRowProps) {
+function WorkflowRow({ workflow, isDescribed, outcome }: WorkflowRowProps) {
   const { name, description, apis, blocks } = workflow
   return (
     <tr>
@@ -40,6 +49,7 @@ function WorkflowRow({ workflow, isDescribed }: WorkflowRowProps) {
       <td>
         <ShownText text={apis.join(", ")} />
       </td>
+      <td>{outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />}</td>
       <td>{blocks?.toLocaleString("en") ?? "cannot be read"}</td>
     </tr>
   )

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import type { RunSummary } from "../../api.ts"
+import { outcomesOf } from "./use-outcomes.ts"
+
+const run = (workflow: string, status: RunSummary["status"]): RunSummary => ({
+  run: workflow,
+  workflow,
+  startedAt: "2026-01-01T00:00:00Z",
+  status,
+  durationMs: 1,
+  environments: {},
+})
+
+describe("outcomes of workflows", () => {
+  it("are those of their last runs; what runs now is running, and what could not start has failed", () => {
+    const runs = [run("a", "passed"), run("b", "failed"), run("c", "error"), run("d", "passed")]
+    const going = [{ run: "x", workflow: "d", startedAt: "2026-01-01T00:00:00Z" }]
+    expect([...outcomesOf({ runs, going })]).toEqual([
+      ["a", "passed"],
+      ["b", "failed"],
+      ["c", "failed"],
+      ["d", "running"],
+    ])
+    expect(outcomesOf(undefined).size).toBe(0)
+  })
+})

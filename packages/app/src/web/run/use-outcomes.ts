@@ -1,0 +1,22 @@
+// How the last run of each workflow ended, and which one runs now.
+
+import { useMemo } from "react"
+import type { LatestRuns } from "../../api.ts"
+import { useLatestRuns } from "./use-run-queries.ts"
+
+export type Outcome = "passed" | "failed" | "running"
+
+export function useOutcomes(): ReadonlyMap<string, Outcome> {
+  const latest = useLatestRuns()
+  return useMemo(() => outcomesOf(latest), [latest])
+}
+
+/** One that could not start has failed. */
+export function outcomesOf(
+  { runs, going }: LatestRuns = { runs: [], going: [] },
+): ReadonlyMap<string, Outcome> {
+  const ended = runs.map(
+    ({ workflow, status }) => [workflow, status === "passed" ? "passed" : "failed"] as const,
+  )
+  return new Map<string, Outcome>([...ended, ...going.map(({ workflow }) => [workflow, "running"] as const)])
+}
