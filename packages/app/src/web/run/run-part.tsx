@@ -17,7 +17,10 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const [chosen, setChosen] = useState<string>()
   const [started, setStarted] = useState<string>()
-  const shown = chosen ?? going ?? kept[0]?.run
+  // It stays when it ends: which runs go on and which are kept is heard one after the other.
+  const lastGoing = useRef(going)
+  if (going !== undefined) lastGoing.current = going
+  const shown = chosen ?? lastGoing.current ?? kept[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
