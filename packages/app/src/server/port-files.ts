@@ -1,11 +1,11 @@
 // Port files: by which a second command finds the application of a project that is running, and shows that it is its user's.
 
-import { createHash, randomUUID } from "node:crypto"
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isJsonObject, parseJson } from "@callsheet/format"
 import { isDead, ownIdentity, type ProcessIdentity } from "@callsheet/project"
-import { makePrivateFolder } from "./state-folder.ts"
+import { makePrivateFolder, projectKey } from "./state-folder.ts"
 
 /** What one running application says of itself. */
 export interface PortFile {
@@ -60,10 +60,6 @@ export function readPortFiles({ state, root }: PortFilePlace): readonly PortFile
     return []
   }
 }
-
-/** The same for one folder, by whatever way it is named. */
-const projectKey = (root: string): string =>
-  createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
 
 /** Removes the files of processes that have ended without doing so. */
 function clearDead(folder: string): void {

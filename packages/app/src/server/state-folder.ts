@@ -1,6 +1,7 @@
 // The folder for what the application remembers of this user: outside of every project, closed to others.
 
-import { chmodSync, lstatSync, mkdirSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { chmodSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 
@@ -12,6 +13,10 @@ export function stateFolder(environment: Readonly<Record<string, string | undefi
   const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), below)
   return join(base, "callsheet")
 }
+
+/** What stands for a project in names of files and folders: the same for one folder, by whatever way it is named. */
+export const projectKey = (root: string): string =>
+  createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
 
 /**
  * Makes a folder that this user alone can look into; one that others could is closed to them. False where something else

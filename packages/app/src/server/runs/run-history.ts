@@ -1,6 +1,6 @@
 // The runs that are over: their reports in the user's state folder, by project. Nothing of them is in the repository.
 
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import {
   closeSync,
   constants,
@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeSync,
@@ -18,7 +17,7 @@ import {
 import { join } from "node:path"
 import { parseJson, stringifyJson, type JsonValue, type Report } from "@callsheet/format"
 import type { RunSummary } from "../../api.ts"
-import { makePrivateFolder } from "../state-folder.ts"
+import { makePrivateFolder, projectKey } from "../state-folder.ts"
 import { isRunId } from "./run-id.ts"
 import { readRunSummary } from "./read-run-summary.ts"
 
@@ -49,8 +48,8 @@ export interface RunHistoryOptions {
 /** Other applications of the same project may write to the same folder: it is looked at anew each time. */
 export function createRunHistory(options: RunHistoryOptions): RunHistory {
   const { mostRuns = 50, mostBytes = 64 * 1024 * 1024 } = options
-  const folders = [options.state, join(options.state, "runs"), folderOf(options)]
   const folder = folderOf(options)
+  const folders = [options.state, join(options.state, "runs"), folder]
   // A file is written once: what was read of it stays true.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): RunSummary | undefined => {
@@ -80,10 +79,7 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
   }
 }
 
-function folderOf({ state, root }: RunHistoryOptions): string {
-  const key = createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
-  return join(state, "runs", key)
-}
+const folderOf = ({ state, root }: RunHistoryOptions): string => join(state, "runs", projectKey(root))
 
 const fileOf = (folder: string, run: string): string => join(folder, `${run}.json`)
 
