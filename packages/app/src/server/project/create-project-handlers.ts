@@ -4,6 +4,7 @@ import type { Masker } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../../api.ts"
+import { createEventSource } from "../event-source.ts"
 import type { Handlers } from "../handlers.ts"
 import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
@@ -41,11 +42,8 @@ interface Overview {
 /** Watches the project from now on, and reads nothing of it before the first call. */
 export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
   const { root, scriptEntry, processEnvironment } = options
-  const listeners = new Set<Listener>()
-  const tell = (): void => {
-    const event = { type: "project.changed", revision: moments.advance() } as const
-    for (const listener of listeners) listener(event)
-  }
+  const source = createEventSource<ProjectChanged>()
+  const tell = (): void => source.tell({ type: "project.changed", revision: moments.advance() })
   const watch = watchProject(root, tell, options.watch)
   const moments = createMoments(watch.isPending)
   let latest: Project | undefined
@@ -65,20 +63,11 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
     },
-    events: { subscribe: (listener) => subscribe(listeners, listener) },
+    events: { subscribe: source.subscribe },
     close: () => {
-      listeners.clear()
+      source.close()
       moments.close()
       watch.close()
     },
   }
-}
-
-type Listener = (event: ProjectChanged) => void
-
-function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
-  // One that subscribes twice is told twice, and can leave once.
-  const own: Listener = (event) => listener(event)
-  listeners.add(own)
-  return () => void listeners.delete(own)
 }

@@ -3,6 +3,7 @@
 import { CallsheetError } from "@callsheet/format"
 import { readProject, recoverProject } from "@callsheet/project"
 import type { AppEvent, RunForm, RunOrder, RunStarted, RunSummary, RunView } from "../../api.ts"
+import { createEventSource } from "../event-source.ts"
 import type { AppEvents, Handlers } from "../handlers.ts"
 import { createSecretsMasker } from "../project/secrets-masker.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
@@ -51,7 +52,7 @@ export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
       }),
       "runs.latest": async () => runs.latest(),
     },
-    events: { subscribe: runs.subscribe },
+    events: runs.events,
     close: () => runs.close(),
   }
 }
@@ -60,7 +61,7 @@ class Runs {
   readonly #options: RunHandlersOptions
   readonly #history
   readonly #confirmations
-  readonly #listeners = new Set<(event: AppEvent) => void>()
+  readonly #source = createEventSource<AppEvent>()
   /** Under way, or about to be. */
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun>()
@@ -74,14 +75,8 @@ class Runs {
     this.#confirmations = createConfirmations(options.now ?? (() => performance.now()))
   }
 
-  subscribe = (listener: (event: AppEvent) => void): (() => void) => {
-    const own = (event: AppEvent): void => listener(event)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
-
-  #tell = (event: AppEvent): void => {
-    for (const listener of this.#listeners) listener(event)
+  get events(): AppEvents {
+    return { subscribe: this.#source.subscribe }
   }
 
   async prepare(workflow: string): Promise<RunForm> {
@@ -134,10 +129,10 @@ class Runs {
         },
         onStarted: (going) => {
           this.#going.set(run, going)
-          this.#tell({ type: "run.changed", run, workflow: order.workflow, isDone: false })
+          this.#source.tell({ type: "run.changed", run, workflow: order.workflow, isDone: false })
           answer({ run })
         },
-        tell: this.#tell,
+        tell: this.#source.tell,
       },
       controller,
     )
@@ -174,7 +169,7 @@ class Runs {
       }
     }
     this.#going.delete(run)
-    this.#tell({ type: "run.changed", run, workflow, isDone: true })
+    this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
   }
 
   stop(run: string): { readonly run: string } {
@@ -217,6 +212,6 @@ class Runs {
     this.#isClosed = true
     for (const controller of this.#controllers.keys()) controller.abort()
     await Promise.all(this.#controllers.values())
-    this.#listeners.clear()
+    this.#source.close()
   }
 }

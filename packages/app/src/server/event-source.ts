@@ -1,0 +1,25 @@
+// A source of events: who listens, and what they are told.
+
+export interface EventSource<E> {
+  /** Calls the listener with each event from now on, until the function that it returns is called. */
+  readonly subscribe: (listener: (event: E) => void) => () => void
+  readonly tell: (event: E) => void
+  /** Nobody listens any more. */
+  readonly close: () => void
+}
+
+export function createEventSource<E>(): EventSource<E> {
+  const listeners = new Set<(event: E) => void>()
+  return {
+    subscribe: (listener) => {
+      // One that subscribes twice is told twice, and can leave once.
+      const own = (event: E): void => listener(event)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    tell: (event) => {
+      for (const listener of listeners) listener(event)
+    },
+    close: () => listeners.clear(),
+  }
+}
