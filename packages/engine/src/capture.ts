@@ -3,7 +3,7 @@
 import { credentialPlaces } from "@callsheet/openapi"
 import {
   formatPath,
-  isJsonArray,
+  resolveSegments,
   type Headers,
   type JsonValue,
   type PathSegments,
@@ -13,10 +13,13 @@ import type { RunContext, Running } from "./context.ts"
 import { EACH } from "./credential-sources.ts"
 import type { PlannedApi } from "./plan.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
+import { scalarsOf } from "./scalars-of.ts"
 
 /** Keeps a text or a number secret from now on, and all of them in a list or an object. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
+    // They are told by no look at a text, so they are no secrets.
+    if (scalar === null || typeof scalar === "boolean") continue
     const secret = typeof scalar === "string" ? withoutScheme(scalar) : scalar
     const refusal = context.keepSecret(secret, name)
     if (refusal !== undefined) warn(context, refusal)
@@ -94,27 +97,13 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
   }
 }
 
-/** What a path leads to; `EACH` leads to every member. */
-function* membersAt(root: JsonValue, path: PathSegments): Generator<JsonValue, void> {
-  const work: [value: JsonValue, at: number][] = [[root, 0]]
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const [value, at] = item
-    if (at === path.length) yield value
-    else if (typeof value === "object" && value !== null) {
-      const step = path[at]!
-      if (step === EACH) for (const inner of Object.values<JsonValue>(value)) work.push([inner, at + 1])
-      else if (Object.hasOwn(value, step) && !(isJsonArray(value) && step === "length"))
-        work.push([(value as Record<string, JsonValue>)[step]!, at + 1])
-    }
-  }
-}
-
-/** Booleans and null are told by no look at a text, so they are no secrets. */
-function* scalarsOf(value: JsonValue): Generator<string | number | bigint, void> {
-  const work: JsonValue[] = [value]
-  for (let here = work.pop(); here !== undefined; here = work.pop()) {
-    if (typeof here === "string" || typeof here === "number" || typeof here === "bigint") yield here
-    else if (typeof here === "object" && here !== null)
-      for (const inner of Object.values<JsonValue>(here)) work.push(inner)
-  }
+/** What a path leads to; `EACH` leads to every member. Nests no deeper than a path has such steps. */
+function membersAt(root: JsonValue, path: PathSegments): readonly JsonValue[] {
+  const each = path.indexOf(EACH)
+  const found = resolveSegments(root, each === -1 ? path : path.slice(0, each))
+  if (!found.found) return []
+  const { value } = found
+  if (each === -1) return [value]
+  if (typeof value !== "object" || value === null) return []
+  return Object.values<JsonValue>(value).flatMap((member) => membersAt(member, path.slice(each + 1)))
 }

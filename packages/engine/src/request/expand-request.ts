@@ -14,6 +14,7 @@ import { structureOf, type ParameterWriter } from "@callsheet/openapi"
 import { describeUnresolved, expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
+import { scalarsOf } from "../scalars-of.ts"
 
 export type ParamPlace = keyof Params
 export type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>
@@ -175,15 +176,7 @@ function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, mask
   return masked === undefined || countScalars(masked) !== countScalars(value)
 }
 
-function countScalars(value: JsonValue): number {
-  let count = 0
-  const work: JsonValue[] = [value]
-  for (let here = work.pop(); here !== undefined; here = work.pop()) {
-    if (typeof here === "object" && here !== null) work.push(...Object.values<JsonValue>(here))
-    else count++
-  }
-  return count
-}
+const countScalars = (value: JsonValue): number => [...scalarsOf(value)].length
 
 const unresolved = (token: string, reason: string): BlockOutcome =>
   failed("token-unresolved", describeUnresolved(token, reason))
@@ -222,11 +215,6 @@ function expandBody({ instance, overrides, reader, mask }: RequestSource): Expan
 
 // A secret may have come by way of a transform or a script, whose values carry no mark.
 function holdsSecret(value: JsonValue, mask: Masker): boolean {
-  const work: JsonValue[] = [value]
-  for (let here = work.pop(); here !== undefined; here = work.pop()) {
-    if (typeof here === "string" && mask.occursIn(here)) return true
-    if (typeof here === "object" && here !== null)
-      for (const inner of Object.values<JsonValue>(here)) work.push(inner)
-  }
+  for (const scalar of scalarsOf(value)) if (typeof scalar === "string" && mask.occursIn(scalar)) return true
   return false
 }
