@@ -1,0 +1,40 @@
+// What a call is, and of which kinds the fields of its input are.
+
+import type { Problem } from "@callsheet/format"
+
+export interface Call<I, O> {
+  readonly input: I
+  readonly output: O
+}
+
+export type NoInput = Readonly<Record<string, never>>
+
+/** What a field of an input is. Names are held against what the format allows before anything is done with them. */
+export type InputKind =
+  | "api"
+  | "environment"
+  | "workflow"
+  | "run"
+  | "text"
+  /** A text, or nothing. */
+  | "text?"
+  /** An object of names of environments, by names of APIs. */
+  | "bindings"
+  /** An object of texts, numbers and booleans, by names of inputs. */
+  | "values"
+
+/** The kind of each field of the calls of one table. */
+export type InputKindsOf<C> = {
+  readonly [N in keyof C]: C[N] extends Call<infer I, unknown> ? InputKinds<I> : never
+}
+
+type InputKinds<I> = I extends NoInput ? NoInput : { readonly [F in keyof I]-?: InputKind }
+
+/** How a call that fails is answered, with a status of 400 and above. */
+export interface CallFailure {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  /** Of 422: what is wrong with the text, by place. */
+  readonly problems?: readonly Problem[]
+}

@@ -1,0 +1,88 @@
+// Calls that tell what a project holds.
+
+import type { Level, Problem } from "@callsheet/format"
+import type { Call, InputKindsOf, NoInput } from "./call.ts"
+
+export interface ProjectCalls {
+  /** All that the project holds, as it is now. Documents are not looked into: it answers at once, however large they are. */
+  readonly "project.read": Call<NoInput, ProjectView>
+  /** What `callsheet validate` says. In a large project it answers some seconds after `project.read`, so ask for both at once. */
+  readonly "problems.read": Call<NoInput, ProblemsView>
+  /** The operations of an API's document. */
+  readonly "operations.list": Call<{ readonly api: string }, OperationsView>
+}
+
+export const projectInputs: InputKindsOf<ProjectCalls> = {
+  "project.read": {},
+  "problems.read": {},
+  "operations.list": { api: "api" },
+}
+
+export interface ProjectView {
+  /** Rises with each change of a file. */
+  readonly revision: number
+  /** Of its folder. */
+  readonly name: string
+  readonly apis: readonly ApiView[]
+  readonly workflows: readonly WorkflowView[]
+}
+
+export interface ProblemsView {
+  /** Of the project that was checked: that of `project.read`, or a later one. */
+  readonly revision: number
+  /** Errors and warnings, by file and by place in the file. */
+  readonly problems: readonly Problem[]
+}
+
+export interface ApiView {
+  readonly name: string
+  readonly document?: DocumentView
+  readonly environments: readonly EnvironmentView[]
+  readonly requests: readonly SavedRequestView[]
+}
+
+export interface DocumentView {
+  /** From the root of the project. What is in it, `operations.list` says. */
+  readonly file: string
+}
+
+export interface EnvironmentView {
+  readonly name: string
+  readonly level: Level
+  readonly extends?: string
+}
+
+export interface SavedRequestView {
+  readonly resource: string
+  readonly name: string
+  readonly description?: string
+  /** The operation, or the method and the path; absent where the file cannot be read. */
+  readonly target?: string
+}
+
+export interface WorkflowView {
+  readonly name: string
+  readonly description?: string
+  /** APIs that it touches. */
+  readonly apis: readonly string[]
+  /** All of them, nested ones included; absent where the file cannot be read. */
+  readonly blocks?: number
+}
+
+export interface OperationsView {
+  /** `3.1`; absent where the document cannot be read. */
+  readonly version?: string
+  readonly title?: string
+  readonly operations: readonly OperationView[]
+  readonly problems: readonly Problem[]
+}
+
+export interface OperationView {
+  /** Its operationId, or `METHOD /path`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly resources: readonly string[]
+  readonly summary?: string
+  readonly deprecated?: boolean
+}

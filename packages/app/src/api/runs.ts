@@ -1,0 +1,125 @@
+// Calls that run workflows, and tell of runs.
+
+import type { JsonValue, Report, RunEvent, RunStatus, ScalarType } from "@callsheet/format"
+import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import type { EnvironmentView } from "./project.ts"
+
+export interface RunCalls {
+  /** What a workflow needs to run. */
+  readonly "runs.prepare": Call<{ readonly workflow: string }, RunForm>
+  /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
+  readonly "runs.start": Call<RunOrder, RunStarted>
+  /** Ends a run as Ctrl-C does; its report is kept. Of a run that is over it changes nothing. */
+  readonly "runs.stop": Call<{ readonly run: string }, { readonly run: string }>
+  /** A run that goes on, or a kept one. */
+  readonly "runs.read": Call<{ readonly run: string }, RunView>
+  /** Kept runs of a workflow, latest first. */
+  readonly "runs.list": Call<{ readonly workflow: string }, { readonly runs: readonly RunSummary[] }>
+  /** The last kept run of each workflow, and the runs that go on. */
+  readonly "runs.latest": Call<NoInput, LatestRuns>
+}
+
+export const runInputs: InputKindsOf<RunCalls> = {
+  "runs.prepare": { workflow: "workflow" },
+  "runs.start": { workflow: "workflow", environments: "bindings", inputs: "values", confirmation: "text?" },
+  "runs.stop": { run: "run" },
+  "runs.read": { run: "run" },
+  "runs.list": { workflow: "workflow" },
+  "runs.latest": {},
+}
+
+export interface RunEventsTold {
+  readonly type: "run.events"
+  readonly run: string
+  /** The number of the first of them in the run, from 0: another one than the page waits for shows that it has missed some. */
+  readonly from: number
+  readonly events: readonly RunEvent[]
+}
+
+/** What has to be chosen before a workflow can run. */
+export interface RunForm {
+  readonly workflow: string
+  /** APIs that it touches, in the order in which it names them. */
+  readonly apis: readonly RunFormApi[]
+  readonly inputs: readonly RunFormInput[]
+}
+
+export interface RunFormApi {
+  readonly api: string
+  readonly environments: readonly EnvironmentView[]
+  /** That of the workflow's last run, where it is still there, else the only one. */
+  readonly chosen?: string
+}
+
+export interface RunFormInput {
+  readonly name: string
+  readonly type: ScalarType
+  readonly required: boolean
+  readonly default?: JsonValue
+  readonly description?: string
+}
+
+export interface RunOrder {
+  readonly workflow: string
+  /** By API. */
+  readonly environments: Readonly<Record<string, string>>
+  /** By name. A text is read as the type that the workflow declares; an input that is not given has its default. */
+  readonly inputs: Readonly<Record<string, string | number | boolean>>
+  /** What the server answered before, once the person has said yes to it. */
+  readonly confirmation?: string
+}
+
+/** A run, or a question: then nothing was sent, and the same order with the `confirmation` starts the run. */
+export type RunStarted = { readonly run: string } | { readonly ask: ProductionQuestion }
+
+export interface ProductionQuestion {
+  /** Works once, for a minute, for this very order, while no file changes. */
+  readonly confirmation: string
+  readonly production: readonly ProductionView[]
+}
+
+/** What the run sends at least to one environment of level production. */
+export interface ProductionView {
+  readonly api: string
+  readonly environment: string
+  /** Requests where nothing fails; redirects, other branches and longer loops come on top. */
+  readonly atLeast: number
+  /** Reading ones first, the unknown one last. */
+  readonly methods: readonly ProductionMethod[]
+}
+
+export interface ProductionMethod {
+  /** Absent: known only at run time. */
+  readonly method?: string
+  /** 0 where the run may send none. */
+  readonly atLeast: number
+}
+
+export interface RunView {
+  readonly run: string
+  readonly workflow: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly isDone: boolean
+  /** How many events the report is made of: those of `run.events` from this number on are not in it. */
+  readonly events: number
+  /** What `callsheet run --reporter json` writes; of a run that goes on, as far as it has come. */
+  readonly report: Report
+}
+
+/** A run that is over. */
+export interface RunSummary {
+  readonly run: string
+  readonly workflow: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly status: RunStatus
+  readonly durationMs: number
+  /** The environment's name by API. */
+  readonly environments: Readonly<Record<string, string>>
+}
+
+export interface LatestRuns {
+  readonly runs: readonly RunSummary[]
+  readonly going: readonly { readonly run: string; readonly workflow: string; readonly startedAt: string }[]
+}
