@@ -1,10 +1,12 @@
 // What the page and the server say to each other: the shape of each call and of each event. No node:*; it loads in a browser.
 
 import type { InputKind } from "./api/call.ts"
+import { environmentInputs, type EnvironmentCalls } from "./api/environments.ts"
 import { projectInputs, type ProjectCalls } from "./api/project.ts"
 import { runInputs, type RunCalls, type RunEventsTold } from "./api/runs.ts"
 
 export type { CallFailure, InputKind } from "./api/call.ts"
+export type * from "./api/environments.ts"
 export type * from "./api/project.ts"
 export type * from "./api/runs.ts"
 
@@ -12,7 +14,7 @@ export type * from "./api/runs.ts"
  * What the page asks of the server, by name: `POST /api/<name>` with the input as JSON. Calls speak in names of the format
  * (an API, an environment, a workflow); none takes a path of a file.
  */
-export interface Calls extends ProjectCalls, RunCalls {}
+export interface Calls extends ProjectCalls, RunCalls, EnvironmentCalls {}
 
 export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N]["input"]
@@ -22,6 +24,7 @@ export type Output<N extends CallName> = Calls[N]["output"]
 export const inputKinds: { readonly [N in CallName]: Readonly<Record<string, InputKind>> } = {
   ...projectInputs,
   ...runInputs,
+  ...environmentInputs,
 }
 
 /** What the server tells of its own accord: `POST /events`, a line of JSON each. */

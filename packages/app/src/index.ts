@@ -5,6 +5,11 @@ export type { AppEvents, Handlers } from "./server/handlers.ts"
 export { askForLink } from "./server/ask-for-link.ts"
 export { readPortFiles, writePortFile, type PortFile, type PortFilePlace } from "./server/port-files.ts"
 export {
+  createEnvironmentHandlers,
+  type EnvironmentHandlers,
+  type EnvironmentHandlersOptions,
+} from "./server/environments/create-environment-handlers.ts"
+export {
   createRunHandlers,
   type RunHandlers,
   type RunHandlersOptions,

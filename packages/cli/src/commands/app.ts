@@ -3,6 +3,7 @@
 import { platform } from "node:os"
 import {
   askForLink,
+  createEnvironmentHandlers,
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
@@ -36,6 +37,7 @@ export const app: Command = async (call) => {
     scriptEntry: call.scriptEntry,
     processEnvironment: call.environment,
   })
+  const environments = createEnvironmentHandlers({ root, processEnvironment: call.environment })
   const onBug = (error: unknown): void =>
     void reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   // Until the server says where it listens, nothing can be asked of it.
@@ -43,7 +45,7 @@ export const app: Command = async (call) => {
   const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
   try {
     const running = await startApp({
-      handlers: { ...project.handlers, ...runs.handlers },
+      handlers: { ...project.handlers, ...environments.handlers, ...runs.handlers },
       events: joinEvents([project.events, runs.events]),
       ...where,
       root,

@@ -5,15 +5,20 @@ import {
   isJsonArray,
   isJsonObject,
   processVariableName,
+  type Api,
   type EnvironmentFiles,
-  type Project,
 } from "@callsheet/format"
+
+/** What holds secrets: a project, or the environments of its APIs alone. */
+interface HoldsSecrets {
+  readonly apis: ReadonlyMap<string, Pick<Api, "environments">>
+}
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Undefined where there are no secrets: then nothing has to be loaded that could mask them. */
 export async function createSecretsMasker(
-  project: Project,
+  project: HoldsSecrets,
   processEnvironment: ProcessEnvironment,
 ): Promise<Masker | undefined> {
   const secrets = new Set<string | number | bigint | boolean>()

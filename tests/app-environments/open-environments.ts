@@ -1,0 +1,50 @@
+// The handlers of environments over a project in a fresh folder, as the server calls them.
+
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import {
+  createEnvironmentHandlers,
+  type EnvironmentHandlersOptions,
+  type Input,
+  type Output,
+} from "@callsheet/app"
+import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
+
+type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"]
+
+/** Opens a project of these files. */
+export async function openEnvironments(files: Files, options: Partial<EnvironmentHandlersOptions> = {}) {
+  const root = await makeFolder(files)
+  const { handlers } = createEnvironmentHandlers({ root, processEnvironment: {}, ...options })
+  return {
+    root,
+    call: <N extends CallOf>(name: N, input: Input<N>): Promise<Output<N>> => {
+      const handle: (input: Input<N>) => Promise<Output<N>> = handlers[name]
+      return handle(input)
+    },
+    read: (api = "shop") => handlers["environments.read"]({ api }),
+    put: (changed: Files) => putAll(root, changed),
+    text: (file: string) => readFile(join(root, file), "utf8"),
+  }
+}
+
+export const folder = "apis/shop/environments"
+
+/** Variables of all types, with a secret of each; three environments of which each extends the one before. */
+export const chain: Files = {
+  [`${folder}/schema.json`]: {
+    version: 1,
+    variables: {
+      baseUrl: { type: "string", required: true, description: "Where it listens" },
+      timeout: { type: "number", required: false, default: 5000 },
+      sandbox: { type: "boolean", required: true },
+      apiKey: { type: "string", required: true, secret: true },
+      pin: { type: "number", required: false, secret: true },
+    },
+  },
+  [`${folder}/base.json`]: { baseUrl: "http://127.0.0.1:1", sandbox: true, tls: { verify: false, ca: "x" } },
+  [`${folder}/base.secrets.env`]: "apiKey=s3cr3t-of-base\n",
+  [`${folder}/live.json`]: { extends: "staging", level: "production", sandbox: null },
+  [`${folder}/live.secrets.env`]: "apiKey=s3cr3t-of-live\npin=\n",
+  [`${folder}/staging.json`]: { extends: "base", level: "staging", timeout: 100 },
+}
