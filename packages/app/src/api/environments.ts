@@ -12,6 +12,123 @@ export const environmentInputs: InputKindsOf<EnvironmentCalls> = {
   "environments.read": { api: "api" },
 }
 
+/**
+ * Calls that change environments. Each with an `etag` answers 428 without one, and 409 where the environment is another by now;
+ * contents are not told then, which may be secrets.
+ */
+export interface EnvironmentChangeCalls {
+  /**
+   * Sets values and takes them away, all or nothing. Values of secrets go to the secrets file. Null says "no value", so that
+   * nothing is inherited; a name of `unset` is inherited again. A text is read as the declared type.
+   */
+  readonly "environments.write": Call<EnvironmentWrite, EnvironmentWritten>
+  /** What the value file is to say of these three; null: nothing, so that it is inherited. Other keys of `tls` stay. */
+  readonly "environments.settings": Call<EnvironmentSettings, EnvironmentWritten>
+  readonly "environments.create": Call<NewEnvironment, EnvironmentWritten>
+  /** Moves both files, and mends every `extends` that names it. */
+  readonly "environments.rename": Call<EnvironmentRename, EnvironmentWritten>
+  /** Deletes both files. Refused while another environment extends it. */
+  readonly "environments.delete": Call<ChosenEnvironment, NoOutput>
+  /**
+   * What a change of the declarations comes to in all files that it touches. Nothing is written yet. Refused with `problems`
+   * where values do not fit, and where it cannot be done whole.
+   */
+  readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, SchemaPlan>
+  /** Does what the plan says, all of it or nothing. 409 where one of its files is another by now. A plan works once, for ten minutes. */
+  readonly "schemas.apply": Call<{ readonly plan: string }, NoOutput>
+  /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
+  readonly "secrets.reveal": Call<SecretReveal, { readonly value: string }>
+}
+
+export type NoOutput = Readonly<Record<string, never>>
+
+export interface ChosenEnvironment {
+  readonly api: string
+  readonly environment: string
+  readonly etag: string | null
+}
+
+export interface EnvironmentWrite extends ChosenEnvironment {
+  readonly set: Readonly<Record<string, CellValue>>
+  /** Names that the environment's own files are to say nothing of; of an undeclared key too. */
+  readonly unset: readonly string[]
+}
+
+export interface EnvironmentSettings extends ChosenEnvironment {
+  readonly extends: string | null
+  readonly level: Level | null
+  readonly verify: boolean | null
+}
+
+export interface NewEnvironment {
+  readonly api: string
+  readonly environment: string
+  readonly extends: string | null
+  readonly level: Level | null
+}
+
+export interface EnvironmentRename extends ChosenEnvironment {
+  readonly to: string
+}
+
+export interface EnvironmentWritten {
+  /** Of the environment as it is now. */
+  readonly etag: string
+}
+
+export interface SecretReveal {
+  readonly api: string
+  readonly environment: string
+  readonly variable: string
+  /** Whether it is shown on the page, or copied without being shown. */
+  readonly purpose: "show" | "copy"
+}
+
+/** A declaration as it is to stand in the file: what is left out is not in it. */
+export interface NewDeclaration {
+  readonly type: ScalarType
+  readonly required: boolean
+  readonly description?: string
+  readonly secret?: boolean
+  /** A text is read as the type. */
+  readonly default?: CellValue
+}
+
+export type SchemaChange =
+  /** Makes `schema.json` where there is none. */
+  | { readonly do: "add"; readonly name: string; readonly declaration: NewDeclaration }
+  | {
+      readonly do: "change"
+      readonly name: string
+      readonly declaration: NewDeclaration
+      /** The default stays as it stands in the file: for one that is not shown. */
+      readonly keepDefault?: true
+      /**
+       * Of a variable that is to be a secret no longer, and has values in secrets files: `keep` leaves them there, where they
+       * win over value files and are not in version control; `move` writes them into the value files. Refused without.
+       */
+      readonly secretValues?: "keep" | "move"
+    }
+  | { readonly do: "rename"; readonly name: string; readonly to: string }
+  | { readonly do: "delete"; readonly name: string }
+
+export interface SchemaPlan {
+  /** For `schemas.apply`: works once. */
+  readonly plan: string
+  /** Schema first, then environments, workflows and saved requests. */
+  readonly files: readonly PlannedFile[]
+  /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
+  readonly notes: readonly string[]
+}
+
+export interface PlannedFile {
+  /** From the root of the project. */
+  readonly path: string
+  /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
+  readonly before: string | null
+  readonly after: string
+}
+
 export interface EnvironmentsView {
   readonly api: string
   readonly schema: SchemaView
