@@ -7,6 +7,7 @@ import { App } from "./app.tsx"
 import { keepConnected } from "./connection/keep-connected.ts"
 import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./data/query-client.ts"
+import { readFilesAgain } from "./editing/open-files.ts"
 import { hearRunEvent, lookAgain } from "./run/run-store.ts"
 import "./styles/page.css"
 
@@ -16,10 +17,12 @@ void keepConnected({ link, onEvent: hear, onOpen: beginAgain })
 function hear(event: AppEvent): void {
   hearEvent(event)
   hearRunEvent(event)
+  if (event.type === "project.changed") readFilesAgain()
 }
 
 function beginAgain(): void {
   readAgain()
+  readFilesAgain()
   lookAgain()
 }
 

@@ -1,0 +1,58 @@
+// A change of a text: what was taken out and what was put in, at one place. Pure.
+
+export interface TextChange {
+  /** In UTF-16 code units from the start of the text. */
+  readonly at: number
+  readonly removed: string
+  readonly inserted: string
+}
+
+/** What makes the one text out of the other; undefined where they are the same. Never parts the halves of a character. */
+export function changeBetween(before: string, after: string): TextChange | undefined {
+  if (before === after) return undefined
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  if (isHigh(before.charCodeAt(start - 1))) start--
+  let behind = 0
+  const most = shorter - start
+  while (behind < most && unitFromEnd(before, behind) === unitFromEnd(after, behind)) behind++
+  if (isLow(before.charCodeAt(before.length - behind))) behind--
+  return {
+    at: start,
+    removed: owned(before.slice(start, before.length - behind)),
+    inserted: owned(after.slice(start, after.length - behind)),
+  }
+}
+
+export const applyChange = (text: string, { at, removed, inserted }: TextChange): string =>
+  text.slice(0, at) + inserted + text.slice(at + removed.length)
+
+export const inverted = ({ at, removed, inserted }: TextChange): TextChange => ({
+  at,
+  removed: inserted,
+  inserted: removed,
+})
+
+/** Two changes, one after the other, as one; undefined where they are too far from each other. */
+export function joined(first: TextChange, second: TextChange): TextChange | undefined {
+  const from = second.at - first.at
+  const to = from + second.removed.length
+  if (from >= 0 && to <= first.inserted.length) {
+    const inserted = first.inserted.slice(0, from) + second.inserted + first.inserted.slice(to)
+    return { ...first, inserted }
+  }
+  if (to !== 0) return undefined
+  return {
+    at: second.at,
+    removed: second.removed + first.removed,
+    inserted: second.inserted + first.inserted,
+  }
+}
+
+const unitFromEnd = (text: string, behind: number): number => text.charCodeAt(text.length - 1 - behind)
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+
+/** A part of a text of its own: a slice would keep the whole text in memory. */
+const owned = (part: string): string => (part.length < 13 ? part : ` ${part}`.slice(1))
