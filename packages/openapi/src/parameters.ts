@@ -21,6 +21,7 @@ export interface Parameter {
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
+  readonly description?: string
   /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
   readonly schema?: Located
   /** What its value is written as, where a media type says that instead of a style. */
@@ -65,10 +66,12 @@ function readParameters(
       document.version === "2.0"
         ? swaggerParameterParts(found, place)
         : partsOfParameter(document, found, place)
+    const description = textMember(value, "description")
     return [
       {
         name,
         in: place,
+        ...(description === undefined ? {} : { description }),
         allowReserved: member(value, "allowReserved") === true && mayReserve(document, place),
         required: place === "path" || member(value, "required") === true,
         ...parts,

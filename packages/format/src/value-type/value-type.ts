@@ -18,8 +18,18 @@ export interface ValueType {
   readonly required: () => readonly string[]
   /** What people call it: the name of its schema in the document. */
   readonly label?: string
+  /** What a document says of it for people alone. */
+  readonly notes?: () => ValueNotes
   /** The types of which one holds, where that is how the type was made. */
   readonly alternatives?: readonly ValueType[]
+}
+
+export interface ValueNotes {
+  readonly description?: string
+  /** `date-time`, `int64`. */
+  readonly format?: string
+  /** Where a number is a whole one. */
+  readonly isInteger?: boolean
 }
 
 /** Stands for a name that nobody lists: a step of it leads to what all such names lead to. */

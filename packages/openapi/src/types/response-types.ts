@@ -2,7 +2,7 @@
 
 import { arrayType, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { responseContent, type MediaType } from "../content.ts"
-import { objectMember, type Located, type OpenApiDocument } from "../document.ts"
+import { objectMember, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import { listResponses, type ListedResponse } from "../listed-responses.ts"
 import { bodyKindOf } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
@@ -12,6 +12,7 @@ import { schemaType } from "./schema-type.ts"
 export interface DocumentedResponse {
   /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
+  readonly description?: string
   /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
   readonly body: ValueType | undefined
   readonly hasContent: boolean
@@ -47,8 +48,10 @@ function readResponse(
   // What a broken reference meant to say may be anything.
   if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
   const media = isBodiless(operation.method, status) ? [] : responseContent(document, operation, response)
+  const description = textMember(response.value, "description")
   return {
     status,
+    ...(description === undefined ? {} : { description }),
     body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
     hasContent: media.length > 0,
     headers: readHeaders(response),

@@ -1,7 +1,15 @@
 // What a schema of a document says of a value, as a type that looks at a schema when a step leads to it, and not before.
 
-import { unknownType, type JsonValue, type TypeStep, type ValueType } from "@callsheet/format"
-import type { Located, OpenApiDocument } from "../document.ts"
+import {
+  isJsonArray,
+  isJsonObject,
+  unknownType,
+  type JsonValue,
+  type TypeStep,
+  type ValueNotes,
+  type ValueType,
+} from "@callsheet/format"
+import { member, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import { meetAnswers, uniteAnswers, type Answer } from "./answers.ts"
 import { createAsking, type Asking, type Direction } from "./asking.ts"
 import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
@@ -87,6 +95,7 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
   const label = alternatives.length === 1 ? labelOf(alternatives[0]!) : undefined
   return {
     ...(label === undefined ? {} : { label }),
+    notes: () => (alternatives.length === 1 ? notesOf(alternatives[0]!) : {}),
     get kinds() {
       return summary().kinds
     },
@@ -108,6 +117,30 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
         .reduce((common, names) => common.filter((one) => names.includes(one))),
   }
 }
+
+/** Of the schema itself or, where it has none, of those that hold beside it. */
+function notesOf(node: SchemaNode): ValueNotes {
+  const beside = node.parts().flatMap(({ joins, nodes }) => (joins === "all" ? nodes : []))
+  const schemas = [node, ...beside].map(({ schema }) => schema)
+  const description = schemas.map((schema) => wordOf(schema, "description")).find(isText)
+  const format = schemas.map((schema) => wordOf(schema, "format")).find(isText)
+  const isInteger = schemas.some((schema) => typesOf(schema).includes("integer"))
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(format === undefined ? {} : { format }),
+    ...(isInteger ? { isInteger } : {}),
+  }
+}
+
+const wordOf = (schema: SchemaNode["schema"], keyword: string): string | undefined =>
+  isJsonObject(schema) ? textMember(schema, keyword) : undefined
+
+function typesOf(schema: SchemaNode["schema"]): readonly JsonValue[] {
+  const type = isJsonObject(schema) ? member(schema, "type") : undefined
+  return isJsonArray(type) ? type : type === undefined ? [] : [type]
+}
+
+const isText = (text: string | undefined): text is string => text !== undefined && text !== ""
 
 /** The last part of the pointer to a schema that stands among those with names. */
 const labelOf = ({ pointer }: SchemaNode): string | undefined =>

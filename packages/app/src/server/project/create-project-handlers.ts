@@ -6,6 +6,7 @@ import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../../api.ts"
 import { createEventSource } from "../event-source.ts"
 import type { Handlers } from "../handlers.ts"
+import { createOperationReader } from "../operations/create-operation-reader.ts"
 import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
@@ -27,7 +28,7 @@ export interface ProjectHandlersOptions {
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
 export interface ProjectHandlers {
-  readonly handlers: Pick<Handlers, "project.read" | "problems.read" | "operations.list">
+  readonly handlers: Pick<Handlers, "project.read" | "problems.read" | "operations.list" | "operations.read">
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** Ends the watch on the files; a check that is under way ends soon after. */
   readonly close: () => void
@@ -62,6 +63,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "project.read": async () => (await overview()).view,
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
+      "operations.read": createOperationReader({ root, moments, overview }),
     },
     events: { subscribe: source.subscribe },
     close: () => {

@@ -1,0 +1,86 @@
+// What the document of an API says of one operation: its parameters, its body, its responses.
+
+import type { JsonValue, ValueKind } from "@callsheet/format"
+import type { Call, InputKindsOf } from "./call.ts"
+
+export interface OperationCalls {
+  /** One operation, by the name that a request block gives it. A document is looked at as far as this operation needs it. */
+  readonly "operations.read": Call<
+    {
+      readonly api: string
+      /** An operationId, or `METHOD /path`. */
+      readonly operation: string
+      /** Tells those of one name apart. */
+      readonly resource?: string | undefined
+    },
+    OperationDetail
+  >
+}
+
+export const operationInputs: InputKindsOf<OperationCalls> = {
+  "operations.read": { api: "api", operation: "text", resource: "text?" },
+}
+
+export interface OperationDetail {
+  /** Its operationId, or `METHOD /path`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly resources: readonly string[]
+  readonly summary?: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  /** Required ones first, else in the order of the document. */
+  readonly parameters: readonly ParameterView[]
+  readonly body?: BodyTypeView
+  /** In the order of the document. */
+  readonly responses: readonly ResponseTypeView[]
+}
+
+export type ParameterPlace = "path" | "query" | "header" | "cookie"
+
+export interface ParameterView extends NamedField {
+  readonly in: ParameterPlace
+}
+
+export interface BodyTypeView {
+  /** Whether a request without one is what the document forbids. */
+  readonly required: boolean
+  /** That it is sent as, unless a request says otherwise. */
+  readonly mediaType: string
+  /** In the order of the document. */
+  readonly mediaTypes: readonly string[]
+  readonly type: FieldView
+}
+
+export interface ResponseTypeView {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  readonly description?: string
+  /** Lower case. */
+  readonly headers: readonly string[]
+  /** Absent where no content is documented. */
+  readonly body?: FieldView
+}
+
+/** What a value may be, as deep as the answer has room for. */
+export interface FieldView {
+  /** In words: `string`, `integer or null`, `array of Book`; empty where nothing is known. */
+  readonly words: string
+  /** Absent where nothing is known. */
+  readonly kinds?: readonly ValueKind[]
+  readonly description?: string
+  /** The only values that it may have. */
+  readonly values?: readonly JsonValue[]
+  /** Of an object, in the order of the document. */
+  readonly fields?: readonly NamedField[]
+  /** Of an array: what each item is. */
+  readonly items?: FieldView
+  /** There is more inside than is told here. */
+  readonly isCut?: boolean
+}
+
+export interface NamedField extends FieldView {
+  readonly name: string
+  readonly required?: boolean
+}
