@@ -6,7 +6,18 @@ export { outlineJson, type JsonOutline, type OutlineMarks } from "./json/outline
 export { outlinedPart, partOf, type JsonPart } from "./json/json-part.ts"
 export { setOwn } from "./json/set-own.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"
-export { deleteJsonKey, setJsonKey, type EditedJson, type KeyPath } from "./json/edit-json.ts"
+export {
+  copyJsonItem,
+  deleteJsonAt,
+  deleteJsonKey,
+  insertJsonItem,
+  jsonRangeAt,
+  moveJsonItem,
+  setJsonAt,
+  setJsonKey,
+  type EditedJson,
+  type KeyPath,
+} from "./json/edit-json.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
 export * from "./problems.ts"
 export * from "./project.ts"

@@ -1,9 +1,13 @@
-// Changes one key of a JSON text and leaves every other byte as it was: order, indentation, line ends, final newline.
+// Changes one part of a JSON text and leaves every other byte as it was: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
+import { insertInto, removeFrom } from "./edit-container.ts"
+import { colonOf, formatValue, layoutOf, lineMargin, marginAt, withMargin, type Layout } from "./layout.ts"
+import type { JsonPointer } from "./locate.ts"
+import { readContainer, valueEnd, type Container, type Member } from "./members.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
-import { scanString, skipBlanks } from "./scan.ts"
-import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
+import { skipBlanks } from "./scan.ts"
+import type { JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
@@ -13,283 +17,236 @@ export type EditedJson =
 /** The keys from the root to a member: `["tls", "verify"]`. */
 export type KeyPath = readonly [string, ...string[]]
 
+/** `setJsonAt` for a way of keys alone. */
+export const setJsonKey = (text: string, path: KeyPath, value: JsonValue): EditedJson =>
+  setJsonAt(text, path, value)
+
+/** `deleteJsonAt` for a way of keys alone. */
+export const deleteJsonKey = (text: string, path: KeyPath): EditedJson => deleteJsonAt(text, path)
+
 /**
- * Sets the member at `path`, in its place where it is there and last in its object where it is new; containers that
- * are missing are made. A value that is there already changes nothing. Throws where a step of the path is no object.
+ * Sets the value at `pointer`, in its place where it is there and last in its object or array where it is new; containers
+ * that are missing are made. A value that is there already changes nothing. Throws where a step leads into no object or
+ * array, or behind the end of one.
  *
- *     setJsonKey('{\n  "a": 1\n}\n', ["b"], 2)   // { ok: true, text: '{\n  "a": 1,\n  "b": 2\n}\n' }
+ *     setJsonAt('{\n  "a": [1]\n}\n', ["a", 0], 2)   // { ok: true, text: '{\n  "a": [2]\n}\n' }
  */
-export function setJsonKey(text: string, path: KeyPath, value: JsonValue): EditedJson {
-  return edit(text, path, value)
+export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue): EditedJson {
+  return edit(text, (body) => setIn(body, pointer, value))
 }
 
-/** Removes the member at `path`; one that is not there changes nothing. */
-export function deleteJsonKey(text: string, path: KeyPath): EditedJson {
-  return edit(text, path, undefined)
+/** Removes the member or item at `pointer`; one that is not there changes nothing. */
+export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
+  return edit(text, (body) => {
+    const place = placeOf(body, pointer)
+    return place?.member === undefined ? body : removeFrom(body, place.container, place.index)
+  })
 }
 
-interface Member {
-  readonly key: string
-  /** Offset of the key's opening quote. */
-  readonly at: number
-  readonly keyEnd: number
-  readonly valueAt: number
-  readonly end: number
+/** Puts a new item before the one that is at `index` of an array now, or last where `index` is its length. */
+export function insertJsonItem(
+  text: string,
+  array: JsonPointer,
+  index: number,
+  value: JsonValue,
+): EditedJson {
+  return edit(text, (body) => {
+    const item = { value: asRead(value), write: (style: Style) => formatValue(value, style) }
+    return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, item)
+  })
 }
 
-interface Replacement {
-  readonly from: number
-  readonly to: number
-  readonly content: string
+/**
+ * Puts an item before the one that is at `index` of an array now, or last where `index` is its length. The item keeps its
+ * own layout; its lines are indented as its new depth asks for. Throws where it would go into itself.
+ */
+export function moveJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
+  return edit(text, (body) => {
+    const place = placeOf(body, from)
+    if (place?.member === undefined) throw new Error("there is no item to move")
+    if (startsWith(array, from)) throw new Error("an item cannot move into itself")
+    const isSameArray = array.length === from.length - 1 && startsWith(from, array)
+    if (isSameArray && (index === place.index || index === place.index + 1)) return body
+    const layout = layoutOf(body)
+    const item = itemAt(body, place.member)
+    const taken = removeFrom(body, place.container, place.index)
+    const target = arrayAt(taken, pointerWithout(array, from))
+    const shift = isSameArray && index > place.index ? 1 : 0
+    return insertInto(taken, { ...target, index: index - shift, layout }, item)
+  })
 }
 
-/** How the text lays out its lines. */
-interface Layout {
-  readonly eol: string
-  /** One step of indentation; undefined where all stands on one line. */
-  readonly indent: string | undefined
-  /** What stands between a key and its value. */
-  readonly colon: string
+/** Puts a copy of an item, with its layout, before the one that is at `index` of an array, or last. */
+export function copyJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
+  return edit(text, (body) => {
+    const place = placeOf(body, from)
+    if (place?.member === undefined) throw new Error("there is no item to copy")
+    const target = { ...arrayAt(body, array), index, layout: layoutOf(body) }
+    return insertInto(body, target, itemAt(body, place.member))
+  })
 }
 
-function edit(text: string, path: KeyPath, value: JsonValue | undefined): EditedJson {
+/** From where to where the value at `pointer` stands in a well-formed text; undefined where nothing is there. */
+export function jsonRangeAt(
+  text: string,
+  pointer: JsonPointer,
+): { readonly from: number; readonly to: number } | undefined {
+  const shift = text.startsWith("\ufeff") ? 1 : 0
+  const body = text.slice(shift)
+  const range = pointer.length === 0 ? rootOf(body) : memberRange(placeOf(body, pointer)?.member)
+  return range === undefined ? undefined : { from: range.from + shift, to: range.to + shift }
+}
+
+const memberRange = (member: Member | undefined) =>
+  member === undefined ? undefined : { from: member.valueAt, to: member.end }
+
+function rootOf(body: string): { readonly from: number; readonly to: number } {
+  const from = skipBlanks(body, 0)
+  return { from, to: valueEnd(body, from) }
+}
+
+type Style = Parameters<typeof formatValue>[1]
+
+/** A text that is known to be well-formed: the last one that an edit has made. Most edits are of that one. */
+let wellFormed: string | undefined
+
+function edit(text: string, change: (body: string) => string): EditedJson {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   const body = text.slice(mark.length)
-  const parsed = parseJson(body)
-  if (!parsed.ok) return parsed
-  const expected = withKey(parsed.value, path, value === undefined ? undefined : asRead(value))
-  if (isEqual(parsed.value, expected)) return { ok: true, text }
-  const { from, to, content } = replacementFor(body, path, value)
-  const edited = body.slice(0, from) + content + body.slice(to)
-  // The last word before a file is replaced: what is written says what was asked for, and nothing else has changed.
-  const check = parseJson(edited)
-  if (!check.ok || !isEqual(check.value, expected)) throw new Error("an edit of a JSON text went wrong")
+  if (body !== wellFormed) {
+    const parsed = parseJson(body)
+    if (!parsed.ok) return parsed
+  }
+  // Each change is held against what it must say before it is given back: see `edit-container.ts` and `replaced`.
+  const edited = change(body)
+  wellFormed = edited
   return { ok: true, text: mark + edited }
 }
 
-/** A value as its text reads: a double beyond 2^53 comes back as the digits that were written for it. */
-function asRead(value: JsonValue): JsonValue {
-  const parsed = parseJson(formatValue(value, { eol: "", indent: undefined, colon: ":", margin: "" }))
-  if (!parsed.ok) throw new Error("a value has no JSON text")
-  return parsed.value
-}
-
-/** The value that the edited text must have. */
-function withKey(value: JsonValue, path: readonly string[], leaf: JsonValue | undefined): JsonValue {
-  const [key, ...rest] = path
-  if (key === undefined) throw new Error("an edit of a JSON text needs a key")
-  if (!isJsonObject(value)) throw new Error(`there is no object to hold the key ${JSON.stringify(key)}`)
-  const child = Object.hasOwn(value, key) ? value[key]! : undefined
-  if (leaf === undefined && child === undefined) return value
-  const next = rest.length === 0 ? leaf : withKey(child ?? {}, rest, leaf)
-  const entries = Object.entries(value).filter(([name]) => name !== key)
-  // `fromEntries` defines own properties, whatever their name.
-  return Object.fromEntries<JsonValue>(next === undefined ? entries : [...entries, [key, next]])
-}
-
-function replacementFor(text: string, path: KeyPath, value: JsonValue | undefined): Replacement {
-  const layout = layoutOf(text)
-  let open = skipBlanks(text, 0)
-  for (const [depth, key] of path.entries()) {
-    const members = readMembers(text, open)
-    const index = members.findIndex((member) => member.key === key)
-    const member = members[index]
-    const rest = path.slice(depth + 1)
+function setIn(body: string, pointer: JsonPointer, value: JsonValue): string {
+  if (pointer.length === 0) return replaced(body, rootOf(body), value, { ...layoutOf(body), margin: "" })
+  let open = skipBlanks(body, 0)
+  let ownerAt: number | undefined
+  for (const [depth, step] of pointer.entries()) {
+    const container = containerFor(body, open, step)
+    const index = indexOf(container, step)
+    const member = container.members[index]
     if (member === undefined) {
-      const whole = rest.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value!)
-      return insertion({ text, open, members, layout }, key, whole)
+      if (typeof step === "number" && step !== container.members.length) throw noPlace(step)
+      const whole = nested(pointer.slice(depth + 1), value)
+      const target = { container, ownerAt, index: container.members.length, layout: layoutOf(body) }
+      const item = { value: asRead(whole), write: (style: Style) => formatValue(whole, style) }
+      return insertInto(body, target, typeof step === "string" ? { ...item, key: step } : item)
     }
-    if (rest.length > 0) open = member.valueAt
-    else if (value === undefined) return removal(text, members, index)
-    else {
-      const content = formatValue(value, styleOf(text, member, layout))
-      return { from: member.valueAt, to: member.end, content }
+    if (depth === pointer.length - 1) {
+      const range = { from: member.valueAt, to: member.end }
+      return replaced(body, range, value, styleOf(body, member, layoutOf(body)))
     }
+    open = member.valueAt
+    ownerAt = member.at
   }
-  throw new Error("an edit of a JSON text found no place")
+  return body
 }
 
-interface Place {
-  readonly text: string
-  /** Offset of the object's opening brace. */
-  readonly open: number
-  readonly members: readonly Member[]
-  readonly layout: Layout
-}
-
-function insertion({ text, open, members, layout }: Place, key: string, value: JsonValue): Replacement {
-  const last = members.at(-1)
-  if (last === undefined) {
-    const close = skipBlanks(text, open + 1)
-    const content = formatValue({ [key]: value }, { ...layout, margin: lineMargin(text, open) })
-    return { from: open, to: close + 1, content }
-  }
-  const style = styleOf(text, last, layout)
-  const gap = style.indent === undefined ? gapBefore(text, members, style.colon) : style.eol + style.margin
-  const member = JSON.stringify(key) + style.colon + formatValue(value, style)
-  const lines = ownLines(text, last)
-  if (lines !== undefined) {
-    // The line before keeps what ends it, and the new one ends alike.
-    const rest = text.slice(last.end, lines.to)
-    const content = `,${rest}${style.margin}${member}${rest.replace(/^[ \t]+/, "")}`
-    return { from: last.end, to: lines.to, content }
-  }
-  return { from: last.end, to: last.end, content: `,${gap}${member}` }
-}
-
-/** The blanks between two members of one line, as the line itself has them. */
-function gapBefore(text: string, members: readonly Member[], colon: string): string {
-  const [before, last] = members.slice(-2)
-  if (before !== undefined && last !== undefined) {
-    const comma = text.indexOf(",", before.end)
-    return text.slice(comma + 1, last.at)
-  }
-  return colon.endsWith(" ") ? " " : ""
-}
-
-/**
- * A member that has its lines to itself goes with them, and no other line changes but the one that loses its comma; within a
- * line it goes with a comma.
- */
-function removal(text: string, members: readonly Member[], index: number): Replacement {
-  const member = members[index]!
-  const before = members[index - 1]
-  const after = members[index + 1]
-  const lines = ownLines(text, member)
-  if (before !== undefined && after === undefined && lines !== undefined) {
-    const comma = text.indexOf(",", before.end)
-    // Its own line may hold the comma: then nothing of the one before changes.
-    if (comma < lines.from) {
-      const kept = text.slice(before.end, comma) + text.slice(comma + 1, lines.from)
-      return { from: before.end, to: lines.to, content: kept }
-    }
-  }
-  if (after !== undefined && lines?.hasComma === true) return { from: lines.from, to: lines.to, content: "" }
-  if (before !== undefined) return { from: before.end, to: member.end, content: "" }
-  if (after !== undefined) return { from: member.at, to: after.at, content: "" }
-  const open = text.lastIndexOf("{", member.at)
-  return { from: open + 1, to: skipBlanks(text, member.end), content: "" }
-}
-
-/** The lines that hold nothing but a member and, perhaps, the comma behind it; undefined where they hold more. */
-function ownLines(
-  text: string,
-  { at, end }: Member,
-): { readonly from: number; readonly to: number; readonly hasComma: boolean } | undefined {
-  if (marginAt(text, at) === undefined) return undefined
-  const rest = /[ \t]*(,?)[ \t]*(?:\r\n|\n|\r)/y
-  rest.lastIndex = end
-  const found = rest.exec(text)
-  return found === null
-    ? undefined
-    : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
-}
-
-/** The members of the object whose brace is at `open`; the text is well-formed. */
-function readMembers(text: string, open: number): readonly Member[] {
-  const members: Member[] = []
-  let at = skipBlanks(text, open + 1)
-  while (text[at] !== "}") {
-    if (text[at] === ",") at = skipBlanks(text, at + 1)
-    const keyEnd = stringEnd(text, at)
-    const valueAt = skipBlanks(text, skipBlanks(text, keyEnd) + 1)
-    const end = valueEnd(text, valueAt)
-    members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt, end })
-    at = skipBlanks(text, end)
-  }
-  return members
-}
-
-function valueEnd(text: string, start: number): number {
-  const scalar = /[-+.0-9A-Za-z]+/y
-  let depth = 0
-  let at = start
-  for (;;) {
-    const char = text[at]
-    if (char === '"') at = stringEnd(text, at)
-    else if (char === "{" || char === "[") {
-      depth++
-      at++
-    } else if (char === "}" || char === "]") {
-      depth--
-      at++
-    } else if (char === "," || char === ":") at++
-    else {
-      scalar.lastIndex = at
-      at += scalar.exec(text)?.[0].length ?? 1
-    }
-    if (depth === 0) return at
-    at = skipBlanks(text, at)
-  }
-}
-
-function stringEnd(text: string, at: number): number {
-  const scanned = scanString(text, at)
-  return "end" in scanned ? scanned.end : text.length
-}
-
-function layoutOf(text: string): Layout {
-  const open = skipBlanks(text, 0)
-  const first = readMembers(text, open)[0]
-  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-  // A new file starts as `{}`; its first key opens it up.
-  if (first === undefined) return { eol, indent: "  ", colon: ": " }
-  const colon = colonOf(text, first)
-  const margin = marginAt(text, first.at)
-  if (margin === undefined) return { eol, indent: undefined, colon }
-  const outer = lineMargin(text, open)
-  return { eol, indent: margin.startsWith(outer) ? margin.slice(outer.length) : margin, colon }
-}
-
-function colonOf(text: string, member: Member): string {
-  const colon = text.slice(member.keyEnd, member.valueAt)
-  return /[\r\n]/.test(colon) ? ": " : colon
-}
-
-/** The blanks before `at` where nothing else precedes it on its line; undefined where something does. */
-function marginAt(text: string, at: number): string | undefined {
-  const line = lineStart(text, at)
-  const margin = text.slice(line, at)
-  return line > 0 && /^[ \t]*$/.test(margin) ? margin : undefined
-}
-
-/** The blanks at the start of the line that holds `at`. */
-const lineMargin = (text: string, at: number): string =>
-  /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? ""
-
-function lineStart(text: string, at: number): number {
-  return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
-}
-
-interface Style extends Layout {
-  /** Indentation of the line on which the value starts. */
-  readonly margin: string
+function replaced(
+  body: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  value: JsonValue,
+  style: Style,
+): string {
+  const expected = asRead(value)
+  if (isEqual(readText(body.slice(from, to)), expected)) return body
+  const content = formatValue(value, style)
+  if (!isEqual(readText(content), expected)) throw new Error("an edit of a JSON text went wrong")
+  return body.slice(0, from) + content + body.slice(to)
 }
 
 /** How the value of `member` is laid out: over lines where the member has its own line. */
 function styleOf(text: string, member: Member, layout: Layout): Style {
   const margin = marginAt(text, member.at)
-  const colon = colonOf(text, member)
+  const colon = member.key === undefined ? layout.colon : colonOf(text, member)
   return margin === undefined
     ? { ...layout, colon, indent: undefined, margin: "" }
     : { ...layout, colon, margin }
 }
 
-/** JSON text of a value that was made in memory; unlike `JSON.stringify` it writes big integers. */
-function formatValue(value: JsonValue, style: Style): string {
-  // Not `JSON.stringify`: it writes NaN and the infinities as null.
-  if (typeof value === "bigint" || typeof value === "number")
-    return Object.is(value, -0) ? "0" : String(value)
-  const isArray = isJsonArray(value)
-  if (!isArray && !isJsonObject(value)) return JSON.stringify(value)
-  const margin = style.margin + (style.indent ?? "")
-  const items = isArray
-    ? value.map((item) => formatValue(item, { ...style, margin }))
-    : Object.entries(value).map(
-        ([key, item]) => JSON.stringify(key) + style.colon + formatValue(item, { ...style, margin }),
-      )
-  const [open, close] = isArray ? "[]" : "{}"
-  if (items.length === 0) return `${open}${close}`
-  if (style.indent === undefined) return open + items.join(style.colon.endsWith(" ") ? ", " : ",") + close
-  return `${open}${style.eol}${margin}${items.join(`,${style.eol}${margin}`)}${style.eol}${style.margin}${close}`
+/** A value inside the containers that a way asks for. */
+function nested(way: JsonPointer, value: JsonValue): JsonValue {
+  return way.reduceRight<JsonValue>((inner, step) => {
+    if (typeof step === "string") return Object.fromEntries([[step, inner]])
+    if (step !== 0) throw noPlace(step)
+    return [inner]
+  }, value)
+}
+
+interface Place {
+  readonly container: Container
+  readonly index: number
+  readonly member: Member | undefined
+}
+
+/** Undefined where a container on the way is not there. */
+function placeOf(body: string, pointer: JsonPointer): Place | undefined {
+  let open = skipBlanks(body, 0)
+  for (const [depth, step] of pointer.entries()) {
+    const container = containerFor(body, open, step)
+    const index = indexOf(container, step)
+    const member = container.members[index]
+    if (depth === pointer.length - 1) return { container, index, member }
+    if (member === undefined) return undefined
+    open = member.valueAt
+  }
+  throw new Error("an edit of a JSON text needs a way to a member")
+}
+
+function arrayAt(body: string, pointer: JsonPointer): { container: Container; ownerAt: number | undefined } {
+  const owner = pointer.length === 0 ? undefined : placeOf(body, pointer)?.member
+  const container = readContainer(body, owner?.valueAt ?? skipBlanks(body, 0))
+  if ((pointer.length > 0 && owner === undefined) || container?.isArray !== true) throw noPlace(0)
+  return { container, ownerAt: owner?.at }
+}
+
+function containerFor(body: string, open: number, step: string | number): Container {
+  const container = readContainer(body, open)
+  if (container === undefined || container.isArray !== (typeof step === "number")) throw noPlace(step)
+  return container
+}
+
+const noPlace = (step: string | number): Error =>
+  new Error(
+    typeof step === "string"
+      ? `there is no object to hold the key ${JSON.stringify(step)}`
+      : `there is no array to hold the item ${step}`,
+  )
+
+const indexOf = ({ members }: Container, step: string | number): number =>
+  typeof step === "number" ? step : members.findIndex(({ key }) => key === step)
+
+const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
+  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
+
+/** The same place once the item at `gone` is not there any more. */
+function pointerWithout(pointer: JsonPointer, gone: JsonPointer): JsonPointer {
+  const last = gone.length - 1
+  const [index, step] = [gone[last], pointer[last]]
+  if (typeof index !== "number" || typeof step !== "number" || step <= index) return pointer
+  return startsWith(pointer, gone.slice(0, last)) ? pointer.with(last, step - 1) : pointer
+}
+
+function itemAt(body: string, { at, valueAt, end, key }: Member) {
+  if (key !== undefined) throw new Error("only an item of an array can move")
+  const raw = body.slice(valueAt, end)
+  const margin = lineMargin(body, at)
+  return { value: readText(raw), write: (style: Style) => withMargin(raw, margin, style.margin) }
+}
+
+/** A value as its text reads: a double beyond 2^53 comes back as the digits that were written for it. */
+function asRead(value: JsonValue): JsonValue {
+  return readText(formatValue(value, { eol: "", indent: undefined, colon: ":", margin: "" }))
+}
+
+function readText(text: string): JsonValue {
+  const parsed = parseJson(text)
+  if (!parsed.ok) throw new Error("a value has no JSON text")
+  return parsed.value
 }

@@ -1,0 +1,202 @@
+// One member or item of a JSON text put in or taken out, with the commas and lines that belong to it.
+
+import { isEqual } from "../workflow/equal.ts"
+import { colonOf, lineMargin, lineStart, marginAt, type Layout, type Style } from "./layout.ts"
+import { firstMember, valueEnd, type Container, type Member } from "./members.ts"
+import { parseJson } from "./parse-json.ts"
+import { skipBlanks } from "./scan.ts"
+import type { JsonValue } from "./value.ts"
+
+export interface Target {
+  readonly container: Container
+  /** Where the member that holds the container starts; undefined of the root. */
+  readonly ownerAt: number | undefined
+  readonly index: number
+  readonly layout: Layout
+}
+
+export interface NewMember {
+  /** For an object. */
+  readonly key?: string
+  /** What its text must say. */
+  readonly value: JsonValue
+  readonly write: (style: Style) => string
+}
+
+interface Replacement {
+  readonly from: number
+  readonly to: number
+  readonly content: string
+}
+
+export function insertInto(text: string, target: Target, member: NewMember): string {
+  const { members } = target.container
+  if (target.index < 0 || target.index > members.length)
+    throw new Error(`there is no array to hold the item ${target.index}`)
+  const replacement =
+    members.length === 0
+      ? openedUp(text, target, member)
+      : target.index < members.length
+        ? putBefore(text, target, member)
+        : putLast(text, target, member)
+  return checked(text, target, replacement, member)
+}
+
+/** Takes the member out; one that has its lines to itself goes with them, within a line it goes with a comma. */
+export function removeFrom(text: string, container: Container, index: number): string {
+  return checked(text, { container, index }, removal(text, container, index), undefined)
+}
+
+function openedUp(text: string, { container, ownerAt, layout }: Target, member: NewMember): Replacement {
+  const { open, close, isArray } = container
+  const isInline = ownerAt !== undefined && marginAt(text, ownerAt) === undefined
+  const indent = isInline ? undefined : layout.indent
+  const margin = lineMargin(text, open)
+  const inner = write(member, { ...layout, indent, margin: margin + (indent ?? "") })
+  const [before, after] = isArray ? ["[", "]"] : ["{", "}"]
+  const content =
+    indent === undefined
+      ? before + inner + after
+      : `${before}${layout.eol}${margin}${indent}${inner}${layout.eol}${margin}${after}`
+  return { from: open, to: close + 1, content }
+}
+
+function putBefore(text: string, target: Target, member: NewMember): Replacement {
+  const next = target.container.members[target.index]
+  if (next === undefined) throw new Error("there is no item to put another before")
+  const style = styleBeside(text, next, target.layout)
+  const margin = marginAt(text, next.at)
+  const gap = margin === undefined ? gapBetween(text, target, style) : style.eol + margin
+  return { from: next.at, to: next.at, content: `${write(member, style)},${gap}` }
+}
+
+function putLast(text: string, target: Target, member: NewMember): Replacement {
+  const last = target.container.members.at(-1)
+  if (last === undefined) throw new Error("there is no item to put another behind")
+  const style = styleBeside(text, last, target.layout)
+  const margin = marginAt(text, last.at)
+  const written = write(member, style)
+  const lines = ownLines(text, last)
+  if (margin !== undefined && lines !== undefined) {
+    // The line before keeps what ends it, and the new one ends alike.
+    const rest = text.slice(last.end, lines.to)
+    const content = `,${rest}${margin}${written}${rest.replace(/^[ \t]+/, "")}`
+    return { from: last.end, to: lines.to, content }
+  }
+  const gap = margin === undefined ? gapBetween(text, target, style) : style.eol + margin
+  return { from: last.end, to: last.end, content: `,${gap}${written}` }
+}
+
+const write = ({ key, write }: NewMember, style: Style): string =>
+  (key === undefined ? "" : JSON.stringify(key) + style.colon) + write(style)
+
+/** How a new member is laid out beside another: over lines where that one has its own line, or several. */
+function styleBeside(text: string, other: Member, layout: Layout): Style {
+  const margin = marginAt(text, other.at)
+  const colon = colonBeside(text, other, layout)
+  if (margin !== undefined) return { ...layout, colon, margin }
+  const isOverLines = other.key === undefined && /[\r\n]/.test(text.slice(other.valueAt, other.end))
+  if (isOverLines) return { ...layout, colon, margin: lineMargin(text, other.at) }
+  return { ...layout, colon, indent: undefined, margin: lineMargin(text, other.at) }
+}
+
+function colonBeside(text: string, other: Member, { colon }: Layout): string {
+  if (other.key !== undefined) return colonOf(text, other)
+  const inner = text[other.valueAt] === "{" ? firstMember(text, other.valueAt) : undefined
+  return inner === undefined ? colon : colonOf(text, inner)
+}
+
+/** The blanks between two members of one line, as the line itself has them. */
+function gapBetween(text: string, { container: { members }, index }: Target, { colon }: Style): string {
+  const at = Math.max(1, Math.min(index, members.length - 1))
+  const [before, after] = [members[at - 1], members[at]]
+  if (before === undefined || after === undefined) return colon.endsWith(" ") ? " " : ""
+  return text.slice(text.indexOf(",", before.end) + 1, after.at)
+}
+
+function removal(text: string, { open, close, members }: Container, index: number): Replacement {
+  const member = members[index]
+  if (member === undefined) throw new Error("there is no member to remove")
+  const before = members[index - 1]
+  const after = members[index + 1]
+  if (before === undefined && after === undefined) return { from: open + 1, to: close, content: "" }
+  const lines = ownLines(text, member)
+  if (after !== undefined) {
+    return lines?.hasComma === true
+      ? { from: lines.from, to: lines.to, content: "" }
+      : { from: member.at, to: after.at, content: "" }
+  }
+  const left = before?.end ?? open + 1
+  const comma = text.indexOf(",", left)
+  // Its own line may hold the comma: then nothing of the one before changes.
+  if (lines === undefined || comma >= lines.from) return { from: left, to: member.end, content: "" }
+  return {
+    from: left,
+    to: lines.to,
+    content: text.slice(left, comma) + text.slice(comma + 1, lines.from),
+  }
+}
+
+/** The lines that hold nothing but a member and, perhaps, the comma behind it; undefined where they hold more. */
+function ownLines(
+  text: string,
+  { at, end }: Member,
+): { readonly from: number; readonly to: number; readonly hasComma: boolean } | undefined {
+  if (marginAt(text, at) === undefined) return undefined
+  const rest = /[ \t]*(,?)[ \t]*(?:\r\n|\n|\r)/y
+  rest.lastIndex = end
+  const found = rest.exec(text)
+  return found === null
+    ? undefined
+    : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
+}
+
+/**
+ * Makes the replacement, and holds what stands between the neighbours then against what must stand there. The text was
+ * well-formed, and nothing outside of them has changed: so it still is, and says what was asked for.
+ */
+function checked(
+  text: string,
+  { container, index }: Pick<Target, "container" | "index">,
+  { from, to, content }: Replacement,
+  member: NewMember | undefined,
+): string {
+  const edited = text.slice(0, from) + content + text.slice(to)
+  const before = container.members[index - 1]
+  const after = container.members[member === undefined ? index + 1 : index]
+  const left = before?.end ?? container.open + 1
+  const right = (after?.at ?? container.close) + edited.length - text.length
+  const marks = [
+    before !== undefined && (member ?? after) !== undefined,
+    member !== undefined && after !== undefined,
+  ]
+  let at = skipBlanks(edited, left)
+  const passComma = (isThere: boolean | undefined): void => {
+    if (isThere !== true) return
+    if (edited[at] !== ",") throw wrong()
+    at = skipBlanks(edited, at + 1)
+  }
+  passComma(marks[0])
+  if (member !== undefined) at = skipBlanks(edited, passMember(edited, at, member))
+  passComma(marks[1])
+  const isInside = from >= container.open && to <= container.close + 1
+  if (at !== right || !isInside || edited.slice(0, left) !== text.slice(0, left)) throw wrong()
+  return edited
+}
+
+/** The offset behind the member at `at`, which must be this one. */
+function passMember(text: string, at: number, { key, value }: NewMember): number {
+  let start = at
+  if (key !== undefined) {
+    const keyEnd = valueEnd(text, at)
+    const colon = skipBlanks(text, keyEnd)
+    if (JSON.parse(text.slice(at, keyEnd)) !== key || text[colon] !== ":") throw wrong()
+    start = skipBlanks(text, colon + 1)
+  }
+  const end = valueEnd(text, start)
+  const parsed = parseJson(text.slice(start, end))
+  if (!parsed.ok || !isEqual(parsed.value, value)) throw wrong()
+  return end
+}
+
+const wrong = (): Error => new Error("an edit of a JSON text went wrong")

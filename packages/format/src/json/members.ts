@@ -1,0 +1,88 @@
+// Where the members of one object or array of a JSON text stand. The text is well-formed; nothing here recurses.
+
+import { skipBlanks } from "./scan.ts"
+
+/** A member of an object, or an item of an array. Offsets in UTF-16 code units. */
+export interface Member {
+  /** Absent of an item. */
+  readonly key?: string
+  /** Offset of the key's opening quote; of an item that of its value. */
+  readonly at: number
+  readonly keyEnd: number
+  readonly valueAt: number
+  readonly end: number
+}
+
+export interface Container {
+  /** Offset of the opening bracket. */
+  readonly open: number
+  /** Offset of the closing bracket. */
+  readonly close: number
+  readonly isArray: boolean
+  readonly members: readonly Member[]
+}
+
+/** The container whose bracket is at `open`; undefined where a scalar stands there. */
+export function readContainer(text: string, open: number): Container | undefined {
+  const isArray = text[open] === "["
+  if (!isArray && text[open] !== "{") return undefined
+  const closer = isArray ? "]" : "}"
+  const members: Member[] = []
+  let at = skipBlanks(text, open + 1)
+  while (text[at] !== closer) {
+    if (text[at] === ",") at = skipBlanks(text, at + 1)
+    const member = readMember(text, at, isArray)
+    members.push(member)
+    at = skipBlanks(text, member.end)
+  }
+  return { open, close: at, isArray, members }
+}
+
+/** The first member of the container at `open`, without a look at the others. */
+export function firstMember(text: string, open: number): Member | undefined {
+  const at = skipBlanks(text, open + 1)
+  return text[at] === "}" || text[at] === "]" ? undefined : readMember(text, at, text[open] === "[")
+}
+
+function readMember(text: string, at: number, isArray: boolean): Member {
+  if (isArray) return { at, keyEnd: at, valueAt: at, end: valueEnd(text, at) }
+  const keyEnd = stringEnd(text, at)
+  const valueAt = skipBlanks(text, skipBlanks(text, keyEnd) + 1)
+  const key = JSON.parse(text.slice(at, keyEnd)) as string
+  return { key, at, keyEnd, valueAt, end: valueEnd(text, valueAt) }
+}
+
+/** The offset behind the value that starts at `start`. */
+export function valueEnd(text: string, start: number): number {
+  const first = text[start]
+  if (first === '"') return stringEnd(text, start)
+  if (first !== "{" && first !== "[") {
+    scalar.lastIndex = start
+    return start + (scalar.exec(text)?.[0].length ?? 1)
+  }
+  let depth = 0
+  let at = start
+  for (;;) {
+    mark.lastIndex = at
+    const found = mark.exec(text)
+    if (found === null) return text.length
+    at = found.index + 1
+    if (found[0] === '"') at = stringEnd(text, found.index)
+    else if (found[0] === "{" || found[0] === "[") depth++
+    else if (--depth === 0) return at
+  }
+}
+
+const scalar = /[-+.0-9A-Za-z]+/y
+const mark = /["[\]{}]/g
+
+function stringEnd(text: string, open: number): number {
+  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) === BACKSLASH) before--
+    if ((at - before) % 2 === 1) return at + 1
+  }
+  return text.length
+}
+
+const BACKSLASH = 92
