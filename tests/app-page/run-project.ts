@@ -170,6 +170,12 @@ const workflows = {
       check("after", "late.response.status", 200),
     ],
   },
+  "apis/workflow/scripted.json": {
+    version: 1,
+    blocks: [{ id: "call", type: "script", script: { name: "greet", exportName: "greet" } }],
+  },
+  "apis/workflow/scripts/scripted/greet.ts": `import { word } from "./word"\nexport const greet = (ctx) => ctx.log(word)\n`,
+  "apis/workflow/scripts/scripted/word.ts": `export const word = "hello from a script"\n`,
   "apis/workflow/many.json": {
     version: 1,
     blocks: [

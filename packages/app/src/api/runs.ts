@@ -21,7 +21,13 @@ export interface RunCalls {
 
 export const runInputs: InputKindsOf<RunCalls> = {
   "runs.prepare": { workflow: "workflow" },
-  "runs.start": { workflow: "workflow", environments: "bindings", inputs: "values", confirmation: "text?" },
+  "runs.start": {
+    workflow: "workflow",
+    environments: "bindings",
+    inputs: "values",
+    confirmation: "text?",
+    trust: "text?",
+  },
   "runs.stop": { run: "run" },
   "runs.read": { run: "run" },
   "runs.list": { workflow: "workflow" },
@@ -67,10 +73,31 @@ export interface RunOrder {
   readonly inputs: Readonly<Record<string, string | number | boolean>>
   /** What the server answered before, once the person has said yes to it. */
   readonly confirmation?: string
+  /** The `confirmation` of a question about scripts, once the person has said yes to it. */
+  readonly trust?: string
 }
 
-/** A run, or a question: then nothing was sent, and the same order with the `confirmation` starts the run. */
-export type RunStarted = { readonly run: string } | { readonly ask: ProductionQuestion }
+/**
+ * A run, or a question: then nothing was sent and no script was loaded, and the same order with the answer starts the run, or
+ * is asked the other question.
+ */
+export type RunStarted =
+  { readonly run: string } | { readonly ask: ProductionQuestion } | { readonly trust: TrustQuestion }
+
+/** Whether scripts may be run that changed since the person last said yes to them. */
+export interface TrustQuestion {
+  /** Works once, for half an hour, for the scripts as they are. */
+  readonly confirmation: string
+  /** Those that nobody has said yes to, by path. */
+  readonly scripts: readonly UnknownScript[]
+}
+
+export interface UnknownScript {
+  /** From the root of the project, with `/`. */
+  readonly path: string
+  /** False where an earlier text of it was said yes to. */
+  readonly isNew: boolean
+}
 
 export interface ProductionQuestion {
   /** Works once, for a minute, for this very order, while no file changes. */

@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { Banner } from "./banner/banner.tsx"
 import { queryClient } from "./data/query-client.ts"
 import { useProject } from "./data/use-project.ts"
+import { QuestionDialog } from "./run/question-dialog.tsx"
 import { Overlay } from "./shortcuts/overlay.tsx"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
 import { Sidebar } from "./sidebar/sidebar.tsx"
@@ -37,6 +38,7 @@ function Page() {
         </div>
       )}
       {project === undefined ? null : <Overlay project={project} />}
+      <QuestionDialog />
     </div>
   )
 }

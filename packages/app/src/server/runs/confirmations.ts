@@ -1,15 +1,14 @@
-// One-time confirmations of runs against production: made by the server, for one order and one state of the files.
+// One-time confirmations: made by the server, for one question about one order and one state of the files.
 
 import { createHash, randomBytes } from "node:crypto"
 
 export interface Confirmations {
   /** A confirmation for what `subject` says: a text of everything that it is bound to. */
   readonly issue: (subject: string) => string
-  /** Whether it was issued for this very subject, less than a minute ago. Whatever the answer, it works no more. */
+  /** Whether it was issued for this very subject, and is not too old. Whatever the answer, it works no more. */
   readonly take: (confirmation: string, subject: string) => boolean
 }
 
-const VALID_MS = 60_000
 /** Questions that nobody has answered; the oldest go. */
 const MOST_OPEN = 100
 
@@ -18,14 +17,14 @@ interface Issued {
   readonly until: number
 }
 
-/** `now` gives milliseconds that never go back. */
-export function createConfirmations(now: () => number): Confirmations {
+/** `now` gives milliseconds that never go back; `validMs` is how long a person may take to answer. */
+export function createConfirmations(now: () => number, validMs: number): Confirmations {
   // By their hashes: what a look-up takes longer for says nothing of a confirmation.
   const open = new Map<string, Issued>()
   return {
     issue: (subject) => {
       const confirmation = randomBytes(32).toString("base64url")
-      open.set(hash(confirmation), { subject: hash(subject), until: now() + VALID_MS })
+      open.set(hash(confirmation), { subject: hash(subject), until: now() + validMs })
       for (const oldest of open.keys()) {
         if (open.size <= MOST_OPEN) break
         open.delete(oldest)

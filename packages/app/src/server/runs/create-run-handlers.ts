@@ -11,6 +11,8 @@ import { createConfirmations } from "./confirmations.ts"
 import { performRun, type DoneRun, type GoingRun, type WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { createRunId } from "./run-id.ts"
+import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
+import { askForTrust } from "./trust-gate.ts"
 import { runForm } from "./run-form.ts"
 import { createProductionGate, type ProductionGate } from "./production-gate.ts"
 
@@ -32,12 +34,17 @@ export interface RunHandlers {
     "runs.prepare" | "runs.start" | "runs.stop" | "runs.read" | "runs.list" | "runs.latest"
   >
   readonly events: AppEvents
+  /** The person has written this text of a script: it is not asked about. `path` is from the root of the project. */
+  readonly trustText: ScriptTrust["trustText"]
   /** Ends all runs as Ctrl-C does, and keeps their reports. */
   readonly close: () => Promise<void>
 }
 
 /** Runs at the same time, those included that are about to start. */
 const MOST_RUNS = 8
+
+/** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
+const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
 export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
   const runs = new Runs(options)
@@ -53,6 +60,7 @@ export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
       "runs.latest": async () => runs.latest(),
     },
     events: runs.events,
+    trustText: runs.trustText,
     close: () => runs.close(),
   }
 }
@@ -61,6 +69,7 @@ class Runs {
   readonly #options: RunHandlersOptions
   readonly #history
   readonly #confirmations
+  readonly #trust
   readonly #source = createEventSource<AppEvent>()
   /** Under way, or about to be. */
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
@@ -72,7 +81,13 @@ class Runs {
   constructor(options: RunHandlersOptions) {
     this.#options = options
     this.#history = createRunHistory(options)
-    this.#confirmations = createConfirmations(options.now ?? (() => performance.now()))
+    const now = options.now ?? (() => performance.now())
+    this.#confirmations = createConfirmations(now, VALID_MS.production)
+    this.#trust = { ...createScriptTrust(options), confirmations: createConfirmations(now, VALID_MS.trust) }
+  }
+
+  get trustText(): ScriptTrust["trustText"] {
+    return this.#trust.trustText
   }
 
   get events(): AppEvents {
@@ -115,6 +130,14 @@ class Runs {
     answer: (started: RunStarted) => void,
   ): Promise<void> {
     const gate = await this.#read(order)
+    const question = await askForTrust({
+      project: gate.project,
+      workflow: order.workflow,
+      answer: order.trust,
+      confirmations: this.#trust.confirmations,
+      trust: this.#trust,
+    })
+    if (question !== undefined) return answer({ trust: question })
     const run = createRunId(Date.now())
     const done = await performRun(
       {

@@ -1,23 +1,12 @@
 // The runs that are over: their reports in the user's state folder, by project. Nothing of them is in the repository.
 
-import { randomBytes } from "node:crypto"
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs"
+import { lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { parseJson, stringifyJson, type JsonValue, type Report } from "@callsheet/format"
 import type { RunSummary } from "../../api.ts"
+import { readPrivateFile } from "../read-private-file.ts"
 import { makePrivateFolder, projectKey } from "../state-folder.ts"
+import { writePrivateFile } from "../write-private-file.ts"
 import { isRunId } from "./run-id.ts"
 import { readRunSummary } from "./read-run-summary.ts"
 
@@ -69,7 +58,7 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
       if (text === undefined || Buffer.byteLength(text) > mostBytes) return false
       try {
         if (!folders.every((each) => makePrivateFolder(each))) return false
-        writeWhole(folder, summary.run, text)
+        writePrivateFile(fileOf(folder, summary.run), text)
         prune(folder, list(), { mostRuns, mostBytes })
         return true
       } catch {
@@ -112,7 +101,7 @@ function textOf(summary: RunSummary, report: Report): string | undefined {
 const LONGEST_SUMMARY = 64 * 1024
 
 function readSummary(folder: string, run: string): RunSummary | undefined {
-  return opened(fileOf(folder, run), (descriptor) => {
+  return readPrivateFile(fileOf(folder, run), (descriptor) => {
     const bytes = Buffer.alloc(LONGEST_SUMMARY)
     const length = readSync(descriptor, bytes, 0, LONGEST_SUMMARY, 0)
     return summaryIn(bytes.toString("utf8", 0, length), run)
@@ -126,47 +115,12 @@ function summaryIn(text: string, run: string): RunSummary | undefined {
 }
 
 function readKept(folder: string, run: string): KeptReport | undefined {
-  const text = opened(fileOf(folder, run), (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
+  const text = readPrivateFile(fileOf(folder, run), (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
   const summary = summaryIn(text, run)
   if (summary === undefined) return undefined
   const parsed = parseJson(text.slice(text.indexOf("\n") + 1))
   // The file is the user's own, whole or not there: what was written as a report is one.
   return parsed.ok ? { summary, report: parsed.value as unknown as Report } : undefined
-}
-
-/** Undefined where there is no such file, a link included, or where `use` cannot read it. */
-function opened<T>(file: string, use: (descriptor: number) => T): T | undefined {
-  let descriptor: number | undefined
-  try {
-    // Not to wait for what is no file, such as a pipe.
-    descriptor = openSync(
-      file,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    )
-    return use(descriptor)
-  } catch {
-    return undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-function writeWhole(folder: string, run: string, text: string): void {
-  const temp = join(folder, `.${run}-${randomBytes(8).toString("hex")}.tmp`)
-  try {
-    const descriptor = openSync(temp, "wx", 0o600)
-    try {
-      const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(temp, fileOf(folder, run))
-  } catch (error) {
-    rmSync(temp, { force: true })
-    throw error
-  }
 }
 
 interface Bounds {

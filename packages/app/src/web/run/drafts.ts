@@ -13,6 +13,8 @@ const empty: Draft = { environments: new Map(), inputs: new Map() }
 
 const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
 
+export const draftOf = (workflow: string): Draft => useDrafts.getState().drafts.get(workflow) ?? empty
+
 export const useDraft = (workflow: string): Draft => useDrafts(({ drafts }) => drafts.get(workflow) ?? empty)
 
 export function changeDraft(

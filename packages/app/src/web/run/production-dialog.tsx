@@ -6,15 +6,19 @@ import { Dialog } from "../parts/dialog.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { ignoreHeldKeys } from "./ignore-held-keys.ts"
+import type { SentKind } from "./questions.ts"
 
 interface Props {
   readonly question: ProductionQuestion
+  readonly what: SentKind
   readonly onCancel: () => void
   readonly onConfirm: (confirmation: string) => void
 }
 
-export function ProductionDialog({ question, onCancel, onConfirm }: Props) {
+export function ProductionDialog({ question, what, onCancel, onConfirm }: Props) {
   const { production, confirmation } = question
+  const does = what === "run" ? "Run against production" : "Send to production"
   const names = [...new Set(production.map(({ environment }) => environment))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [isWrong, setWrong] = useState(false)
@@ -26,17 +30,9 @@ export function ProductionDialog({ question, onCancel, onConfirm }: Props) {
     else setWrong(true)
   }
   return (
-    <Dialog label="Run against production?" className="dialog-confirm" onClose={onCancel}>
-      <form
-        className="confirm"
-        onSubmit={submit}
-        // A key that is still held down from before answers nothing.
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.repeat || event.ctrlKey || event.metaKey))
-            event.preventDefault()
-        }}
-      >
-        <h2>Run against production?</h2>
+    <Dialog label={`${does}?`} className="dialog-confirm" onClose={onCancel}>
+      <form className="confirm" onSubmit={submit} onKeyDown={ignoreHeldKeys}>
+        <h2>{does}?</h2>
         {production.map((view) => (
           <Sent key={`${view.api} ${view.environment}`} view={view} />
         ))}
@@ -44,6 +40,7 @@ export function ProductionDialog({ question, onCancel, onConfirm }: Props) {
           <NameField
             key={name}
             name={name}
+            what={what}
             isWrong={isWrong && typed[name] !== name}
             value={typed[name] ?? ""}
             onChange={(text) => setTyped({ ...typed, [name]: text })}
@@ -54,7 +51,7 @@ export function ProductionDialog({ question, onCancel, onConfirm }: Props) {
             Cancel
           </button>
           <button type="submit" className="button button-danger">
-            Run against production
+            {does}
           </button>
         </div>
       </form>
@@ -102,12 +99,13 @@ function Method({ method: { method, atLeast } }: { readonly method: ProductionMe
 
 interface NameProps {
   readonly name: string
+  readonly what: SentKind
   readonly value: string
   readonly isWrong: boolean
   readonly onChange: (text: string) => void
 }
 
-function NameField({ name, value, isWrong, onChange }: NameProps) {
+function NameField({ name, what, value, isWrong, onChange }: NameProps) {
   const id = useId()
   return (
     <div className="field">
@@ -116,7 +114,7 @@ function NameField({ name, value, isWrong, onChange }: NameProps) {
         <strong>
           <ShownText text={name} />
         </strong>{" "}
-        to run
+        to {what}
       </label>
       <input
         id={id}

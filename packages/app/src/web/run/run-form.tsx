@@ -4,23 +4,18 @@ import { useEffect, useRef, type FormEvent } from "react"
 import type { RunForm as Form } from "../../api.ts"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
-import { useDraft } from "./drafts.ts"
-import { ProductionDialog } from "./production-dialog.tsx"
 import { RunFields } from "./run-fields.tsx"
-import { useStarter } from "./use-starter.ts"
+import { startWorkflow, useStart } from "./starts.ts"
 
 interface Props {
   readonly form: Form
   readonly isRunning: boolean
-  readonly onStarted: (run: string) => void
   readonly onStop: () => void
 }
 
-export function RunForm({ form, isRunning, onStarted, onStop }: Props) {
-  const starter = useStarter(onStarted)
-  const draft = useDraft(form.workflow)
+export function RunForm({ form, isRunning, onStop }: Props) {
   const element = useRef<HTMLFormElement>(null)
-  const { faults, failure, question, isStarting } = starter
+  const { faults, failure, isStarting } = useStart(form.workflow)
   const isBusy = isRunning || isStarting
   useRunKey(element)
   useEffect(() => {
@@ -29,39 +24,34 @@ export function RunForm({ form, isRunning, onStarted, onStop }: Props) {
   }, [faults])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isBusy && question === undefined) starter.start(form, draft)
+    if (!isBusy) void startWorkflow(form)
   }
   return (
-    <>
-      <form ref={element} className="run-form" aria-label="Run" noValidate onSubmit={submit}>
-        <RunFields form={form} faults={faults} />
-        <div className="run-actions">
-          <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
-            {isBusy ? "Running…" : "Run"}
+    <form ref={element} className="run-form" aria-label="Run" noValidate onSubmit={submit}>
+      <RunFields form={form} faults={faults} />
+      <div className="run-actions">
+        <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
+          {isBusy ? "Running…" : "Run"}
+        </button>
+        {isRunning ? (
+          <button type="button" className="button" onClick={onStop}>
+            Stop
           </button>
-          {isRunning ? (
-            <button type="button" className="button" onClick={onStop}>
-              Stop
-            </button>
-          ) : (
-            <span className="field-note">
-              <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-            </span>
-          )}
-          <span className="field-error" role="status">
-            {failure === undefined ? null : (
-              <>
-                <LongText text={failure.message} /> <code>{visibleText(failure.code)}</code>{" "}
-                {failure.hint === undefined ? null : <LongText text={failure.hint} />}
-              </>
-            )}
+        ) : (
+          <span className="field-note">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </span>
-        </div>
-      </form>
-      {question === undefined ? null : (
-        <ProductionDialog question={question} onCancel={starter.cancel} onConfirm={starter.confirm} />
-      )}
-    </>
+        )}
+        <span className="field-error" role="status">
+          {failure === undefined ? null : (
+            <>
+              <LongText text={failure.message} /> <code>{visibleText(failure.code)}</code>{" "}
+              {failure.hint === undefined ? null : <LongText text={failure.hint} />}
+            </>
+          )}
+        </span>
+      </div>
+    </form>
   )
 }
 

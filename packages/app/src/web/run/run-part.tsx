@@ -1,6 +1,6 @@
 // The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
 
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import { call } from "../connection/call.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
@@ -9,22 +9,23 @@ import { ReportView } from "./report-view.tsx"
 import { RunForm } from "./run-form.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { countWords, RunSummary } from "./run-summary.tsx"
+import { chooseRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 export function RunPart({ workflow }: { readonly workflow: string }) {
   const { data: form, error } = useRunForm(workflow)
   const kept = useKeptRuns(workflow) ?? []
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const [chosen, setChosen] = useState<string>()
-  const [started, setStarted] = useState<string>()
+  const chosen = useChosenRun(workflow)
   // It stays when it ends: which runs go on and which are kept is heard one after the other.
   const lastGoing = useRef(going)
   if (going !== undefined) lastGoing.current = going
-  const shown = chosen ?? lastGoing.current ?? kept[0]?.run
+  const shown = chosen?.run ?? lastGoing.current ?? kept[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
-  const isNew = started !== undefined && started === shown && known === undefined
+  const isOwn = chosen?.isOwn === true
+  const isNew = isOwn && known === undefined
   const running = isNew || (known !== undefined && !known.isDone) ? shown : going
   return (
     <div className="run">
@@ -37,24 +38,20 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
           <RunForm
             form={form}
             isRunning={running !== undefined}
-            onStarted={(run) => {
-              setStarted(run)
-              setChosen(run)
-            }}
             onStop={() => {
               if (running !== undefined) void call("runs.stop", { run: running }).catch(() => undefined)
             }}
           />
         )}
       </Section>
-      <ShownRun key={shown} run={shown} known={known} isOwn={shown === started} />
+      <ShownRun key={shown} run={shown} known={known} isOwn={isOwn} />
       {kept.length === 0 ? null : (
         <Section title="Runs">
           <History
             runs={kept}
             shown={shown}
             onChoose={(run) => {
-              setChosen(run)
+              chooseRun(workflow, { run, isOwn: false })
               document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
             }}
           />

@@ -1,0 +1,32 @@
+// Whether the scripts of a run may be loaded: the person is asked first about those that changed since they last said yes.
+
+import { createHash } from "node:crypto"
+import type { Project } from "@callsheet/format"
+import type { TrustQuestion } from "../../api.ts"
+import type { Confirmations } from "./confirmations.ts"
+import { findScriptFiles } from "./script-files.ts"
+import type { ScriptTrust } from "./script-trust.ts"
+
+export interface TrustGateOptions {
+  readonly project: Project
+  readonly workflow: string
+  /** What the person has answered before. */
+  readonly answer: string | undefined
+  readonly confirmations: Confirmations
+  readonly trust: ScriptTrust
+}
+
+/** What to ask the person; undefined where every script is known, or the answer is for these very files. */
+export async function askForTrust(options: TrustGateOptions): Promise<TrustQuestion | undefined> {
+  const { project, workflow, answer, confirmations, trust } = options
+  const files = await findScriptFiles(project, workflow)
+  const scripts = trust.unknown(files)
+  if (scripts.length === 0) return undefined
+  const subject = createHash("sha256")
+    .update(JSON.stringify(["trust", workflow, files]))
+    .digest("hex")
+  if (answer === undefined || !confirmations.take(answer, subject))
+    return { confirmation: confirmations.issue(subject), scripts }
+  trust.trust(files)
+  return undefined
+}

@@ -1,0 +1,232 @@
+// SR-16: no script of a project is loaded before the person has said yes to its text; what was said yes to is not asked again.
+
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
+import { shopFiles } from "../run/shop-project.ts"
+import { openRuns, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
+
+const folder = "apis/workflow/scripts/w"
+const script = { id: "call", type: "script", script: { name: "one", exportName: "run" } }
+
+/** A file that tells by another file that it was loaded. */
+const telling = (mark: string, more = ""): string =>
+  `import { writeFileSync } from "node:fs"\n${more}\nwriteFileSync(process.env.MARKS + "/${mark}", "")\nexport const run = () => undefined\n`
+
+interface Opening extends Partial<OpenRunsOptions> {
+  readonly scripts?: Files
+  readonly blocks?: readonly unknown[]
+}
+
+/** Scripts run in processes of their own, which find the folder for marks by this process's environment. */
+async function open({ scripts = {}, blocks = [script], ...options }: Opening = {}) {
+  const marks = await makeFolder({})
+  process.env["MARKS"] = marks
+  const runs = await openRuns({
+    files: (url) => ({ ...shopFiles(url, blocks), [`${folder}/one.ts`]: telling("one"), ...scripts }),
+    ...options,
+  })
+  return { ...runs, loaded: () => readdir(marks) }
+}
+
+const local = { environments: {} }
+
+async function ask(runs: OpenRuns, order: Parameters<OpenRuns["order"]>[0] = local) {
+  const started = await runs.order(order)
+  if (!("trust" in started)) throw new Error("the run does not ask about scripts")
+  return started.trust
+}
+
+async function say(runs: OpenRuns, trust: string) {
+  const started = await runs.order({ ...local, trust })
+  if (!("run" in started)) throw new Error("the run asks again")
+  await runs.done(started.run)
+  return started.run
+}
+
+const runs = async (of: OpenRuns): Promise<boolean> => {
+  const started = await of.order(local)
+  if ("run" in started) await of.done(started.run)
+  return "run" in started
+}
+
+const paths = (scripts: readonly { readonly path: string }[]) => scripts.map(({ path }) => path)
+
+describe("a run that calls scripts", () => {
+  it("asks first, with the list of them, and loads none", async () => {
+    const of = await open({ scripts: { [`${folder}/unused.ts`]: telling("unused") } })
+    const { scripts, confirmation } = await ask(of)
+    expect(scripts).toEqual([
+      { path: `${folder}/one.ts`, isNew: true },
+      { path: `${folder}/unused.ts`, isNew: true },
+    ])
+    expect(Buffer.from(confirmation, "base64url")).toHaveLength(32)
+    expect([await of.loaded(), of.events, await of.list()]).toEqual([[], [], []])
+  })
+
+  it("loads them once the person has said yes, and asks no more, in a later application neither", async () => {
+    const of = await open()
+    await say(of, (await ask(of)).confirmation)
+    expect(await of.loaded()).toEqual(["one"])
+    expect(await runs(of)).toBe(true)
+    await of.close()
+    const later = await openRuns({ root: of.root, state: of.state, files: () => ({}) })
+    expect(await runs(later)).toBe(true)
+  })
+
+  it("asks about those alone that changed, however often they did", async () => {
+    const of = await open({ scripts: { [`${folder}/two.ts`]: telling("two") } })
+    await say(of, (await ask(of)).confirmation)
+    await putAll(of.root, { [`${folder}/two.ts`]: telling("three"), [`${folder}/new.ts`]: "" })
+    const { scripts, confirmation } = await ask(of)
+    expect(scripts).toEqual([
+      { path: `${folder}/new.ts`, isNew: true },
+      { path: `${folder}/two.ts`, isNew: false },
+    ])
+    await say(of, confirmation)
+    // What was said yes to once, as on another branch, is known for good.
+    await putAll(of.root, { [`${folder}/two.ts`]: telling("two") })
+    expect(await runs(of)).toBe(true)
+  })
+
+  it("asks about what they import inside the project, and no installed package", async () => {
+    const imports = [
+      `import "../../../../shared/a"`,
+      `export * from './near.js'`,
+      "const late = () => import(`../other`)",
+      `const old = () => require("./data.json")`,
+      `import "./one.ts"`,
+      `import "leftpad"`,
+      `import "../../../../node_modules/leftpad/index.js"`,
+      `const words = ["./nothing", "..", "/etc/passwd"]`,
+    ]
+    const of = await open({
+      scripts: {
+        [`${folder}/one.ts`]: telling("one", imports.join("\n")),
+        [`${folder}/near.ts`]: "export {}",
+        [`${folder}/data.json`]: "{}",
+        "apis/workflow/scripts/other/index.mts": "export {}",
+        "shared/a.ts": `import "./deep/b.mjs"`,
+        "shared/deep/b.mjs": `import "../a"`,
+        "shared/unrelated.ts": "export {}",
+        "node_modules/leftpad/index.js": "module.exports = 1",
+        "node_modules/leftpad/package.json": { name: "leftpad" },
+      },
+    })
+    expect(paths((await ask(of)).scripts)).toEqual([
+      "apis/workflow/scripts/other/index.mts",
+      `${folder}/data.json`,
+      `${folder}/near.ts`,
+      `${folder}/one.ts`,
+      "shared/a.ts",
+      "shared/deep/b.mjs",
+    ])
+  })
+
+  it("follows a link to the file that it stands for", async () => {
+    const of = await open({ scripts: { [`${folder}/one.ts`]: `import "./linked"` } })
+    await mkdir(join(of.root, "shared"))
+    await writeFile(join(of.root, "shared/real.ts"), telling("real"))
+    await symlink(join(of.root, "shared/real.ts"), join(of.root, folder, "linked.ts"))
+    expect(paths((await ask(of)).scripts)).toContain("shared/real.ts")
+  })
+
+  it("asks again where a script changed between the question and the answer, which is then used up", async () => {
+    const of = await open()
+    const { confirmation } = await ask(of)
+    await putAll(of.root, { [`${folder}/one.ts`]: telling("other") })
+    const again = await of.order({ ...local, trust: confirmation })
+    expect(again).toHaveProperty("trust")
+    await putAll(of.root, { [`${folder}/one.ts`]: telling("one") })
+    expect(await of.order({ ...local, trust: confirmation })).toHaveProperty("trust")
+    expect(await of.loaded()).toEqual([])
+  })
+
+  it.each([
+    ["that was made up", "x".repeat(43)],
+    ["of another workflow", "other"],
+    ["that is half an hour old", "old"],
+  ])("asks again with an answer %s", async (_, kind) => {
+    let now = 0
+    const of = await open({
+      now: () => now,
+      scripts: {
+        "apis/workflow/other.json": { version: 1, blocks: [script] },
+        "apis/workflow/scripts/other/one.ts": telling("one"),
+      },
+    })
+    const { confirmation } = await ask(of, kind === "other" ? { ...local, workflow: "other" } : local)
+    if (kind === "old") now = 30 * 60_000
+    const trust = kind.startsWith("x") ? kind : confirmation
+    expect(await of.order({ ...local, trust })).toHaveProperty("trust")
+    expect(await of.loaded()).toEqual([])
+  })
+
+  it("asks nothing where no block calls one, and where the person has written them", async () => {
+    const none = await open({ blocks: [] })
+    expect(await runs(none)).toBe(true)
+    const of = await open()
+    of.trustText(`${folder}/one.ts`, telling("one"))
+    expect(await runs(of)).toBe(true)
+    of.trustText(`${folder}/one.ts`, telling("two"))
+    await putAll(of.root, { [`${folder}/one.ts`]: telling("three") })
+    expect((await ask(of)).scripts).toEqual([{ path: `${folder}/one.ts`, isNew: false }])
+  })
+
+  it("asks about production next, and starts with the second answer", async () => {
+    const request = { api: "shop", operation: "echo" }
+    const of = await open({
+      blocks: [script, { id: "get", type: "request", request }],
+      scripts: {
+        "apis/shop/environments/live.json": { extends: "local", level: "production" },
+      },
+    })
+    const live = { environments: { shop: "live" } }
+    const { confirmation: trust } = await ask(of, live)
+    const asked = await of.order({ ...live, trust })
+    if (!("ask" in asked)) throw new Error("the run does not ask about production")
+    expect(await of.loaded()).toEqual([])
+    const started = await of.order({ ...live, trust, confirmation: asked.ask.confirmation })
+    expect(started).toHaveProperty("run")
+  })
+})
+
+describe("what was said yes to", () => {
+  it("stands outside of the project, for its user alone to read, and is of one project", async () => {
+    const of = await open()
+    const before = await readdir(of.root, { recursive: true })
+    await say(of, (await ask(of)).confirmation)
+    expect(await readdir(of.root, { recursive: true })).toEqual(before)
+    const [name = ""] = await readdir(join(of.state, "trust"))
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    expect(await modeOf(join(of.state, "trust"))).toBe("700")
+    expect(await modeOf(join(of.state, "trust", name))).toBe("600")
+    const text = await readFile(join(of.state, "trust", name), "utf8")
+    expect(text).toContain(`"path":"${folder}/one.ts"`)
+    const other = await open({ state: of.state })
+    expect(await runs(other)).toBe(false)
+  })
+
+  it("counts for nothing where another program has written something else, and for this start where nothing can be kept", async () => {
+    const of = await open()
+    await say(of, (await ask(of)).confirmation)
+    const [name = ""] = await readdir(join(of.state, "trust"))
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      `{"version":1,"scripts":[1,{"path":1}]}`,
+      `{"version":2,"scripts":[]}`,
+    ]) {
+      await writeFile(join(of.state, "trust", name), text)
+      const later = await openRuns({ root: of.root, state: of.state, files: () => ({}) })
+      expect(await runs(later), text).toBe(false)
+    }
+    const blocked = await makeFolder({ trust: "no folder" })
+    await chmod(blocked, 0o700)
+    const unkept = await open({ state: blocked })
+    await say(unkept, (await ask(unkept)).confirmation)
+    expect(await runs(unkept)).toBe(true)
+  })
+})
