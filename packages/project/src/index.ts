@@ -27,13 +27,21 @@ export { fingerprint } from "./write/fingerprint.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { LockOptions } from "./write/project-lock.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
-export type { VariableText } from "./environment/check-request.ts"
+export type { VariableText, VariableValue } from "./environment/check-request.ts"
 export {
   writeEnvironment,
-  type SeenEnvironment,
   type WriteEnvironmentRequest,
   type WrittenEnvironment,
 } from "./environment/write-environment.ts"
+export { seenIn, type SeenEnvironment } from "./environment/seen-environment.ts"
+export {
+  createEnvironment,
+  writeSettings,
+  type CreateEnvironmentRequest,
+  type Settings,
+  type WriteSettingsRequest,
+  type WrittenSettings,
+} from "./environment/write-settings.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
 export { writeFiles, type FileEdit, type WriteFilesRequest } from "./create/write-files.ts"
 export {

@@ -2,12 +2,14 @@
 
 import {
   coerceText,
+  isOfType,
   reservedKeys,
   suggest,
   typeHint,
   type EnvironmentFiles,
   type Problem,
   type Scalar,
+  type ScalarType,
 } from "@callsheet/format"
 
 export interface VariableText {
@@ -16,10 +18,16 @@ export interface VariableText {
   readonly text: string
 }
 
+export interface VariableValue {
+  readonly name: string
+  /** Of the declared type as it stands; null says that there is no value, and that none is inherited. */
+  readonly value: Scalar | null
+}
+
 export interface Assignment {
   readonly name: string
   readonly text: string
-  readonly value: Scalar
+  readonly value: Scalar | null
   readonly isSecret: boolean
 }
 
@@ -31,13 +39,15 @@ export interface CheckedAssignments {
 /** Types each value by its declaration. No problem holds a value. */
 export function checkAssignments(
   files: EnvironmentFiles,
-  values: readonly VariableText[],
+  values: readonly (VariableText | VariableValue)[],
 ): CheckedAssignments {
   const assignments: Assignment[] = []
   const problems: Problem[] = []
-  for (const { name, text } of values) {
+  for (const given of values) {
+    const { name } = given
+    const text = "text" in given ? given.text : String(given.value)
     const declaration = files.variables.get(name)
-    const value = declaration === undefined ? undefined : coerceText(text, declaration.type)
+    const value = declaration === undefined ? undefined : valueAs(given, declaration.type)
     if (declaration === undefined) problems.push(objectToName(files, name))
     else if (value === undefined) {
       problems.push({
@@ -51,8 +61,16 @@ export function checkAssignments(
   return { assignments, problems }
 }
 
+function valueAs(given: VariableText | VariableValue, type: ScalarType): Scalar | null | undefined {
+  if ("text" in given) return coerceText(given.text, type)
+  return given.value === null || isOfType(given.value, type) ? given.value : undefined
+}
+
 /** What is wrong with the names of a call taken together. */
-export function checkNames(values: readonly VariableText[], unset: readonly string[]): readonly Problem[] {
+export function checkNames(
+  values: readonly { readonly name: string }[],
+  unset: readonly string[],
+): readonly Problem[] {
   const names = [...values.map(({ name }) => name), ...unset]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) < index))
   const reserved = unset.filter(isReserved).map(reservedName)

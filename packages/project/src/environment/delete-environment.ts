@@ -4,6 +4,7 @@ import { CallsheetError, type EnvironmentFiles, type Problem } from "@callsheet/
 import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { locateEntry } from "../write/write-scope.ts"
+import { readBothForEdit, requireSeen, type SeenEnvironment } from "./seen-environment.ts"
 import {
   environmentsFolder,
   problemsThatHide,
@@ -17,6 +18,8 @@ export interface DeleteEnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
+  /** What the caller has seen of the two files. Left out, they are deleted whatever they say now. */
+  readonly seen?: SeenEnvironment
 }
 
 export interface DeletedEnvironment extends Changed {
@@ -26,10 +29,10 @@ export interface DeletedEnvironment extends Changed {
 
 /**
  * Deletes the value file and the secrets file. Throws `env-missing`, and `env-in-use` while other environments extend it or
- * where one cannot be read and so may.
+ * where one cannot be read and so may; `file-changed` where a file is no longer what the caller has seen.
  */
 export async function deleteEnvironment(
-  { root, api, environment }: DeleteEnvironmentRequest,
+  { root, api, environment, seen }: DeleteEnvironmentRequest,
   options: WriteOptions = {},
 ): Promise<DeletedEnvironment> {
   return changeProject(
@@ -40,6 +43,7 @@ export async function deleteEnvironment(
         const files = readEnvironmentsOf(scope.project, api)
         requireEnvironment(files, environment)
         requireUnused(files, environment)
+        if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
         // The secrets go first: what is left of a delete must not be a secret that nothing shows.
         const steps = [secretsFile(api, environment), valueFile(api, environment)]
           .filter((file) => locateEntry(scope, file).stats !== undefined)

@@ -74,7 +74,8 @@ class Editor {
   }
 
   assign({ name, text, value, isSecret }: Assignment): void {
-    if (!isSecret) {
+    // A secrets file cannot say "no value" of a text; that there is none is no secret.
+    if (!isSecret || value === null) {
       this.#set(name, value)
       // The line in the secrets file is a private override, and would go on winning.
       if (this.#dropSecret(name)) this.#edits.push({ name, did: "uncovered", in: "secrets" })

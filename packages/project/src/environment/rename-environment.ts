@@ -8,6 +8,7 @@ import { changeProject, type Changed, type WriteOptions } from "../write/change-
 import { locateEntry, type WriteScope } from "../write/write-scope.ts"
 import { requireReadable } from "./delete-environment.ts"
 import { readForEdit } from "./read-for-edit.ts"
+import { readBothForEdit, requireSeen, type SeenEnvironment } from "./seen-environment.ts"
 import {
   environmentsFolder,
   readEnvironmentsOf,
@@ -22,6 +23,8 @@ export interface RenameEnvironmentRequest {
   readonly api: string
   readonly environment: string
   readonly to: string
+  /** What the caller has seen of the two files. Left out, they are moved whatever they say now. */
+  readonly seen?: SeenEnvironment
 }
 
 export interface RenamedEnvironment extends Changed {
@@ -34,10 +37,11 @@ export interface RenamedEnvironment extends Changed {
 
 /**
  * Moves both files and mends every `extends` of the API that names the environment. Throws `env-missing`, `env-name`,
- * `env-exists`, and `env-in-use` where another environment cannot be read and so may extend it.
+ * `env-exists`, `env-in-use` where another environment cannot be read and so may extend it, and `file-changed` where a file is
+ * no longer what the caller has seen.
  */
 export async function renameEnvironment(
-  { root, api, environment, to }: RenameEnvironmentRequest,
+  { root, api, environment, to, seen }: RenameEnvironmentRequest,
   options: WriteOptions = {},
 ): Promise<RenamedEnvironment> {
   return changeProject(
@@ -49,6 +53,7 @@ export async function renameEnvironment(
         requireEnvironment(files, environment)
         requireFreeName(files, to, environment === to ? undefined : environment)
         requireReadable(files, environment, "renamed")
+        if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
         const children = [...files.environments.values()].filter(
           (other) => other.extends === environment && other.name !== environment,
         )

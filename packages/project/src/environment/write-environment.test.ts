@@ -81,7 +81,33 @@ describe("env write", () => {
       isNew: false,
       files: [`${folder}/staging.json`],
       edits: ["baseUrl", "port", "dry"].map((name) => ({ name, did: "set", file: `${folder}/staging.json` })),
+      now: { values: fingerprint(staging(root)), secrets: null },
     })
+  })
+
+  it("takes typed values, and writes null where there is to be no value", async () => {
+    const root = shop({ [`${folder}/staging.secrets.env`]: "apiKey=k\npin=1\n" })
+    const typed = [
+      { name: "port", value: 8080 },
+      { name: "dry", value: null },
+      { name: "apiKey", value: null },
+      { name: "pin", value: 12345678901234567890n },
+    ]
+    const { now } = await write(root, { values: typed })
+    expect(staging(root)).toBe('{\n  "port": 8080,\n  "dry": null,\n  "apiKey": null\n}\n')
+    expect(secrets(root)).toBe("pin=12345678901234567890\n")
+    expect(now).toEqual({ values: fingerprint(staging(root)), secrets: fingerprint(secrets(root)) })
+  })
+
+  it.each([
+    ["port", "8080"],
+    ["dry", 1],
+    ["baseUrl", true],
+  ])("refuses the typed value of %s that is of another type, and does not repeat it", async (name, value) => {
+    const root = shop()
+    const error = await refusal(write(root, { values: [{ name, value }] }))
+    expect(error.code).toBe("variable-type")
+    expect(error.message).not.toContain(String(value))
   })
 
   it("changes one line of a CRLF file, and keeps its byte order mark", async () => {

@@ -14,40 +14,32 @@ import {
 import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
-import { fingerprint } from "../write/fingerprint.ts"
 import { NOTHING_CHANGED } from "../write/write-failed.ts"
 import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
-import { checkAssignments, checkNames, type VariableText } from "./check-request.ts"
+import { checkAssignments, checkNames, type VariableText, type VariableValue } from "./check-request.ts"
 import { editEnvironmentTexts, type EditedName } from "./edit-environment-files.ts"
 import {
   environmentsFolder,
   problemsThatHide,
   readEnvironmentsOf,
   requireFreeName,
-  secretsFile,
   throwIfAny,
-  valueFile,
 } from "./environment-files.ts"
 import { GITIGNORE_FILE, ignoreSecrets } from "./ignore-secrets.ts"
-import { readForEdit, type EditableFile } from "./read-for-edit.ts"
+import type { EditableFile } from "./read-for-edit.ts"
+import { readBothForEdit, requireSeen, seenIn, type SeenEnvironment } from "./seen-environment.ts"
 
 export interface WriteEnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
-  readonly values?: readonly VariableText[]
+  readonly values?: readonly (VariableText | VariableValue)[]
   /** Names to remove from the environment's own files, declared or not. */
   readonly unset?: readonly string[]
   /** The parent's name; `null` for none; left out, it stays as it is. */
   readonly extends?: string | null
   /** What the caller has seen of the two files. Left out, the values are written whatever the files say now. */
   readonly seen?: SeenEnvironment
-}
-
-/** By `fingerprint`. */
-export interface SeenEnvironment {
-  readonly values: string | null
-  readonly secrets: string | null
 }
 
 export interface WrittenEnvironment extends Changed {
@@ -57,6 +49,8 @@ export interface WrittenEnvironment extends Changed {
   readonly isNew: boolean
   /** What became of each name, in the order of the call. A secret's value is never told. */
   readonly edits: readonly (Omit<EditedName, "in"> & { readonly file: string })[]
+  /** Its two files as they are now. */
+  readonly now: SeenEnvironment
 }
 
 /**
@@ -108,8 +102,8 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   const { assignments, problems } = checkAssignments(files, values)
   throwIfAny([...checkNames(values, unset), ...problems, ...checkParent(files, environment, request.extends)])
   ensureFolder(scope, environmentsFolder(api))
-  const ofValues = readForEdit(scope, valueFile(api, environment))
-  const ofSecrets = readForEdit(scope, secretsFile(api, environment))
+  const both = readBothForEdit(scope, api, environment)
+  const { values: ofValues, secrets: ofSecrets } = both
   requireParsed(files, ofValues, ofSecrets)
   const before = { values: ofValues.text ?? "{}\n", secrets: ofSecrets.text ?? "" }
   const after = editEnvironmentTexts(before, { assignments, unset, extends: request.extends })
@@ -117,13 +111,15 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
     ...replaceStep(ofSecrets, { text: after.secrets, from: before.secrets, isSecret: true }),
     ...replaceStep(ofValues, { text: after.values, from: ofValues.text, isSecret: false }),
   ]
-  if (request.seen !== undefined && steps.length > 0) requireSeen(request.seen, ofValues, ofSecrets)
+  if (steps.length > 0) requireSeen(request.seen, both)
   const edits = after.edits.map(({ in: place, ...edit }) => ({
     ...edit,
     file: place === "values" ? ofValues.file : ofSecrets.file,
   }))
   const title = `write the environment "${environment}" of the API "${api}"`
-  return { change: { title, steps }, result: { api, environment, isNew, edits } }
+  const isSecretless = ofSecrets.text === undefined && after.secrets === ""
+  const now = seenIn({ values: after.values, secrets: isSecretless ? undefined : after.secrets })
+  return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
 }
 
 interface NewText {
@@ -148,7 +144,7 @@ function requireSchema({ api, problems }: EnvironmentFiles): void {
 }
 
 /** Throws what is wrong where one of the two files does not parse: it is never written over. */
-function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: EditableFile): void {
+export function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: EditableFile): void {
   const parsed = values.text === undefined ? undefined : parseJson(withoutMark(values.text))
   const isValuesBroken = parsed !== undefined && !(parsed.ok && isJsonObject(parsed.value))
   const isSecretsBroken = parseSecretsFile(withoutMark(secrets.text ?? "")).findings.some(
@@ -164,27 +160,10 @@ function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: E
   throw new ChangedMeanwhile(first)
 }
 
-/** Throws where a file has changed since the caller has read it. */
-function requireSeen(seen: SeenEnvironment, values: EditableFile, secrets: EditableFile): void {
-  const hasChanged = ({ text }: EditableFile, was: string | null) =>
-    fingerprint(text === undefined ? undefined : withoutMark(text)) !== was
-  const changed = [
-    ...(hasChanged(values, seen.values) ? [values.file] : []),
-    ...(hasChanged(secrets, seen.secrets) ? [secrets.file] : []),
-  ]
-  throwIfAny(
-    changed.map((file) => ({
-      code: "file-changed",
-      severity: "error",
-      file,
-      message: "another program has changed the file since it was read; nothing was written",
-    })),
-  )
-}
-
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")
 
-function checkParent(
+/** What is wrong with a parent that an environment is to extend. */
+export function checkParent(
   files: EnvironmentFiles,
   environment: string,
   parent: string | null | undefined,
