@@ -3,7 +3,12 @@
 import { fileURLToPath } from "node:url"
 import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/app"
 import { CallsheetError, type Problem } from "@callsheet/format"
-import type { OperationView, ProjectView } from "../../packages/app/src/api.ts"
+import {
+  inputKinds,
+  type CallName,
+  type OperationView,
+  type ProjectView,
+} from "../../packages/app/src/api.ts"
 
 export const pageFolder = fileURLToPath(new URL("../../packages/cli/dist/page", import.meta.url))
 
@@ -12,6 +17,8 @@ export interface ProjectContent {
   readonly problems: readonly Problem[]
   readonly operations: Readonly<Record<string, readonly OperationView[]>>
   readonly runs?: Partial<RunHandlers>
+  /** All other calls are refused unless told. */
+  readonly calls?: Partial<Handlers>
 }
 
 type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `runs.${string}`>>
@@ -33,6 +40,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
     root: "/nowhere",
     port,
     handlers: {
+      ...otherCalls(() => content),
       "project.read": async () => ({ ...content.project, revision }),
       "problems.read": async () => ({ revision, problems: content.problems }),
       "operations.list": async ({ api }) => ({
@@ -64,6 +72,17 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
     tell({ type: "project.changed", revision })
   }
   return { app, change, tell }
+}
+
+/** Every call by its name, so that a new one needs no word here. */
+function otherCalls(content: () => ProjectContent): Handlers {
+  const answer = (name: CallName) => async (input: never) => {
+    const handle: ((input: never) => Promise<unknown>) | undefined = content().calls?.[name]
+    if (handle === undefined) throw new CallsheetError("usage", `the test has no answer to ${name}`)
+    return handle(input)
+  }
+  const names = Object.keys(inputKinds) as CallName[]
+  return Object.fromEntries(names.map((name) => [name, answer(name)])) as unknown as Handlers
 }
 
 /** Workflows that can be run against the environments of their APIs, and never were. */

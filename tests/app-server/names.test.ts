@@ -3,6 +3,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { inputKinds } from "../../packages/app/src/api.ts"
+import { placeOf } from "../../packages/app/src/server/files/file-parts.ts"
+import type { FileName } from "../../packages/app/src/api.ts"
+import { namePairs, odd } from "./attack-names.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
 import { tell } from "./tell.ts"
 
@@ -12,116 +15,101 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Pairs of targets: one that is there on most machines, and one that is nowhere. */
-const targets = [
-  ["etc/passwd", "etc/passwd-nowhere"],
-  ["etc", "nowhere-at-all"],
-  ["proc/self/environ", "proc/self/nowhere"],
-  ["Windows/win.ini", "Windows/nowhere.ini"],
-] as const
-
-const steps = [
-  "../",
-  "..\\",
-  "./../",
-  "%2e%2e/",
-  "%2e%2e%2f",
-  "..%2f",
-  "..%5c",
-  "%252e%252e%252f",
-  "..;/",
-  "....//",
-  "..%c0%af",
-  "．．/",
-  "..\u0000/",
-]
-const depths = [1, 3, 8]
-const ends = ["", "\u0000", "\u0000.json", ".", " "]
-const roots = [
-  "/",
-  "//",
-  "\\\\?\\C:\\",
-  "\\\\server\\share\\",
-  "C:/",
-  "C:",
-  "file:///",
-  "~/",
-  "/./",
-  "shop/../../",
-]
-const devices = ["con", "NUL", "nul.json", "com1", "LPT1", "aux.", "prn ", "CONIN$", "com¹"]
-const odd = [
-  "", ".", "..", "...", " ", "shop ", " shop", "shop.", "shop/", "/shop", "shop\\", "shop\u0000", "shop\n", "shop#x", "shop?x",
-  "Shop", "SHOP", "ſhop", "shop\u0301", "ｓｈｏｐ", "workflow", "__proto__", "-shop", "_shop", "shop.json", "*", "shop*", "{shop,x}",
-  "a".repeat(256) + "/..", "A".repeat(100_000), "\ud800", "shop:stream", "shop::$DATA", "$HOME", "`id`", "$(id)", "%00", "shop%00",
-] // prettier-ignore
-
-/** Each name beside one that differs by what it points at alone, where there is such a one. */
-function namePairs(): readonly (readonly [string, string])[] {
-  const climbing = targets.flatMap(([there, nowhere]) =>
-    steps.flatMap((step) =>
-      depths.flatMap((depth) =>
-        ends.slice(0, depth === 3 ? ends.length : 1).map((end): readonly [string, string] => {
-          const up = step.repeat(depth)
-          return [`${up}${there}${end}`, `${up}${nowhere}${end}`]
-        }),
-      ),
-    ),
-  )
-  const absolute = roots.flatMap((root) =>
-    targets.map(([there, nowhere]): readonly [string, string] => [`${root}${there}`, `${root}${nowhere}`]),
-  )
-  return [
-    ...climbing,
-    ...absolute,
-    ...[...devices, ...odd].map((name): readonly [string, string] => [name, name]),
-  ]
-}
-
 /** A name that is allowed, by the kind of a field. */
 const good: Readonly<Record<string, string>> = { api: "shop", environment: "local", workflow: "checkout" }
 
-/** What other fields hold meanwhile. */
-const fillers: Readonly<Record<string, unknown>> = { text: "x", bindings: {}, values: {} }
+/** A file of each kind, by the kinds of the parts of its name. */
+const goodFiles = [
+  { kind: "workflow", workflow: "checkout" },
+  { kind: "script", workflow: "checkout", script: "checks/total" },
+  { kind: "request", api: "shop", resource: "orders", request: "mine" },
+  { kind: "schema", api: "shop" },
+  { kind: "environment", api: "shop", environment: "local" },
+] as const satisfies readonly FileName[]
 
-/** Every field of every call that takes a name, and what such a name may be. */
-const fields = Object.entries(inputKinds).flatMap(([call, kinds]) =>
-  Object.entries(kinds).flatMap(([field, kind]) => (kind in good ? [{ call, field, kind, kinds }] : [])),
-)
+/** What other fields hold meanwhile. */
+const fillers: Readonly<Record<string, unknown>> = {
+  text: "x",
+  bindings: {},
+  values: {},
+  file: goodFiles[0],
+  etag: null,
+}
+
+interface NamedField {
+  readonly call: string
+  readonly field: string
+  readonly kind: string
+  readonly allowed: string
+  /** The input that holds this name there. */
+  readonly holding: (name: string) => unknown
+}
+
+/** Every field of every call that takes a name, or a part of one, and what such a name may be. */
+const fields = Object.entries(inputKinds).flatMap(([call, kinds]) => {
+  const others = Object.fromEntries(
+    Object.entries(kinds).map(([name, other]) => [name, good[other] ?? fillers[other]]),
+  )
+  return Object.entries(kinds).flatMap(([field, kind]): readonly NamedField[] => {
+    if (kind === "file")
+      return goodFiles.flatMap(({ kind: of, ...parts }) =>
+        Object.entries(parts).map(([part, allowed]) => ({
+          call,
+          field: `${part} of the ${of} that is the ${field}`,
+          kind: part,
+          allowed,
+          holding: (name) => ({ ...others, [field]: { kind: of, ...parts, [part]: name } }),
+        })),
+      )
+    const allowed = good[kind]
+    if (allowed === undefined) return []
+    return [{ call, field, kind, allowed, holding: (name) => ({ ...others, [field]: name }) }]
+  })
+})
+
+/** The kinds of names that are free text: some that look like an attack are names like any other. */
+const freeKinds = ["script", "resource", "request"]
+
+/** Whether every system takes each part of a path for a name, and none for a way. */
+const isHarmless = (path: string): boolean =>
+  !/[\\:\u0000-\u001f]/.test(path) &&
+  path
+    .split("/")
+    .every((part) => part !== "" && part !== "." && !part.startsWith("..") && !/[. ]$/.test(part))
 
 describe("AS-09: a name", () => {
   it.each(fields)(
     "that is none is refused before any handler: $field of $call",
-    async ({ call, field, kind, kinds }) => {
+    async ({ call, field, kind, allowed, holding }) => {
+      const isFree = freeKinds.includes(kind)
       // What an API may not be called, a workflow may: `Shop`.
-      const pairs = namePairs().filter(([name]) => kind === "api" || !odd.includes(name))
+      const pairs = namePairs().filter(([name]) => kind === "api" || isFree || !odd.includes(name))
       const session = await app.enter()
-      const others = Object.fromEntries(
-        Object.entries(kinds).map(([name, other]) => [name, good[other] ?? fillers[other]]),
-      )
       const answerOf = async (name: string) => {
-        const body = JSON.stringify({ ...others, [field]: name })
+        const body = JSON.stringify(holding(name))
         const target = `/api/${call}`
-        const { status, body: answer } = await app.send({
-          method: "POST",
-          target,
-          headers: [json, ...session],
-          body,
-        })
+        const headers = [json, ...session]
+        const { status, body: answer } = await app.send({ method: "POST", target, headers, body })
         return `${status} ${answer}`
       }
       const wrong: string[] = []
       for (const [there, nowhere] of pairs) {
         const answers = [await answerOf(there), await answerOf(nowhere)]
-        if (answers[0] !== answers[1] || answers[0]?.startsWith("400 ") !== true) wrong.push(there)
+        const isRefused = answers[0]?.startsWith("400 ") === true
+        if (answers[0] !== answers[1] || !(isRefused || isFree)) wrong.push(there)
       }
       expect(wrong).toEqual([])
-      expect(app.calls).toEqual([])
+      const taken = app.calls.map(([, input]) => placeOf((input as { readonly file: FileName }).file).file)
+      expect(taken.filter((path) => !isHarmless(path))).toEqual([])
+      if (!isFree) expect(taken).toEqual([])
       expect(new Set(pairs.flat()).size).toBeGreaterThan(500)
       // It was the name that was refused.
-      expect(await answerOf(good[kind] ?? "")).toMatch(/^200 /)
-      expect(app.calls).toHaveLength(1)
-      tell(`names for ${field} of ${call}: ${new Set(pairs.flat()).size} tries: 0 successes`)
+      const before = app.calls.length
+      expect(await answerOf(allowed)).toMatch(/^200 /)
+      expect(app.calls).toHaveLength(before + 1)
+      tell(
+        `names for ${field} of ${call}: ${new Set(pairs.flat()).size} tries: 0 successes, ${taken.length} plain names`,
+      )
     },
   )
 

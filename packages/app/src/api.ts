@@ -2,12 +2,14 @@
 
 import type { InputKind } from "./api/call.ts"
 import { environmentInputs, type EnvironmentCalls } from "./api/environments.ts"
+import { fileInputs, type FileCalls } from "./api/files.ts"
 import { operationInputs, type OperationCalls } from "./api/operations.ts"
 import { projectInputs, type ProjectCalls } from "./api/project.ts"
 import { runInputs, type RunCalls, type RunEventsTold } from "./api/runs.ts"
 
 export type { CallFailure, InputKind } from "./api/call.ts"
 export type * from "./api/environments.ts"
+export type * from "./api/files.ts"
 export type * from "./api/operations.ts"
 export type * from "./api/project.ts"
 export type * from "./api/runs.ts"
@@ -16,7 +18,7 @@ export type * from "./api/runs.ts"
  * What the page asks of the server, by name: `POST /api/<name>` with the input as JSON. Calls speak in names of the format
  * (an API, an environment, a workflow); none takes a path of a file.
  */
-export interface Calls extends ProjectCalls, OperationCalls, RunCalls, EnvironmentCalls {}
+export interface Calls extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls {}
 
 export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N]["input"]
@@ -28,6 +30,7 @@ export const inputKinds: { readonly [N in CallName]: Readonly<Record<string, Inp
   ...operationInputs,
   ...runInputs,
   ...environmentInputs,
+  ...fileInputs,
 }
 
 /** What the server tells of its own accord: `POST /events`, a line of JSON each. */

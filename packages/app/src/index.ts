@@ -14,6 +14,11 @@ export {
   type RunHandlers,
   type RunHandlersOptions,
 } from "./server/runs/create-run-handlers.ts"
+export {
+  createFileHandlers,
+  type FileHandlers,
+  type FileHandlersOptions,
+} from "./server/files/create-file-handlers.ts"
 export { joinEvents } from "./server/join-events.ts"
 export { stateFolder } from "./server/state-folder.ts"
 export { readAssets, type Asset, type Assets } from "./server/read-assets.ts"

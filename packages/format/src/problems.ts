@@ -93,6 +93,14 @@ export const problemCodes = {
       "A file could not be written; what was there is unchanged, unless the message names what is not.",
   },
   "file-changed": { summary: "Another program has changed the file since it was read." },
+  "file-missing": { summary: "The file is not there." },
+  "file-twin": {
+    summary: "A file or folder is there whose name differs in case, or in how an accent is written, alone.",
+  },
+  "etag-missing": { summary: "A change does not say what it was made from." },
+  "remote-refused": {
+    summary: "The companion application does not do it while other machines can reach it.",
+  },
   locked: { summary: "Another callsheet process is changing the project." },
   "types-in-the-way": { summary: "Something else stands where the types of scripts are written." },
   "compiler-missing": { summary: "Scripts cannot be checked without a TypeScript compiler." },

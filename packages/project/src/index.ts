@@ -55,3 +55,6 @@ export {
   type RenameEnvironmentRequest,
 } from "./environment/rename-environment.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
+export { readTextFile } from "./text/read-text-file.ts"
+export { saveTextFile, type SavedText, type SaveTextRequest } from "./text/save-text-file.ts"
+export type { TextFile, TextPlace } from "./text/text-place.ts"

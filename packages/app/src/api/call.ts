@@ -1,6 +1,7 @@
 // What a call is, and of which kinds the fields of its input are.
 
 import type { Problem } from "@callsheet/format"
+import type { CurrentFile } from "./files.ts"
 
 export interface Call<I, O> {
   readonly input: I
@@ -22,6 +23,10 @@ export type InputKind =
   | "bindings"
   /** An object of texts, numbers and booleans, by names of inputs. */
   | "values"
+  /** A `FileName`. */
+  | "file"
+  /** Of the file that a change was made from: a text, or null where there was none. */
+  | "etag"
 
 /** The kind of each field of the calls of one table. */
 export type InputKindsOf<C> = {
@@ -37,4 +42,6 @@ export interface CallFailure {
   readonly hint?: string
   /** Of 422: what is wrong with the text, by place. */
   readonly problems?: readonly Problem[]
+  /** Of 409: what stands on the disk now. Absent where it may not be shown. */
+  readonly current?: CurrentFile
 }

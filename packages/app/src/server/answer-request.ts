@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError } from "@callsheet/format"
 import type { CallName, Input } from "../api.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
+import { CallRefused } from "./call-refused.ts"
 import { bugFailure, describeFailure } from "./describe-failure.ts"
 import type { EventStreams } from "./event-streams.ts"
 import { guard, type GuardState, type Refusal } from "./guard.ts"
@@ -113,10 +114,13 @@ async function perform(
         return jsonAnswer(await call(route.name, readJson(body), site.handlers))
     }
   } catch (error) {
-    if (error instanceof CallsheetError) return failureAnswer(400, describeFailure(error, site.root))
+    if (error instanceof CallsheetError)
+      return failureAnswer(statusOf(error), describeFailure(error, site.root))
     throw error
   }
 }
+
+const statusOf = (error: CallsheetError): number => (error instanceof CallRefused ? error.status : 400)
 
 async function call<N extends CallName>(name: N, value: unknown, handlers: Handlers): Promise<unknown> {
   const handle: (input: Input<N>) => Promise<unknown> = handlers[name]

@@ -3,6 +3,7 @@
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
 import type { CallFailure } from "../api.ts"
+import { CallRefused, type RefusalDetails } from "./call-refused.ts"
 
 /** What every bug is told as. */
 export const bugFailure: CallFailure = {
@@ -11,9 +12,23 @@ export const bugFailure: CallFailure = {
 }
 
 /** `root` is the project's folder. */
-export function describeFailure({ code, message, hint }: CallsheetError, root: string): CallFailure {
+export function describeFailure(error: CallsheetError, root: string): CallFailure {
+  const { code, message, hint } = error
   const shown = (text: string) => withoutPlaces(text, root)
-  return { code, message: shown(message), ...(hint === undefined ? {} : { hint: shown(hint) }) }
+  return {
+    code,
+    message: shown(message),
+    ...(hint === undefined ? {} : { hint: shown(hint) }),
+    ...(error instanceof CallRefused ? describeDetails(error.details, shown) : {}),
+  }
+}
+
+function describeDetails(
+  { problems, ...rest }: RefusalDetails,
+  shown: (text: string) => string,
+): RefusalDetails {
+  if (problems === undefined) return rest
+  return { ...rest, problems: problems.map((problem) => ({ ...problem, message: shown(problem.message) })) }
 }
 
 /**

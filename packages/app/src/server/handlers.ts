@@ -4,7 +4,7 @@ import type { AppEvent, CallName, Input, Output } from "../api.ts"
 
 /**
  * An answer to each call. The server has held the input against `inputKinds` before. A `CallsheetError` is told to the page
- * with its code, message and hint; any other error is a bug, and the page hears that alone.
+ * with its code, message and hint and the status 400, or that of a `CallRefused`; any other error is a bug, and the page hears that alone.
  */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
 

@@ -62,3 +62,43 @@ describe("the input of a run", () => {
     },
   )
 })
+
+describe("a file", () => {
+  const save = (fields: object) =>
+    readInput("files.save", { file: { kind: "workflow", workflow: "w" }, etag: null, text: "", ...fields })
+  const script = (name: string): object => ({ file: { kind: "script", workflow: "w", script: name } })
+
+  it("is named by the parts of its kind", () => {
+    const file = { kind: "script", workflow: "w", script: "checks/é and ü" }
+    expect(save({ file, etag: "0".repeat(64) })).toEqual({ file, etag: "0".repeat(64), text: "" })
+  })
+
+  const wrong: readonly (readonly [string, object, string])[] = [
+    ["a path", { file: "apis/workflow/w.json" }, "field-type"],
+    ["of no kind", { file: { workflow: "w" } }, "field-value"],
+    ["of a kind of every object", { file: { kind: "constructor" } }, "field-value"],
+    ["with a part too many", { file: { kind: "workflow", workflow: "w", script: "a" } }, "field-unknown"],
+    ["with a part of another kind", { file: { kind: "workflow", api: "w" } }, "field-missing"],
+    ["with a part that is no text", { file: { kind: "workflow", workflow: ["w"] } }, "field-type"],
+    ["nothing", { file: null }, "field-type"],
+    ["of types alone", script("a.d"), "script-name"],
+    ["in a folder that is never read", script("node_modules/a"), "script-name"],
+    ["that is hidden", script("lib/.a"), "script-name"],
+    ["without a name", script("lib//a"), "script-name"],
+    ["in too many folders", script("a/".repeat(16) + "a"), "script-name"],
+    ["with too long a name", script("é".repeat(126)), "script-name"],
+    ["with an etag that is none", { etag: "x" }, "field-value"],
+    ["with an etag of another type", { etag: 0 }, "field-type"],
+  ]
+
+  it.each(wrong)("is refused: %s", (_, fields, code) => {
+    expect(() => save(fields)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it("AS-11: is changed by nobody who does not say what it was", () => {
+    const without = { file: { kind: "workflow", workflow: "w" }, text: "" }
+    expect(() => readInput("files.save", without)).toThrow(
+      expect.objectContaining({ status: 428, code: "etag-missing" }),
+    )
+  })
+})

@@ -4,6 +4,7 @@ import { platform } from "node:os"
 import {
   askForLink,
   createEnvironmentHandlers,
+  createFileHandlers,
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
@@ -43,9 +44,16 @@ export const app: Command = async (call) => {
   // Until the server says where it listens, nothing can be asked of it.
   let isRemote = true
   const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
+  const files = createFileHandlers({
+    root,
+    scriptEntry: call.scriptEntry,
+    isRemote: () => isRemote,
+    overview: project.overview,
+    noteChange: project.noteChange,
+  })
   try {
     const running = await startApp({
-      handlers: { ...project.handlers, ...environments.handlers, ...runs.handlers },
+      handlers: { ...project.handlers, ...environments.handlers, ...runs.handlers, ...files.handlers },
       events: joinEvents([project.events, runs.events]),
       ...where,
       root,

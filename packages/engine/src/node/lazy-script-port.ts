@@ -11,13 +11,15 @@ export interface LazyScriptPortOptions {
   readonly concurrency: number
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
+  /** Where compiled scripts are kept; the user's own cache folder unless told. */
+  readonly cacheFolder?: string
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions
 }
 
 /** A port that starts nothing, and loads nothing, before it is asked for a script. */
 export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort {
-  const { root, concurrency, scriptEntry, inspectScripts: inspect } = options
+  const { root, concurrency, scriptEntry, cacheFolder, inspectScripts: inspect } = options
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
     (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
@@ -25,6 +27,7 @@ export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort
         root,
         concurrency,
         childEntry: scriptEntry,
+        ...(cacheFolder === undefined ? {} : { cacheFolder }),
         ...(inspect === undefined ? {} : { inspect }),
       }),
     ))
@@ -44,14 +47,16 @@ export interface ScriptWorld {
   readonly root: string
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
+  /** Where compiled scripts are kept; the user's own cache folder unless told. */
+  readonly cacheFolder?: string
 }
 
 /** Calls `use` with what parses a script and runs none, in a process that starts with the first one and is gone afterwards. */
 export async function withScripts<T>(
-  { root, scriptEntry }: ScriptWorld,
+  world: ScriptWorld,
   use: (describe: DescribeScript) => Promise<T>,
 ): Promise<T> {
-  const scripts = createLazyScriptPort({ root, scriptEntry, concurrency: 1 })
+  const scripts = createLazyScriptPort({ ...world, concurrency: 1 })
   // As in a run: script processes do not keep this one alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {

@@ -30,11 +30,15 @@ type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 export interface ProjectHandlers {
   readonly handlers: Pick<Handlers, "project.read" | "problems.read" | "operations.list" | "operations.read">
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
+  /** The project as it is now, documents unread, and what must not be seen of it. */
+  readonly overview: () => Promise<Overview>
+  /** The application itself has changed files: what is asked for from now on is read anew, and pages hear of it at once. */
+  readonly noteChange: () => void
   /** Ends the watch on the files; a check that is under way ends soon after. */
   readonly close: () => void
 }
 
-interface Overview {
+export interface Overview {
   readonly view: ProjectView
   readonly project: Project
   readonly masker: Masker | undefined
@@ -66,6 +70,8 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "operations.read": createOperationReader({ root, moments, overview }),
     },
     events: { subscribe: source.subscribe },
+    overview,
+    noteChange: tell,
     close: () => {
       source.close()
       moments.close()

@@ -1,0 +1,47 @@
+// Calls that read and write the texts of files. They are named in words of the format, and never by a path.
+
+import type { Call, InputKindsOf } from "./call.ts"
+
+/** A file that can be edited as text: by what it is, in names of the format. */
+export type FileName =
+  | { readonly kind: "workflow"; readonly workflow: string }
+  /** `script` is without `.ts`, and may be in folders: `checks/total`. */
+  | { readonly kind: "script"; readonly workflow: string; readonly script: string }
+  | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
+  | { readonly kind: "schema"; readonly api: string }
+  | { readonly kind: "environment"; readonly api: string; readonly environment: string }
+
+export interface FileCalls {
+  /** The text of a file, as it is. Answered with 404 `file-missing` where there is none. */
+  readonly "files.read": Call<{ readonly file: FileName }, FileText>
+  /**
+   * Writes a file whole. Equal contents are no conflict, whatever the etag. Answered with 428 `etag-missing`; 409 `file-changed`
+   * and what stands there as `current`; 422 and `problems` where the text breaks the format of its kind.
+   */
+  readonly "files.save": Call<
+    { readonly file: FileName; readonly etag: string | null; readonly text: string },
+    FileSaved
+  >
+}
+
+export const fileInputs: InputKindsOf<FileCalls> = {
+  "files.read": { file: "file" },
+  "files.save": { file: "file", etag: "etag", text: "text" },
+}
+
+export interface FileText {
+  /** From the root of the project, for showing. */
+  readonly path: string
+  /** Without a byte order mark: a file that has one keeps it. */
+  readonly text: string
+  /** SHA-256 of the bytes on the disk; null where the file is not there. */
+  readonly etag: string | null
+}
+
+export interface FileSaved {
+  /** Of what stands on the disk now. */
+  readonly etag: string
+}
+
+/** What stands on the disk in place of what was expected; null where nothing does. */
+export type CurrentFile = { readonly text: string; readonly etag: string } | null

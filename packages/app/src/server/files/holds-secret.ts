@@ -1,0 +1,23 @@
+// Whether a text of an environment's folder may be shown: not where it holds the value of a secret.
+
+import type { Masker } from "@callsheet/engine"
+import type { VariableDeclaration } from "@callsheet/format"
+
+export interface ShownText {
+  readonly text: string
+  /** Knows the values of secrets that can be read. */
+  readonly masker: Masker | undefined
+  readonly isSchema: boolean
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+}
+
+/**
+ * In a value file that does not parse nobody knows which text is a value: one that names a secret as its key is taken to hold
+ * it, but for `null` and the empty text.
+ */
+export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
+  if (masker !== undefined && masker.text(text) !== text) return true
+  if (isSchema) return false
+  const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
+  return names.some((name) => new RegExp(`"${name}"\\s*:\\s*(?!null\\b|""|\\s)`).test(text))
+}

@@ -1,0 +1,109 @@
+// Where the text of a file of the project stands, and what stands there now: by exact names, links held inside.
+
+import { isUtf8 } from "node:buffer"
+import { createHash } from "node:crypto"
+import { dirname } from "node:path"
+import { CallsheetError, decodeText, nameKey, type Problem } from "@callsheet/format"
+import {
+  isInFolder,
+  linkOutside,
+  listFolder,
+  MAX_FILE_BYTES,
+  readBytes,
+  type Entry,
+  type Listing,
+  type ProjectFolder,
+} from "../read/project-folder.ts"
+
+export interface TextPlace {
+  /** Path from the root with `/`, made of names that were checked. */
+  readonly file: string
+  /** A folder, as a path from the root, out of which no link may lead; the project's where it is absent. */
+  readonly within?: string
+}
+
+/** A text file as it was at one moment. */
+export interface TextFile {
+  /** Without a byte order mark. */
+  readonly text: string
+  /** SHA-256 of its bytes. */
+  readonly etag: string
+}
+
+export interface FoundText extends TextFile {
+  readonly bytes: Uint8Array
+  readonly hasMark: boolean
+}
+
+export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+/**
+ * Reads what stands at a place; undefined where nothing does. Throws `file-unreadable` for what is no regular file or too
+ * large, `link-outside`, and `file-encoding` for what is not UTF-8.
+ */
+export function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
+  const { file } = place
+  const entry = findEntry(project, place)
+  if (entry === undefined) return undefined
+  const read = readBytes(entry, MAX_FILE_BYTES)
+  if (!read.ok) throw refused(read.problem, file)
+  const bytes = read.value
+  const decoded = decodeText(bytes)
+  if (!decoded.ok) {
+    const { code, message, hint } = decoded.finding
+    throw new CallsheetError(code, `${JSON.stringify(file)}: ${message}`, { hint })
+  }
+  return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
+}
+
+/** Of text that `decodeText` reads: its mark is not in the text. */
+const hasMark = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
+
+/** By its exact name, whatever the disk takes for the same. */
+function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
+  // Throws where a folder on the way leads out of the project.
+  const folder = nearestFolder(project, dirname(file))
+  const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
+  if (within === undefined) return entry
+  const outer = listed(project, within).realPath
+  const inner = entry?.kind === "file" ? entry.realPath : folder
+  // Where the outer folder is not there, nothing is in it yet.
+  const isWithin = outer === undefined || inner === undefined || isInFolder(outer, inner)
+  if (!isWithin) throw refused(linkOutside(file), file)
+  return entry
+}
+
+/** The real path of the folder, or of the first one above it that is there. */
+function nearestFolder(project: ProjectFolder, folder: string): string | undefined {
+  for (let here = folder; here !== "."; here = dirname(here)) {
+    const { realPath } = listed(project, here)
+    if (realPath !== undefined) return realPath
+  }
+  return undefined
+}
+
+function listed(project: ProjectFolder, folder: string): Listing {
+  const listing = listFolder(project, folder)
+  if (listing.problem !== undefined) throw refused(listing.problem, folder)
+  return listing
+}
+
+function refused({ code, message, hint }: Problem, file: string): CallsheetError {
+  const isNamed = message.includes(JSON.stringify(file))
+  return new CallsheetError(code, isNamed ? message : `${JSON.stringify(file)} ${message}`, { hint })
+}
+
+/**
+ * The path of what is there under a name that some disks cannot tell from a part of this path; undefined where nothing is.
+ * Parts that are there under their own names are none.
+ */
+export function findTwin(project: ProjectFolder, file: string): string | undefined {
+  const names = file.split("/")
+  for (const [index, name] of names.entries()) {
+    const { entries } = index === 0 ? { entries: [] } : listed(project, names.slice(0, index).join("/"))
+    if (index === 0 || entries.some((one) => one.name === name)) continue
+    return entries.find((one) => nameKey(one.name) === nameKey(name))?.file
+  }
+  return undefined
+}

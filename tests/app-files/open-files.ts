@@ -1,0 +1,53 @@
+// The handlers of files over a real folder, as the server calls them: with inputs that it has read.
+
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createFileHandlers, type FileHandlersOptions, type Input } from "@callsheet/app"
+import { CallRefused } from "../../packages/app/src/server/call-refused.ts"
+import { openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
+
+export type FileName = Input<"files.read">["file"]
+
+export const checkout: FileName = { kind: "workflow", workflow: "checkout" }
+
+/** Opens a project of these files, or the one in a folder. */
+export async function openFiles(files: Files | string, options: Partial<FileHandlersOptions> = {}) {
+  const project = await openProject(files)
+  const { root, overview, noteChange } = project
+  const { handlers } = createFileHandlers({
+    root,
+    scriptEntry,
+    isRemote: () => false,
+    overview,
+    noteChange,
+    ...options,
+  })
+  const load = (file: FileName) => handlers["files.read"]({ file })
+  const save = (file: FileName, etag: string | null, text: string) =>
+    handlers["files.save"]({ file, etag, text })
+  return {
+    ...project,
+    calls: handlers,
+    load,
+    save,
+    /** Reads it, and saves what the function makes of its text. */
+    edit: async (file: FileName, change: (text: string) => string) => {
+      const { etag, text } = await load(file)
+      return save(file, etag, change(text))
+    },
+    path: (file: string) => join(root, file),
+    bytes: (file: string) => readFileSync(join(root, file)),
+    folder: (file: string) => mkdirSync(join(root, file), { recursive: true }),
+  }
+}
+
+/** How a call was refused: its status, its code, and what it says beside. */
+export async function refusal(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof CallRefused)) return error
+  const { status, code, message, details } = error
+  return { status, code, message, ...details }
+}
