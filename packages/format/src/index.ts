@@ -7,25 +7,31 @@ export { outlinedPart, partOf, type JsonPart } from "./json/json-part.ts"
 export { setOwn } from "./json/set-own.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"
 export {
-  copyJsonItem,
+  copyJsonItems,
   deleteJsonAt,
+  deleteJsonItems,
   deleteJsonKey,
   insertJsonItem,
   jsonRangeAt,
   moveJsonItem,
+  moveJsonItems,
+  replaceJsonValues,
   setJsonAt,
   setJsonKey,
   type EditedJson,
+  type JsonChange,
+  type JsonItems,
   type KeyPath,
 } from "./json/edit-json.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
+export { jsonPointersAt } from "./json/pointer-at.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
 export * from "./source.ts"
 export { statusKeys } from "./status-keys.ts"
 export { conflictMarkerAt, conflictMessage } from "./text/conflict-marker.ts"
 export { decodeText, type DecodedText, type EncodingFinding } from "./text/decode-text.ts"
-export { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
+export { createLineFinder, createOffsetFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
 export { createSuggester, didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
@@ -86,6 +92,13 @@ export {
   type LiveString,
   type LocatedAssertion,
 } from "./workflow/blocks/definition.ts"
+export {
+  blockListFields,
+  rawBlocks,
+  renamedReferences,
+  type RawBlock,
+  type Renames,
+} from "./workflow/rename-references.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"

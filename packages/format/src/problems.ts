@@ -83,6 +83,8 @@ export const problemCodes = {
   "input-type": { summary: "An input's value is not of its declared type." },
   "confirm-required": { summary: "A production environment needs a confirmation." },
   "run-unknown": { summary: "No run of that name is going on or kept." },
+  "block-unknown": { summary: "The workflow has no block of that id." },
+  "results-missing": { summary: "One block alone cannot run: no results of a run before are there for it." },
   "run-limit": { summary: "Too many runs are under way in the companion application." },
   "workflow-unknown": { summary: "No workflow of that name." },
   "workflow-name": { summary: "A workflow's name is not allowed." },
@@ -98,6 +100,7 @@ export const problemCodes = {
     summary: "A file or folder is there whose name differs in case, or in how an accent is written, alone.",
   },
   "etag-missing": { summary: "A change does not say what it was made from." },
+  "draft-limit": { summary: "Too much is kept that was not saved in the companion application." },
   "remote-refused": {
     summary: "The companion application does not do it while other machines can reach it.",
   },

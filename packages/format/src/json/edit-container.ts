@@ -15,11 +15,12 @@ export interface Target {
   readonly layout: Layout
 }
 
+/** One member of an object, or items of an array that follow each other. */
 export interface NewMember {
   /** For an object. */
   readonly key?: string
-  /** What its text must say. */
-  readonly value: JsonValue
+  /** What its text must say; of a member one value. */
+  readonly values: readonly JsonValue[]
   readonly write: (style: Style) => string
 }
 
@@ -42,9 +43,9 @@ export function insertInto(text: string, target: Target, member: NewMember): str
   return checked(text, target, replacement, member)
 }
 
-/** Takes the member out; one that has its lines to itself goes with them, within a line it goes with a comma. */
-export function removeFrom(text: string, container: Container, index: number): string {
-  return checked(text, { container, index }, removal(text, container, index), undefined)
+/** Takes members out that follow each other; with their lines where they have them to themselves, else with a comma. */
+export function removeFrom(text: string, container: Container, index: number, count: number): string {
+  return checked(text, { container, index }, removal(text, container, index, count), count)
 }
 
 function openedUp(text: string, { container, ownerAt, layout }: Target, member: NewMember): Replacement {
@@ -114,11 +115,17 @@ function gapBetween(text: string, { container: { members }, index }: Target, { c
   return text.slice(text.indexOf(",", before.end) + 1, after.at)
 }
 
-function removal(text: string, { open, close, members }: Container, index: number): Replacement {
-  const member = members[index]
-  if (member === undefined) throw new Error("there is no member to remove")
+function removal(
+  text: string,
+  { open, close, members }: Container,
+  index: number,
+  count: number,
+): Replacement {
+  const [first, last] = [members[index], members[index + count - 1]]
+  if (first === undefined || last === undefined) throw new Error("there is no member to remove")
+  const member = { ...first, end: last.end }
   const before = members[index - 1]
-  const after = members[index + 1]
+  const after = members[index + count]
   if (before === undefined && after === undefined) return { from: open + 1, to: close, content: "" }
   const lines = ownLines(text, member)
   if (after !== undefined) {
@@ -152,40 +159,39 @@ function ownLines(
 }
 
 /**
- * Makes the replacement, and holds what stands between the neighbours then against what must stand there. The text was
- * well-formed, and nothing outside of them has changed: so it still is, and says what was asked for.
+ * Makes the replacement, and holds what stands between the neighbours then against what must stand there: the new member, or
+ * nothing where some are removed. The text was well-formed, and nothing outside of them has changed: so it still is, and says
+ * what was asked for.
  */
 function checked(
   text: string,
   { container, index }: Pick<Target, "container" | "index">,
   { from, to, content }: Replacement,
-  member: NewMember | undefined,
+  change: NewMember | number,
 ): string {
   const edited = text.slice(0, from) + content + text.slice(to)
+  const isRemoval = typeof change === "number"
   const before = container.members[index - 1]
-  const after = container.members[member === undefined ? index + 1 : index]
+  const after = container.members[isRemoval ? index + change : index]
   const left = before?.end ?? container.open + 1
   const right = (after?.at ?? container.close) + edited.length - text.length
-  const marks = [
-    before !== undefined && (member ?? after) !== undefined,
-    member !== undefined && after !== undefined,
-  ]
   let at = skipBlanks(edited, left)
-  const passComma = (isThere: boolean | undefined): void => {
-    if (isThere !== true) return
+  const passComma = (): void => {
     if (edited[at] !== ",") throw wrong()
     at = skipBlanks(edited, at + 1)
   }
-  passComma(marks[0])
-  if (member !== undefined) at = skipBlanks(edited, passMember(edited, at, member))
-  passComma(marks[1])
+  if (before !== undefined && (!isRemoval || after !== undefined)) passComma()
+  if (!isRemoval) {
+    at = skipBlanks(edited, passMember(edited, at, change))
+    if (after !== undefined) passComma()
+  }
   const isInside = from >= container.open && to <= container.close + 1
   if (at !== right || !isInside || edited.slice(0, left) !== text.slice(0, left)) throw wrong()
   return edited
 }
 
-/** The offset behind the member at `at`, which must be this one. */
-function passMember(text: string, at: number, { key, value }: NewMember): number {
+/** The offset behind the member or items at `at`, which must be these. */
+function passMember(text: string, at: number, { key, values }: NewMember): number {
   let start = at
   if (key !== undefined) {
     const keyEnd = valueEnd(text, at)
@@ -193,9 +199,11 @@ function passMember(text: string, at: number, { key, value }: NewMember): number
     if (JSON.parse(text.slice(at, keyEnd)) !== key || text[colon] !== ":") throw wrong()
     start = skipBlanks(text, colon + 1)
   }
-  const end = valueEnd(text, start)
-  const parsed = parseJson(text.slice(start, end))
-  if (!parsed.ok || !isEqual(parsed.value, value)) throw wrong()
+  let end = valueEnd(text, start)
+  for (let others = values.length - 1; others > 0; others--)
+    end = valueEnd(text, skipBlanks(text, skipBlanks(text, end) + 1))
+  const parsed = parseJson(`[${text.slice(start, end)}]`)
+  if (!parsed.ok || !isEqual(parsed.value, values)) throw wrong()
   return end
 }
 

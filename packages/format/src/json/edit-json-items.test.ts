@@ -1,11 +1,14 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  copyJsonItem,
+  copyJsonItems,
   deleteJsonAt,
   insertJsonItem,
   jsonRangeAt,
+  deleteJsonItems,
   moveJsonItem,
+  moveJsonItems,
+  replaceJsonValues,
   setJsonAt,
   type EditedJson,
 } from "./edit-json.ts"
@@ -147,15 +150,17 @@ describe("moveJsonItem", () => {
 
   it("throws where an item would go into itself, or is none", () => {
     expect(() => move("[[1]]", [0], [0], 0)).toThrow("into itself")
-    expect(() => move('{"a":[]}', ["a"], ["a"], 0)).toThrow("into itself")
+    expect(() => move('{"a":[]}', ["a"], ["a"], 0)).toThrow("only an item")
     expect(() => move('{"a":1,"b":[]}', ["a"], ["b"], 0)).toThrow("only an item")
     expect(() => move("[1]", [4], [], 0)).toThrow("no item")
   })
 })
 
-describe("copyJsonItem", () => {
+describe("copyJsonItems", () => {
   it("copies the layout too", () => {
-    expect(textOf(copyJsonItem(workflow, ["blocks", 0], ["blocks", 1, "blocks"], 1))).toBe(
+    expect(
+      textOf(copyJsonItems(workflow, { array: ["blocks"], index: 0, count: 1 }, ["blocks", 1, "blocks"], 1)),
+    ).toBe(
       workflow.replace(
         '"id": "c"\n        }',
         '"id": "c"\n        },\n        { "id": "a",  "type": "group", "blocks": [] }',
@@ -223,6 +228,36 @@ describe("an edit of a text of any layout", () => {
         if (list.length > 0) expect(remove(edited, [index])).toBe(text)
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it("takes items out and moves them in runs as it does one by one", () => {
+    fc.assert(
+      fc.property(odd, at, fc.integer({ min: 1, max: 3 }), at, ({ list, text }, where, many, to) => {
+        if (list.length === 0) return
+        const index = Math.min(where, list.length - 1)
+        const run = { array: [], index, count: Math.min(many, list.length - index) }
+        const rest = list.toSpliced(index, run.count)
+        expect(read(textOf(deleteJsonItems(text, [], index, run.count)))).toEqual(read(JSON.stringify(rest)))
+        const target = Math.min(to, list.length)
+        const moved = textOf(moveJsonItems(text, run, [], target))
+        const place = target <= index ? target : Math.max(index, target - run.count)
+        const expected = rest.toSpliced(place, 0, ...list.slice(index, index + run.count))
+        expect(read(moved)).toEqual(read(JSON.stringify(expected)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it("replaces many values as it does one by one", () => {
+    fc.assert(
+      fc.property(odd, fc.array(fc.tuple(at, scalars)), ({ list, text }, changes) => {
+        const byPlace = new Map(changes.filter(([index]) => index < list.length))
+        const many = [...byPlace].map(([index, item]) => ({ pointer: [index], value: item }))
+        const one = many.reduce((edited, { pointer, value: item }) => set(edited, pointer, item), text)
+        expect(textOf(replaceJsonValues(text, many))).toBe(one)
+      }),
+      { numRuns: 500 },
     )
   })
 

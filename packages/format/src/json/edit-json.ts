@@ -1,13 +1,20 @@
 // Changes one part of a JSON text and leaves every other byte as it was: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
-import { insertInto, removeFrom } from "./edit-container.ts"
+import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
 import { colonOf, formatValue, layoutOf, lineMargin, marginAt, withMargin, type Layout } from "./layout.ts"
-import type { JsonPointer } from "./locate.ts"
-import { readContainer, valueEnd, type Container, type Member } from "./members.ts"
+import { createJsonLocator, type JsonPointer } from "./locate.ts"
+import {
+  findMember,
+  readContainer,
+  valueEnd,
+  type Container,
+  type Member,
+  type MemberStart,
+} from "./members.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
 import { skipBlanks } from "./scan.ts"
-import type { JsonValue } from "./value.ts"
+import { isJsonArray, type JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
@@ -39,7 +46,16 @@ export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue):
 export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
   return edit(text, (body) => {
     const place = placeOf(body, pointer)
-    return place?.member === undefined ? body : removeFrom(body, place.container, place.index)
+    return place?.member === undefined ? body : removeFrom(body, place.container, place.index, 1)
+  })
+}
+
+/** Removes items of an array that follow each other, as one. */
+export function deleteJsonItems(text: string, array: JsonPointer, index: number, count: number): EditedJson {
+  return edit(text, (body) => {
+    const { container } = arrayAt(body, array)
+    runOf(container, index, count)
+    return removeFrom(body, container, index, count)
   })
 }
 
@@ -51,38 +67,77 @@ export function insertJsonItem(
   value: JsonValue,
 ): EditedJson {
   return edit(text, (body) => {
-    const item = { value: asRead(value), write: (style: Style) => formatValue(value, style) }
+    const item = { values: [asRead(value)], write: (style: Style) => formatValue(value, style) }
     return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, item)
   })
 }
 
+/** Items of an array that follow each other. */
+export interface JsonItems {
+  readonly array: JsonPointer
+  readonly index: number
+  readonly count: number
+}
+
 /**
- * Puts an item before the one that is at `index` of an array now, or last where `index` is its length. The item keeps its
- * own layout; its lines are indented as its new depth asks for. Throws where it would go into itself.
+ * Puts items before the one that is at `index` of an array now, or last where `index` is its length. They keep their own
+ * layout; their lines are indented as the new depth asks for. Throws where an item would go into itself.
  */
-export function moveJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
+export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
-    const place = placeOf(body, from)
-    if (place?.member === undefined) throw new Error("there is no item to move")
-    if (startsWith(array, from)) throw new Error("an item cannot move into itself")
-    const isSameArray = array.length === from.length - 1 && startsWith(from, array)
-    if (isSameArray && (index === place.index || index === place.index + 1)) return body
+    const { container } = arrayAt(body, from.array)
+    const run = runOf(container, from.index, from.count)
+    if (goesInto(array, from)) throw new Error("an item cannot move into itself")
+    const isSameArray = array.length === from.array.length && startsWith(array, from.array)
+    const behind = from.index + from.count
+    if (isSameArray && index >= from.index && index <= behind) return body
     const layout = layoutOf(body)
-    const item = itemAt(body, place.member)
-    const taken = removeFrom(body, place.container, place.index)
+    const items = itemsAt(body, run)
+    const taken = removeFrom(body, container, from.index, from.count)
     const target = arrayAt(taken, pointerWithout(array, from))
-    const shift = isSameArray && index > place.index ? 1 : 0
-    return insertInto(taken, { ...target, index: index - shift, layout }, item)
+    const shift = isSameArray && index >= behind ? from.count : 0
+    return insertInto(taken, { ...target, index: index - shift, layout }, items)
   })
 }
 
-/** Puts a copy of an item, with its layout, before the one that is at `index` of an array, or last. */
-export function copyJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
+/** `moveJsonItems` for one item. */
+export function moveJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
+  const at = from.at(-1)
+  if (typeof at !== "number") throw new Error("only an item of an array can move")
+  return moveJsonItems(text, { array: from.slice(0, -1), index: at, count: 1 }, array, index)
+}
+
+/** Puts a copy of items, with their layout, before the one that is at `index` of an array, or last. */
+export function copyJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
-    const place = placeOf(body, from)
-    if (place?.member === undefined) throw new Error("there is no item to copy")
-    const target = { ...arrayAt(body, array), index, layout: layoutOf(body) }
-    return insertInto(body, target, itemAt(body, place.member))
+    const items = itemsAt(body, runOf(arrayAt(body, from.array).container, from.index, from.count))
+    return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, items)
+  })
+}
+
+export interface JsonChange {
+  readonly pointer: JsonPointer
+  readonly value: JsonValue
+}
+
+/** Puts other values in the place of values that are there, none of them inside of another; as one, however many. */
+export function replaceJsonValues(text: string, changes: readonly JsonChange[]): EditedJson {
+  return edit(text, (body) => {
+    const locate = createJsonLocator(body)
+    const places = changes
+      .map(({ pointer, value }) => ({ from: locate(pointer, "value"), value }))
+      .sort((a, b) => a.from - b.from)
+    const layout = layoutOf(body)
+    const pieces: string[] = []
+    let done = 0
+    for (const { from, value } of places) {
+      if (from < done) throw new Error("an edit of a JSON text needs places beside each other")
+      const to = valueEnd(body, from)
+      const style = { ...layout, margin: lineMargin(body, from) }
+      pieces.push(body.slice(done, from), textInPlace(body.slice(from, to), value, style))
+      done = to
+    }
+    return pieces.join("") + body.slice(done)
   })
 }
 
@@ -128,24 +183,30 @@ function setIn(body: string, pointer: JsonPointer, value: JsonValue): string {
   let open = skipBlanks(body, 0)
   let ownerAt: number | undefined
   for (const [depth, step] of pointer.entries()) {
-    const container = containerFor(body, open, step)
-    const index = indexOf(container, step)
-    const member = container.members[index]
-    if (member === undefined) {
-      if (typeof step === "number" && step !== container.members.length) throw noPlace(step)
-      const whole = nested(pointer.slice(depth + 1), value)
-      const target = { container, ownerAt, index: container.members.length, layout: layoutOf(body) }
-      const item = { value: asRead(whole), write: (style: Style) => formatValue(whole, style) }
-      return insertInto(body, target, typeof step === "string" ? { ...item, key: step } : item)
-    }
-    if (depth === pointer.length - 1) {
-      const range = { from: member.valueAt, to: member.end }
-      return replaced(body, range, value, styleOf(body, member, layoutOf(body)))
-    }
-    open = member.valueAt
-    ownerAt = member.at
+    const inner = memberStart(body, open, step)
+    if (inner === undefined)
+      return insertNew(body, { open, ownerAt, step }, nested(pointer.slice(depth + 1), value))
+    open = inner.valueAt
+    ownerAt = inner.at
   }
-  return body
+  const place = placeOf(body, pointer)
+  if (place?.member === undefined) throw new Error("an edit of a JSON text found no place")
+  const { valueAt: from, end: to } = place.member
+  return replaced(body, { from, to }, value, styleOf(body, place.member, layoutOf(body)))
+}
+
+interface NewPlace {
+  readonly open: number
+  readonly ownerAt: number | undefined
+  readonly step: string | number
+}
+
+function insertNew(body: string, { open, ownerAt, step }: NewPlace, value: JsonValue): string {
+  const container = containerFor(body, open, step)
+  if (typeof step === "number" && step !== container.members.length) throw noPlace(step)
+  const target = { container, ownerAt, index: container.members.length, layout: layoutOf(body) }
+  const item = { values: [asRead(value)], write: (style: Style) => formatValue(value, style) }
+  return insertInto(body, target, typeof step === "string" ? { ...item, key: step } : item)
 }
 
 function replaced(
@@ -154,11 +215,16 @@ function replaced(
   value: JsonValue,
   style: Style,
 ): string {
+  return body.slice(0, from) + textInPlace(body.slice(from, to), value, style) + body.slice(to)
+}
+
+/** The text of a value; that which is there where it says the same. */
+function textInPlace(there: string, value: JsonValue, style: Style): string {
   const expected = asRead(value)
-  if (isEqual(readText(body.slice(from, to)), expected)) return body
+  if (isEqual(readText(there), expected)) return there
   const content = formatValue(value, style)
   if (!isEqual(readText(content), expected)) throw new Error("an edit of a JSON text went wrong")
-  return body.slice(0, from) + content + body.slice(to)
+  return content
 }
 
 /** How the value of `member` is laid out: over lines where the member has its own line. */
@@ -187,16 +253,22 @@ interface Place {
 
 /** Undefined where a container on the way is not there. */
 function placeOf(body: string, pointer: JsonPointer): Place | undefined {
+  const last = pointer.at(-1)
+  if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")
   let open = skipBlanks(body, 0)
-  for (const [depth, step] of pointer.entries()) {
-    const container = containerFor(body, open, step)
-    const index = indexOf(container, step)
-    const member = container.members[index]
-    if (depth === pointer.length - 1) return { container, index, member }
-    if (member === undefined) return undefined
-    open = member.valueAt
+  for (const step of pointer.slice(0, -1)) {
+    const inner = memberStart(body, open, step)
+    if (inner === undefined) return undefined
+    open = inner.valueAt
   }
-  throw new Error("an edit of a JSON text needs a way to a member")
+  const container = containerFor(body, open, last)
+  const index = typeof last === "number" ? last : container.members.findIndex(({ key }) => key === last)
+  return { container, index, member: container.members[index] }
+}
+
+function memberStart(body: string, open: number, step: string | number): MemberStart | undefined {
+  if (body[open] !== (typeof step === "number" ? "[" : "{")) throw noPlace(step)
+  return findMember(body, open, step)
 }
 
 function arrayAt(body: string, pointer: JsonPointer): { container: Container; ownerAt: number | undefined } {
@@ -219,25 +291,39 @@ const noPlace = (step: string | number): Error =>
       : `there is no array to hold the item ${step}`,
   )
 
-const indexOf = ({ members }: Container, step: string | number): number =>
-  typeof step === "number" ? step : members.findIndex(({ key }) => key === step)
-
 const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
   start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
 
-/** The same place once the item at `gone` is not there any more. */
-function pointerWithout(pointer: JsonPointer, gone: JsonPointer): JsonPointer {
-  const last = gone.length - 1
-  const [index, step] = [gone[last], pointer[last]]
-  if (typeof index !== "number" || typeof step !== "number" || step <= index) return pointer
-  return startsWith(pointer, gone.slice(0, last)) ? pointer.with(last, step - 1) : pointer
+const goesInto = (pointer: JsonPointer, { array, index, count }: JsonItems): boolean => {
+  const step = pointer[array.length]
+  return typeof step === "number" && startsWith(pointer, array) && step >= index && step < index + count
 }
 
-function itemAt(body: string, { at, valueAt, end, key }: Member) {
-  if (key !== undefined) throw new Error("only an item of an array can move")
-  const raw = body.slice(valueAt, end)
-  const margin = lineMargin(body, at)
-  return { value: readText(raw), write: (style: Style) => withMargin(raw, margin, style.margin) }
+/** The same place once the items are not there any more. */
+function pointerWithout(pointer: JsonPointer, { array, index, count }: JsonItems): JsonPointer {
+  const step = pointer[array.length]
+  if (typeof step !== "number" || step <= index || !startsWith(pointer, array)) return pointer
+  return pointer.with(array.length, step - count)
+}
+
+interface Run {
+  readonly first: Member
+  readonly last: Member
+}
+
+function runOf({ members }: Container, index: number, count: number): Run {
+  const [first, last] = [members[index], members[index + count - 1]]
+  if (count < 1 || first === undefined || last === undefined)
+    throw new Error("there is no item to move, to copy or to remove")
+  return { first, last }
+}
+
+function itemsAt(body: string, { first, last }: Run): NewMember {
+  const raw = body.slice(first.at, last.end)
+  const margin = lineMargin(body, first.at)
+  const values = readText(`[${raw}]`)
+  if (!isJsonArray(values)) throw new Error("items of a JSON text are no items")
+  return { values, write: (style: Style) => withMargin(raw, margin, style.margin) }
 }
 
 /** A value as its text reads: a double beyond 2^53 comes back as the digits that were written for it. */

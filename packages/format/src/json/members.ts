@@ -44,12 +44,32 @@ export function firstMember(text: string, open: number): Member | undefined {
   return text[at] === "}" || text[at] === "]" ? undefined : readMember(text, at, text[open] === "[")
 }
 
+/** Where a member starts, and its value. */
+export type MemberStart = Pick<Member, "at" | "valueAt">
+
+/** The member of the container at `open`, without a look into it or behind it: ways lead through deep texts. */
+export function findMember(text: string, open: number, step: string | number): MemberStart | undefined {
+  const isArray = text[open] === "["
+  let at = skipBlanks(text, open + 1)
+  for (let index = 0; text[at] !== "}" && text[at] !== "]"; index++) {
+    const start = readStart(text, at, isArray)
+    if ((isArray ? index : start.key) === step) return start
+    at = skipBlanks(text, valueEnd(text, start.valueAt))
+    if (text[at] === ",") at = skipBlanks(text, at + 1)
+  }
+  return undefined
+}
+
 function readMember(text: string, at: number, isArray: boolean): Member {
-  if (isArray) return { at, keyEnd: at, valueAt: at, end: valueEnd(text, at) }
+  const start = readStart(text, at, isArray)
+  return { ...start, end: valueEnd(text, start.valueAt) }
+}
+
+function readStart(text: string, at: number, isArray: boolean): Omit<Member, "end"> {
+  if (isArray) return { at, keyEnd: at, valueAt: at }
   const keyEnd = stringEnd(text, at)
   const valueAt = skipBlanks(text, skipBlanks(text, keyEnd) + 1)
-  const key = JSON.parse(text.slice(at, keyEnd)) as string
-  return { key, at, keyEnd, valueAt, end: valueEnd(text, valueAt) }
+  return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
 /** The offset behind the value that starts at `start`. */
@@ -76,7 +96,8 @@ export function valueEnd(text: string, start: number): number {
 const scalar = /[-+.0-9A-Za-z]+/y
 const mark = /["[\]{}]/g
 
-function stringEnd(text: string, open: number): number {
+/** The offset behind the string whose quote is at `open`. */
+export function stringEnd(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at - 1
     while (text.charCodeAt(before) === BACKSLASH) before--

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createLineFinder, lineColumnAt } from "./line-column.ts"
+import { createLineFinder, createOffsetFinder, lineColumnAt } from "./line-column.ts"
 
 describe("lineColumnAt", () => {
   it("counts LF, CRLF and lone CR as line ends, and columns in UTF-16 code units", () => {
@@ -24,5 +24,14 @@ describe("createLineFinder", () => {
         }
       }),
     )
+  })
+})
+
+describe("createOffsetFinder", () => {
+  it("leads back to where a line and column were read, and never behind the end", () => {
+    const text = "a\nb\r\nc\rd"
+    const [place, offset] = [createLineFinder(text), createOffsetFinder(text)]
+    for (let at = 0; at <= text.length; at++) expect(offset(place(at))).toBe(at)
+    expect(offset({ line: 9, column: 9 })).toBe(text.length)
   })
 })

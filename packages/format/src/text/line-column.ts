@@ -37,6 +37,12 @@ export function createLineFinder(text: string): (offset: number) => LineColumn {
   }
 }
 
+/** The other way around: where a line and column stand, at most at the end of the text. */
+export function createOffsetFinder(text: string): (place: LineColumn) => number {
+  const starts = lineStarts(text)
+  return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length)
+}
+
 function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = 0; at < text.length; at++) {

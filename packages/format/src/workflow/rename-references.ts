@@ -1,0 +1,208 @@
+// A workflow's blocks, inputs and iterators are read by name, in tokens and in paths. When a name changes, so does each of these.
+
+import type { JsonPointer } from "../json/locate.ts"
+import type { JsonChange } from "../json/edit-json.ts"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { valueStrings, type LiveString } from "./blocks/definition.ts"
+import { parseTemplate, tokensOf } from "./template.ts"
+
+export type Renames = ReadonlyMap<string, string>
+
+/**
+ * The strings of a workflow that read one of the names, with what they must be once it has its new one. `workflow` may be broken
+ * in places; `within` is the list of blocks that is looked at, all of them where it is left out.
+ *
+ *     renamedReferences(value, new Map([["login", "signIn"]]))   // [{ pointer: ["blocks", 1, …], value: "{{signIn.…}}" }]
+ */
+export function renamedReferences(
+  workflow: JsonValue,
+  renames: Renames,
+  within: JsonPointer = ["blocks"],
+): readonly JsonChange[] {
+  const rename = renamer(renames, blockIds(workflow))
+  const changes: JsonChange[] = []
+  for (const { block, pointer } of rawBlocks(workflow, within)) {
+    for (const live of liveStrings(block)) {
+      const text = rename(live)
+      if (text !== live.text) changes.push({ pointer: [...pointer(), ...live.pointer], value: text })
+    }
+  }
+  return changes
+}
+
+/** A block as it stands in the file, whether or not it is one. */
+export interface RawBlock {
+  readonly block: JsonObject
+  readonly pointer: () => JsonPointer
+}
+
+interface Place {
+  readonly step: string | number
+  readonly outer: Place | undefined
+}
+
+/** The fields that hold nested blocks, in the order in which they are shown. */
+export const blockListFields = ["then", "else", "blocks"] as const
+
+/** Every block of the list at `within` and in them, in the order of the file; broken ones too, as far as they are objects. */
+export function* rawBlocks(
+  workflow: JsonValue,
+  within: JsonPointer = ["blocks"],
+): Generator<RawBlock, void, undefined> {
+  const work: { readonly value: JsonValue; readonly place: Place | undefined }[] = []
+  const push = (list: JsonValue | undefined, outer: Place | undefined): void => {
+    if (!isJsonArray(list)) return
+    for (let index = list.length - 1; index >= 0; index--)
+      work.push({ value: list[index] ?? null, place: { step: index, outer } })
+  }
+  push(valueAt(workflow, within), undefined)
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value: block, place } = item
+    if (!isJsonObject(block)) continue
+    yield { block, pointer: () => [...within, ...stepsOf(place)] }
+    for (const field of blockListFields.toReversed()) push(own(block, field), { step: field, outer: place })
+  }
+}
+
+function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | undefined {
+  let here: JsonValue | undefined = value
+  for (const step of pointer) {
+    if (isJsonArray(here)) here = typeof step === "number" ? here[step] : undefined
+    else here = isJsonObject(here) ? own(here, String(step)) : undefined
+  }
+  return here
+}
+
+const own = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined
+
+function stepsOf(place: Place | undefined): JsonPointer {
+  const steps: (string | number)[] = []
+  for (let here = place; here !== undefined; here = here.outer) steps.push(here.step)
+  return steps.reverse()
+}
+
+function blockIds(workflow: JsonValue): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const { block } of rawBlocks(workflow)) if (typeof block["id"] === "string") ids.add(block["id"])
+  return ids
+}
+
+const nestedFields: ReadonlySet<string> = new Set(blockListFields)
+
+/** What `stringsOf` tells of a block that is whole, and the id, in which names of iterators stand. */
+function liveStrings(block: JsonObject): readonly LiveString[] {
+  return Object.entries(block).flatMap(([field, value]) => {
+    if (field === "type" || nestedFields.has(field)) return []
+    return valueStrings(value, [field]).map((live): LiveString =>
+      isPathField(live.pointer) ? { pointer: live.pointer, text: live.text, is: "path" } : live,
+    )
+  })
+}
+
+function isPathField([field, step, last, ...rest]: JsonPointer): boolean {
+  if (rest.length > 0) return false
+  if (field === "assertions") return last === "source"
+  if (last !== undefined) return false
+  if (field === "if" || field === "until") return step === "source"
+  return field === "transforms" ? step !== undefined : field === "source" && step === undefined
+}
+
+/** Makes what gives a string the new names. */
+function renamer(renames: Renames, ids: ReadonlySet<string>): (live: LiveString) => string {
+  const newName = nameChanger(renames, ids)
+  return ({ text, is }) => {
+    const template = parseTemplate(text)
+    if (!template.ok) return text
+    const starts = tokensOf(template.parts).map(({ offset }) => pastBlanks(text, offset + 2))
+    if (is === "path") starts.push(0)
+    let renamed = text
+    // From the last to the first: what stands before keeps its place.
+    for (const start of starts.sort((a, b) => b - a)) {
+      const head = headAt(renamed, start)
+      const name = head === undefined ? undefined : newName(head.name)
+      if (head === undefined || name === undefined) continue
+      const written = head.isQuoted ? `[${JSON.stringify(name)}]` : name
+      renamed = renamed.slice(0, start) + written + renamed.slice(head.end)
+    }
+    return renamed
+  }
+}
+
+/** The new name of one that is read. `item-3` is a reading of the id `item-{{index}}`, unless a block is called so. */
+function nameChanger(renames: Renames, ids: ReadonlySet<string>): (name: string) => string | undefined {
+  const patterns = [...renames].flatMap(([from, to]) => {
+    const [before, after] = [literalsOf(from), literalsOf(to)]
+    if (before.length < 2 || before.length !== after.length) return []
+    const source = before.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("(.+?)")
+    return [{ pattern: new RegExp(`^${source}$`, "u"), after }]
+  })
+  return (name) => {
+    const exact = renames.get(name)
+    if (exact !== undefined || ids.has(name) || name.includes("{{")) return exact
+    for (const { pattern, after } of patterns) {
+      const values = pattern.exec(name)
+      if (values !== null)
+        return after.map((part, index) => (index === 0 ? "" : (values[index] ?? "")) + part).join("")
+    }
+    return undefined
+  }
+}
+
+/** What stands before, between and behind the tokens of an id. */
+function literalsOf(id: string): readonly string[] {
+  const template = parseTemplate(id)
+  if (!template.ok) return [id]
+  const literals = [""]
+  for (const part of template.parts) {
+    if (typeof part === "string") literals[literals.length - 1] += part
+    else literals.push("")
+  }
+  return literals
+}
+
+interface Head {
+  readonly name: string
+  readonly end: number
+  readonly isQuoted: boolean
+}
+
+/** The first name of the path at `start`: up to a step, or to the end of the token; tokens nest in it. */
+function headAt(text: string, start: number): Head | undefined {
+  if (text.startsWith('["', start)) return quotedHead(text, start)
+  let depth = 0
+  let end = start
+  while (end < text.length) {
+    if (text.startsWith("{{", end)) depth++
+    else if (text.startsWith("}}", end)) {
+      if (depth === 0) break
+      depth--
+    } else {
+      if (depth === 0 && (text[end] === "." || text[end] === "[")) break
+      end++
+      continue
+    }
+    end += 2
+  }
+  const name = text.slice(start, end).trimEnd()
+  return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
+}
+
+function quotedHead(text: string, start: number): Head | undefined {
+  const quoted = /\[("(?:[^"\\]|\\.)*")\]/y
+  quoted.lastIndex = start
+  const found = quoted.exec(text)?.[1]
+  if (found === undefined) return undefined
+  try {
+    return { name: JSON.parse(found) as string, end: quoted.lastIndex, isQuoted: true }
+  } catch {
+    return undefined
+  }
+}
+
+const pastBlanks = (text: string, from: number): number => {
+  const blank = /\s*/y
+  blank.lastIndex = from
+  blank.exec(text)
+  return blank.lastIndex
+}
