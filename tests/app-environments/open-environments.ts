@@ -15,12 +15,29 @@ type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"]
 /** Opens a project of these files. */
 export async function openEnvironments(files: Files, options: Partial<EnvironmentHandlersOptions> = {}) {
   const root = await makeFolder(files)
-  const { handlers } = createEnvironmentHandlers({ root, processEnvironment: {}, ...options })
+  const said: string[] = []
+  const noted: string[] = []
+  const { handlers } = createEnvironmentHandlers({
+    root,
+    processEnvironment: {},
+    isRemote: () => false,
+    noteChange: () => void noted.push("change"),
+    say: (line) => void said.push(line),
+    ...options,
+  })
   return {
     root,
+    /** Lines that the terminal was told. */
+    said,
+    /** One for each time that the project was told of a change. */
+    noted,
     call: <N extends CallOf>(name: N, input: Input<N>): Promise<Output<N>> => {
       const handle: (input: Input<N>) => Promise<Output<N>> = handlers[name]
       return handle(input)
+    },
+    etag: async (environment: string) => {
+      const { environments } = await handlers["environments.read"]({ api: "shop" })
+      return environments.find(({ name }) => name === environment)?.etag ?? null
     },
     read: (api = "shop") => handlers["environments.read"]({ api }),
     put: (changed: Files) => putAll(root, changed),

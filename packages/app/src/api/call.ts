@@ -27,6 +27,22 @@ export type InputKind =
   | "file"
   /** Of the file that a change was made from: a text, or null where there was none. */
   | "etag"
+  /** The name of an environment, or null for none. */
+  | "parent"
+  /** A level, or null for none. */
+  | "level"
+  /** True, false, or null where nothing is to be said. */
+  | "verify"
+  /** The name of a variable. */
+  | "variable"
+  /** What a value is revealed for. */
+  | "purpose"
+  /** An object of texts, numbers, booleans and nulls, by names of variables. */
+  | "cells"
+  /** A list of texts. */
+  | "names"
+  /** A `SchemaChange`. */
+  | "schema-change"
 
 /** The kind of each field of the calls of one table. */
 export type InputKindsOf<C> = {

@@ -3,13 +3,21 @@
 import type { Level, Problem, ScalarType } from "@callsheet/format"
 import type { Call, InputKindsOf } from "./call.ts"
 
-export interface EnvironmentCalls {
+export interface EnvironmentCalls extends EnvironmentChangeCalls {
   /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
   readonly "environments.read": Call<{ readonly api: string }, EnvironmentsView>
 }
 
+const chosen = { api: "api", environment: "environment", etag: "etag" } as const
+
 export const environmentInputs: InputKindsOf<EnvironmentCalls> = {
   "environments.read": { api: "api" },
+  "environments.write": { ...chosen, set: "cells", unset: "names" },
+  "environments.settings": { ...chosen, extends: "parent", level: "level", verify: "verify" },
+  "environments.create": { api: "api", environment: "environment", extends: "parent", level: "level" },
+  "environments.rename": { ...chosen, to: "environment" },
+  "environments.delete": chosen,
+  "secrets.reveal": { api: "api", environment: "environment", variable: "variable", purpose: "purpose" },
 }
 
 /**
@@ -29,6 +37,12 @@ export interface EnvironmentChangeCalls {
   readonly "environments.rename": Call<EnvironmentRename, EnvironmentWritten>
   /** Deletes both files. Refused while another environment extends it. */
   readonly "environments.delete": Call<ChosenEnvironment, NoOutput>
+  /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
+  readonly "secrets.reveal": Call<SecretReveal, { readonly value: string }>
+}
+
+/** Calls that change what is declared. */
+export interface SchemaCalls {
   /**
    * What a change of the declarations comes to in all files that it touches. Nothing is written yet. Refused with `problems`
    * where values do not fit, and where it cannot be done whole.
@@ -36,8 +50,6 @@ export interface EnvironmentChangeCalls {
   readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, SchemaPlan>
   /** Does what the plan says, all of it or nothing. 409 where one of its files is another by now. A plan works once, for ten minutes. */
   readonly "schemas.apply": Call<{ readonly plan: string }, NoOutput>
-  /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
-  readonly "secrets.reveal": Call<SecretReveal, { readonly value: string }>
 }
 
 export type NoOutput = Readonly<Record<string, never>>

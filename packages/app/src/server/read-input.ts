@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { inputKinds, type CallName, type FileName, type Input, type InputKind } from "../api.ts"
 import { CallRefused } from "./call-refused.ts"
+import { environmentKinds } from "./environments/environment-inputs.ts"
 import { isFreeName, isScriptPath } from "./files/file-parts.ts"
 import { isRunId } from "./runs/run-id.ts"
 
@@ -55,6 +56,7 @@ const kinds: { readonly [K in InputKind]: Read } = {
   values: readMembers(texts.input, readScalar),
   file: readFileName,
   etag: readEtag,
+  ...environmentKinds,
 }
 
 /** Reads the JSON of a body. Throws `json-syntax` where it is none. */

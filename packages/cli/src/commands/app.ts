@@ -38,15 +38,22 @@ export const app: Command = async (call) => {
     scriptEntry: call.scriptEntry,
     processEnvironment: call.environment,
   })
-  const environments = createEnvironmentHandlers({ root, processEnvironment: call.environment })
   const onBug = (error: unknown): void =>
     void reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   // Until the server says where it listens, nothing can be asked of it.
   let isRemote = true
   const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
-  const files = createFileHandlers({
+  const environments = createEnvironmentHandlers({
     root,
+    processEnvironment: call.environment,
+    isRemote: () => isRemote,
+    noteChange: project.noteChange,
+    say: (line) => call.screen.err.write(`${line}\n`),
+  })
+  const files = createFileHandlers({
+    ...place,
     scriptEntry: call.scriptEntry,
+    trustText: runs.trustText,
     isRemote: () => isRemote,
     overview: project.overview,
     noteChange: project.noteChange,

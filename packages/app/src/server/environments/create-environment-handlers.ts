@@ -1,45 +1,49 @@
-// What the server answers of environments: it shows them without their secrets.
+// What the server answers of environments: it shows them without their secrets, changes them, and reveals one value at a time.
 
-import { createHmac, randomBytes } from "node:crypto"
-import type { Environment } from "@callsheet/format"
-import { fingerprint } from "@callsheet/project"
 import type { Handlers } from "../handlers.ts"
+import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environment-changes.ts"
+import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
 import { environmentsView } from "./environments-view.ts"
 import { readAllEnvironments } from "./read-all-environments.ts"
+import { revealValue, type RevealOptions } from "./reveal-value.ts"
 
-export interface EnvironmentHandlersOptions {
-  /** Absolute path of the project. */
-  readonly root: string
-  /** Where `CALLSHEET_VAR__…` is looked up. */
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
-}
+export interface EnvironmentHandlersOptions extends EnvironmentChangesOptions, RevealOptions {}
 
 export interface EnvironmentHandlers {
-  readonly handlers: Pick<Handlers, "environments.read">
+  readonly handlers: Pick<
+    Handlers,
+    | "environments.read"
+    | "environments.write"
+    | "environments.settings"
+    | "environments.create"
+    | "environments.rename"
+    | "environments.delete"
+    | "secrets.reveal"
+  >
 }
 
 /** Reads the files anew for each call: an answer after a write shows what was written. */
 export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): EnvironmentHandlers {
   const { root, processEnvironment } = options
   const etagOf = createEnvironmentEtags()
+  const changes = new EnvironmentChanges(options, etagOf)
   return {
     handlers: {
       "environments.read": async ({ api }) => {
         const { files, masker } = await readAllEnvironments(root, api, processEnvironment)
-        return environmentsView({ files, masker, processEnvironment, etagOf })
+        return environmentsView({
+          files,
+          masker,
+          processEnvironment,
+          etagOf: (environment) => etagOf(seenOf(environment)),
+        })
       },
+      "environments.write": (input) => changes.write(input),
+      "environments.settings": (input) => changes.settings(input),
+      "environments.create": (input) => changes.create(input),
+      "environments.rename": (input) => changes.rename(input),
+      "environments.delete": (input) => changes.delete(input),
+      "secrets.reveal": (input) => revealValue(input, options),
     },
   }
-}
-
-/**
- * Of an environment's two files together. With a key of this process: who sees it can try no guesses of what the secrets file
- * holds.
- */
-function createEnvironmentEtags(): (environment: Environment) => string {
-  const key = randomBytes(32)
-  return ({ valueFile, secretsFile }) =>
-    createHmac("sha256", key)
-      .update(JSON.stringify([fingerprint(valueFile.text), fingerprint(secretsFile?.text)]))
-      .digest("hex")
 }
