@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createFileHandlers, type FileHandlersOptions, type Input } from "@callsheet/app"
 import { CallRefused } from "../../packages/app/src/server/call-refused.ts"
-import { openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
+import { makeFolder, openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
 
 export type FileName = Input<"files.read">["file"]
 
@@ -14,8 +14,10 @@ export const checkout: FileName = { kind: "workflow", workflow: "checkout" }
 export async function openFiles(files: Files | string, options: Partial<FileHandlersOptions> = {}) {
   const project = await openProject(files)
   const { root, overview, noteChange } = project
+  const state = options.state ?? (await makeFolder({}))
   const { handlers } = createFileHandlers({
     root,
+    state,
     scriptEntry,
     isRemote: () => false,
     overview,
@@ -27,7 +29,12 @@ export async function openFiles(files: Files | string, options: Partial<FileHand
     handlers["files.save"]({ file, etag, text })
   return {
     ...project,
+    state,
     calls: handlers,
+    keep: (file: FileName, etag: string | null, text: string) =>
+      handlers["drafts.keep"]({ file, etag, text }),
+    drop: (file: FileName) => handlers["drafts.drop"]({ file }),
+    drafts: async () => (await handlers["drafts.list"]({})).drafts,
     load,
     save,
     /** Reads it, and saves what the function makes of its text. */

@@ -1,6 +1,6 @@
 // Calls that read and write the texts of files. They are named in words of the format, and never by a path.
 
-import type { Call, InputKindsOf } from "./call.ts"
+import type { Call, InputKindsOf, NoInput } from "./call.ts"
 
 /** A file that can be edited as text: by what it is, in names of the format. */
 export type FileName =
@@ -12,7 +12,7 @@ export type FileName =
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
 
 export interface FileCalls {
-  /** The text of a file, as it is. Answered with 404 `file-missing` where there is none. */
+  /** The text of a file as it is, and its draft. Answered with 404 `file-missing` where there is neither. */
   readonly "files.read": Call<{ readonly file: FileName }, FileText>
   /**
    * Writes a file whole. Equal contents are no conflict, whatever the etag. Answered with 428 `etag-missing`; 409 `file-changed`
@@ -22,11 +22,24 @@ export interface FileCalls {
     { readonly file: FileName; readonly etag: string | null; readonly text: string },
     FileSaved
   >
+  /**
+   * Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many.
+   */
+  readonly "drafts.keep": Call<
+    { readonly file: FileName; readonly etag: string | null; readonly text: string },
+    DraftKept
+  >
+  readonly "drafts.drop": Call<{ readonly file: FileName }, NoInput>
+  /** Latest first. */
+  readonly "drafts.list": Call<NoInput, { readonly drafts: readonly DraftSummary[] }>
 }
 
 export const fileInputs: InputKindsOf<FileCalls> = {
   "files.read": { file: "file" },
   "files.save": { file: "file", etag: "etag", text: "text" },
+  "drafts.keep": { file: "file", etag: "etag", text: "text" },
+  "drafts.drop": { file: "file" },
+  "drafts.list": {},
 }
 
 export interface FileText {
@@ -34,8 +47,29 @@ export interface FileText {
   readonly path: string
   /** Without a byte order mark: a file that has one keeps it. */
   readonly text: string
-  /** SHA-256 of the bytes on the disk; null where the file is not there. */
+  /** SHA-256 of the bytes on the disk; null, with an empty text, where there is a draft alone. */
   readonly etag: string | null
+  /** What was not saved. Absent where it says what the file says. */
+  readonly draft?: Draft
+}
+
+export interface Draft {
+  readonly text: string
+  /** Of the file that it was begun from; null where there was none. */
+  readonly etag: string | null
+  /** ISO 8601. */
+  readonly keptAt: string
+}
+
+export interface DraftSummary {
+  readonly file: FileName
+  /** ISO 8601. */
+  readonly keptAt: string
+}
+
+export interface DraftKept {
+  /** `memory`: lost when the application ends, for it holds the value of a secret, or the disk refused it. */
+  readonly kept: "disk" | "memory"
 }
 
 export interface FileSaved {

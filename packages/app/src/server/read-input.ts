@@ -1,47 +1,10 @@
 // The body of a call -> its input, held against `inputKinds`: no handler ever sees a name that the format does not allow.
 
-import {
-  CallsheetError,
-  isApiName,
-  isEnvironmentName,
-  isWorkflowName,
-  objectToId,
-  type ProblemCode,
-} from "@callsheet/format"
-import { inputKinds, type CallName, type FileName, type Input, type InputKind } from "../api.ts"
-import { CallRefused } from "./call-refused.ts"
+import { CallsheetError } from "@callsheet/format"
+import { inputKinds, type CallName, type Input, type InputKind } from "../api.ts"
 import { environmentKinds } from "./environments/environment-inputs.ts"
-import { isFreeName, isScriptPath } from "./files/file-parts.ts"
-import { isRunId } from "./runs/run-id.ts"
-
-interface TextRule {
-  readonly isAllowed: (text: string) => boolean
-  readonly code: ProblemCode
-  readonly message: string
-}
-
-const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
-
-/** What is refused is not repeated: neither in full nor in part. */
-const texts = {
-  api: { isAllowed: isApiName, code: "api-name", message: "no API can have this name" },
-  environment: {
-    isAllowed: isEnvironmentName,
-    code: "env-name",
-    message: "no environment can have this name",
-  },
-  workflow: { isAllowed: isWorkflowName, code: "workflow-name", message: "no workflow can have this name" },
-  run: { isAllowed: isRunId, code: "run-unknown", message: "no run can have this name" },
-  text: { isAllowed: isWellFormed, code: "field-value", message: "the text is not well-formed" },
-  script: { isAllowed: isScriptPath, code: "script-name", message: "no script can have this name" },
-  request: { isAllowed: isFreeName, code: "instance-name", message: "no saved request can have this name" },
-  etag: { isAllowed: (text) => /^[0-9a-f]{64}$/.test(text), code: "field-value", message: "this is no etag" },
-  input: {
-    isAllowed: (name) => objectToId(name) === undefined,
-    code: "input-unknown",
-    message: "no input can have this name",
-  },
-} as const satisfies Readonly<Record<string, TextRule>>
+import { readEtag, readFileName } from "./read-file-name.ts"
+import { isObject, readText, texts, type TextRule } from "./text-rules.ts"
 
 type Read = (name: string, value: unknown) => unknown
 
@@ -89,18 +52,6 @@ export function readFields<T extends Readonly<Record<string, InputKind>>>(
   return Object.fromEntries(read.filter(([, field]) => field !== undefined)) as TextFields<T>
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-function readText({ isAllowed, code, message }: TextRule): (name: string, value: unknown) => string {
-  return (name, value) => {
-    if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-    if (typeof value !== "string") throw new CallsheetError("field-type", `${name} must be a text`)
-    if (!isAllowed(value)) throw new CallsheetError(code, `${name}: ${message}`)
-    return value
-  }
-}
-
 /** More members than any workflow has inputs, or project has APIs. */
 const MOST_MEMBERS = 10_000
 
@@ -120,41 +71,4 @@ function readScalar(name: string, value: unknown): string | number | boolean {
   if (typeof value === "string") return readText(texts.text)(name, value)
   if (typeof value === "number" || typeof value === "boolean") return value
   throw new CallsheetError("field-type", `${name} must hold texts, numbers, true and false`)
-}
-
-type PartsOf<F> = F extends FileName ? { readonly [P in Exclude<keyof F, "kind">]: TextRule } : never
-type FileRules = {
-  readonly [K in FileName["kind"]]: PartsOf<Extract<FileName, { readonly kind: K }>>
-}
-
-const fileRules: FileRules = {
-  workflow: { workflow: texts.workflow },
-  script: { workflow: texts.workflow, script: texts.script },
-  request: { api: texts.api, resource: texts.request, request: texts.request },
-  schema: { api: texts.api },
-  environment: { api: texts.api, environment: texts.environment },
-}
-
-/** What a file is, with each part of its name held against the format's rules. */
-function readFileName(name: string, value: unknown): FileName {
-  if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-  if (!isObject(value)) throw new CallsheetError("field-type", `${name} must be an object`)
-  const given = new Map<string, unknown>(Object.entries(value))
-  const kind = given.get("kind")
-  if (typeof kind !== "string" || !Object.hasOwn(fileRules, kind))
-    throw new CallsheetError("field-value", `${name}: there are no files of this kind`)
-  const rules = Object.entries<TextRule>(fileRules[kind as FileName["kind"]])
-  if (given.size !== rules.length + 1)
-    throw new CallsheetError("field-unknown", `${name} must hold the parts of its kind and no others`)
-  const parts = rules.map(([part, rule]) => [part, readText(rule)(`${name}.${part}`, given.get(part))])
-  return Object.fromEntries([["kind", kind], ...parts]) as FileName
-}
-
-/** A change that does not say what it was made from is told so by a status of its own. */
-function readEtag(name: string, value: unknown): string | null {
-  if (value === undefined)
-    throw new CallRefused(428, "etag-missing", "a change must say which state of the file it was made from", {
-      hint: "read the file again",
-    })
-  return value === null ? null : readText(texts.etag)(name, value)
 }

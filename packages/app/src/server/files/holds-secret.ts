@@ -16,7 +16,7 @@ export interface ShownText {
  * it, but for `null` and the empty text.
  */
 export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
-  if (masker !== undefined && masker.text(text) !== text) return true
+  if (masker?.occursIn(text) === true) return true
   if (isSchema) return false
   const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
   return names.some((name) => new RegExp(`"${name}"\\s*:\\s*(?!null\\b|""|\\s)`).test(text))
