@@ -7,11 +7,12 @@ import { App } from "./app.tsx"
 import { keepConnected } from "./connection/keep-connected.ts"
 import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./data/query-client.ts"
-import { readFilesAgain } from "./editing/open-files.ts"
+import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./editing/open-files.ts"
 import { hearRunEvent, lookAgain } from "./run/run-store.ts"
 import "./styles/page.css"
 
 const link = takeLink()
+keepDraftsOnLeaving()
 void keepConnected({ link, onEvent: hear, onOpen: beginAgain })
 
 function hear(event: AppEvent): void {
@@ -22,7 +23,7 @@ function hear(event: AppEvent): void {
 
 function beginAgain(): void {
   readAgain()
-  readFilesAgain()
+  catchUpFiles()
   lookAgain()
 }
 

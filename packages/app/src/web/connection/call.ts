@@ -2,12 +2,16 @@
 
 import type { CallName, Input, Output } from "../../api.ts"
 import { reconnect } from "./keep-connected.ts"
-import { Refused, send } from "./send.ts"
+import { Refused, send, type SendOptions } from "./send.ts"
 
 /** Rejects with `Refused` or `Unreachable`. Nothing is sent twice. */
-export async function call<N extends CallName>(name: N, input: Input<N>): Promise<Output<N>> {
+export async function call<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  options?: SendOptions,
+): Promise<Output<N>> {
   try {
-    const response = await send(`/api/${name}`, input)
+    const response = await send(`/api/${name}`, input, options)
     return (await response.json()) as Output<N>
   } catch (error) {
     if (error instanceof Refused && error.status === 401) reconnect()

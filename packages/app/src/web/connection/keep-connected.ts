@@ -67,7 +67,7 @@ async function ask(path: string, body: unknown): Promise<"open" | "lost" | "ende
 async function listen(onEvent: (event: AppEvent) => void, onOpen: () => void): Promise<boolean> {
   stream = new AbortController()
   try {
-    const response = await send("/events", {}, stream.signal)
+    const response = await send("/events", {}, { signal: stream.signal })
     onOpen()
     await readEvents(response, onEvent)
     return true

@@ -23,8 +23,25 @@ export class Refused extends Error {
 /** Nothing answered. */
 export class Unreachable extends Error {}
 
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined
+  /** It is sent also where the page is left at the same moment, if it is not too large for that. */
+  readonly isLast?: boolean | undefined
+}
+
+/** What browsers send after a page is left, in bytes: 64 KiB with what else is on its way. */
+const mostLast = 50_000
+
+/** Whether a body is sent also where the page is left at the same moment. */
+export const isSentLast = (body: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(body)).length <= mostLast
+
 /** Rejects with `Refused` or `Unreachable`, or as the signal says. */
-export async function send(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+export async function send(
+  path: string,
+  body: unknown,
+  { signal, isLast = false }: SendOptions = {},
+): Promise<Response> {
   const response = await fetch(path, {
     method: "POST",
     headers: {
@@ -33,6 +50,7 @@ export async function send(path: string, body: unknown, signal?: AbortSignal): P
     },
     body: JSON.stringify(body),
     cache: "no-store",
+    keepalive: isLast && isSentLast(body),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     throw signal?.aborted === true ? error : new Unreachable("callsheet app does not answer")

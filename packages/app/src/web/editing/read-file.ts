@@ -13,8 +13,8 @@ export type FileRead =
 
 export async function readFile(ask: typeof call, file: FileName): Promise<FileRead> {
   try {
-    const { path, text, etag } = await ask("files.read", { file })
-    return { ok: true, path, disk: etag === null ? null : { text, etag } }
+    const { path, text, etag, draft } = await ask("files.read", { file })
+    return { ok: true, path, disk: etag === null ? null : { text, etag }, draft }
   } catch (error) {
     if (!(error instanceof Refused)) return { ok: false, failure: undefined }
     if (error.failure.code === "file-missing") return { ok: true, path: filePath(file), disk: null }

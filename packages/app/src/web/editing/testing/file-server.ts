@@ -68,7 +68,7 @@ export function createFileServer(more: Partial<Record<CallName, Handler>> = {}):
     return said
   }
   return {
-    call: <N extends CallName>(name: N, input: Input<N>) => {
+    call: <N extends CallName>(name: N, input: Input<N>): Promise<Output<N>> => {
       const answered = answer(name, input) as Promise<Output<N>>
       under.add(answered)
       answered.finally(() => under.delete(answered)).catch(() => undefined)

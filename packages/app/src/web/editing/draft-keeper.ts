@@ -1,0 +1,129 @@
+// Keeps on the server what is not saved, so that it survives a reload, a new start of the server, and a lost connection.
+
+import type { FileName, Input } from "../../api.ts"
+import type { call } from "../connection/call.ts"
+import { isSentLast, Refused } from "../connection/send.ts"
+import { fileKey } from "./file-key.ts"
+
+/** What is not saved of a file, and what it was begun from. */
+export interface Unsaved {
+  readonly text: string
+  readonly etag: string | null
+}
+
+export interface DraftKeeper {
+  /** What of the file is unsaved now; undefined where nothing is. */
+  readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
+  /** The server has this draft of the file (undefined: none) or, with `unknown`, nobody knows. */
+  readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
+  /** Sends at once what waits. */
+  readonly flush: (isLast?: boolean) => void
+  /** Something is unsaved that the server has not got, nor will get if the page is left now. */
+  readonly isAtRisk: () => boolean
+  /** Something is unsaved that the server has not said that it has. */
+  readonly isUnkept: () => boolean
+}
+
+interface Entry {
+  readonly name: FileName
+  wanted: Unsaved | undefined
+  /** `unknown` after a call that failed. */
+  kept: Unsaved | undefined | "unknown"
+  /** What was refused: it is not sent again as it is. */
+  refused: Unsaved | undefined
+  sending: { readonly unsaved: Unsaved | undefined; readonly isLast: boolean } | undefined
+  timer: ReturnType<typeof setTimeout> | undefined
+  since: number
+}
+
+const pauseMs = 500
+/** Who types on and on has the draft kept all the same. */
+const longestPauseMs = 3000
+
+export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
+  const entries = new Map<string, Entry>()
+  const entryOf = (name: FileName): Entry => {
+    const key = fileKey(name)
+    const known = entries.get(key)
+    if (known !== undefined) return known
+    const entry: Entry = {
+      name,
+      wanted: undefined,
+      kept: undefined,
+      refused: undefined,
+      sending: undefined,
+      timer: undefined,
+      since: 0,
+    }
+    entries.set(key, entry)
+    return entry
+  }
+
+  const settle = async (entry: Entry, isLast: boolean): Promise<void> => {
+    clearTimeout(entry.timer)
+    entry.timer = undefined
+    // What is on its way may be given up with the page: then it is sent once more.
+    if ((entry.sending !== undefined && !isLast) || !isPending(entry)) return
+    const { wanted } = entry
+    const sending = { unsaved: wanted, isLast }
+    entry.sending = sending
+    try {
+      if (wanted === undefined) await ask("drafts.drop", { file: entry.name }, { isLast })
+      else await ask("drafts.keep", inputOf(entry.name, wanted), { isLast })
+      entry.kept = wanted
+      entry.refused = undefined
+    } catch (error) {
+      entry.kept = "unknown"
+      // Where nothing answered, `flush` is called when something does.
+      if (!(error instanceof Refused) || error.status === 401) return
+      if (wanted === undefined) entry.kept = undefined
+      else entry.refused = wanted
+    } finally {
+      if (entry.sending === sending) entry.sending = undefined
+    }
+    if (isPending(entry)) schedule(entry)
+  }
+
+  const schedule = (entry: Entry): void => {
+    const time = now()
+    if (entry.timer === undefined) entry.since = time
+    clearTimeout(entry.timer)
+    const wait = Math.max(0, Math.min(pauseMs, entry.since + longestPauseMs - time))
+    entry.timer = setTimeout(() => void settle(entry, false), wait)
+  }
+
+  return {
+    note: (name, unsaved) => {
+      const entry = entryOf(name)
+      if (isSame(entry.wanted, unsaved)) return
+      entry.wanted = unsaved
+      if (isPending(entry)) schedule(entry)
+    },
+    learn: (name, kept) => {
+      const entry = entryOf(name)
+      entry.kept = kept
+      if (isPending(entry)) schedule(entry)
+    },
+    flush: (isLast = false) => {
+      for (const entry of entries.values()) void settle(entry, isLast)
+    },
+    isUnkept: () => [...entries.values()].some((entry) => entry.wanted !== undefined && !isKept(entry)),
+    isAtRisk: () =>
+      [...entries.values()].some((entry) => {
+        if (entry.wanted === undefined || isKept(entry)) return false
+        const { sending } = entry
+        if (sending === undefined || sending.unsaved === undefined || !sending.isLast) return true
+        return !isSame(sending.unsaved, entry.wanted) || !isSentLast(inputOf(entry.name, sending.unsaved))
+      }),
+  }
+}
+
+const inputOf = (file: FileName, { etag, text }: Unsaved): Input<"drafts.keep"> => ({ file, etag, text })
+
+const isKept = ({ kept, wanted }: Entry): boolean => kept !== "unknown" && isSame(kept, wanted)
+
+const isPending = (entry: Entry): boolean =>
+  !isKept(entry) && (entry.wanted === undefined || !isSame(entry.refused, entry.wanted))
+
+const isSame = (a: Unsaved | undefined, b: Unsaved | undefined): boolean =>
+  a?.text === b?.text && a?.etag === b?.etag
