@@ -4,6 +4,9 @@
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 
+/** What is shown as a symbol, but for these. */
+export const hiddenCharacters = (but: string): RegExp => new RegExp(`(?![${but}])${hidden.source}`, "gu")
+
 /** In one line. */
 export const visibleText = (text: string): string => text.replace(hidden, symbolOf)
 

@@ -1,0 +1,107 @@
+// A text with its language in an editor, whose code is loaded when the first one is shown.
+
+import type { CompletionSource } from "@codemirror/autocomplete"
+import type { Problem } from "@callsheet/format"
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react"
+import { visibleLines } from "../text/visible-text.ts"
+import type { MountedEditor } from "./code-mirror/mount-editor.ts"
+
+export interface CodeEditorProps {
+  readonly language: "json" | "typescript"
+  readonly text: string
+  readonly problems?: readonly Problem[]
+  /** Absent: it can be read alone. Edits of the same `merge` that follow each other are one step of undo. */
+  readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
+  readonly completions?: CompletionSource | undefined
+  /** For screen readers. */
+  readonly label: string
+  readonly ref?: Ref<CodeEditorHandle>
+}
+
+export interface CodeEditorHandle {
+  readonly focus: () => void
+  /** Selects the place of a problem, and takes the focus. */
+  readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
+}
+
+/** As high as what it stands in. */
+export function CodeEditor(props: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const { isLoading, hasFailed, editor, again } = useEditor(host, props)
+  useImperativeHandle(props.ref, () => handleOf(editor), [editor])
+  return (
+    <div className="code-editor">
+      <div ref={host} className="code-editor-host" />
+      {isLoading ? <Unloaded text={props.text} label={props.label} /> : null}
+      {hasFailed ? (
+        <p role="alert" className="code-editor-failed">
+          The editor could not be loaded: callsheet app does not answer.{" "}
+          <button type="button" className="button" onClick={again}>
+            Try again
+          </button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** The first lines, so that nothing jumps when the editor comes. */
+function Unloaded({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <pre className="code-editor-unloaded" aria-label={`${label}, loading`} role="group">
+      {visibleLines(text.slice(0, 4000))}
+    </pre>
+  )
+}
+
+const handleOf = (editor: { readonly current: MountedEditor | undefined }): CodeEditorHandle => ({
+  focus: () => editor.current?.focus(),
+  goTo: (problem) => editor.current?.goTo(problem),
+})
+
+function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
+  const { language, text, problems = none, label, completions, onChange } = props
+  const isReadOnly = onChange === undefined
+  const latest = useRef(props)
+  latest.current = props
+  const editor = useRef<MountedEditor>(undefined)
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading")
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isGone = false
+    const mount = ({ mountEditor }: typeof import("./code-mirror/mount-editor.ts")): void => {
+      if (isGone || host.current === null) return
+      editor.current = mountEditor(host.current, {
+        language,
+        label,
+        completions,
+        isReadOnly,
+        text: latest.current.text,
+        onChange: (next, merge) => latest.current.onChange?.(next, merge),
+      })
+      editor.current.mark(latest.current.problems ?? none)
+      setState("shown")
+    }
+    import("./code-mirror/mount-editor.ts").then(mount).catch(() => {
+      if (!isGone) setState("failed")
+    })
+    return () => {
+      isGone = true
+      editor.current?.close()
+      editor.current = undefined
+    }
+  }, [host, language, label, completions, isReadOnly, attempt])
+  useEffect(() => editor.current?.show(text), [text])
+  useEffect(() => editor.current?.mark(problems), [problems])
+  return {
+    editor,
+    isLoading: state === "loading",
+    hasFailed: state === "failed",
+    again: () => {
+      setState("loading")
+      setAttempt(attempt + 1)
+    },
+  }
+}
+
+const none: readonly Problem[] = []

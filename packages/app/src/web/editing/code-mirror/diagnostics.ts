@@ -1,0 +1,38 @@
+// Problems of a file as marks of the editor. Pure.
+
+import type { Diagnostic } from "@codemirror/lint"
+import type { Text } from "@codemirror/state"
+import type { Problem } from "@callsheet/format"
+import { visibleLines } from "../../text/visible-text.ts"
+
+/** More marks than anybody reads, and few enough to draw. */
+const most = 500
+
+/** From where a problem is to the end of the word, string or line. Those without a place stand at the first line. */
+export function diagnosticsOf(problems: readonly Problem[], doc: Text): readonly Diagnostic[] {
+  return problems
+    .slice(0, most)
+    .map((problem): Diagnostic => {
+      const { from, to } = rangeOf(problem, doc)
+      const hint = problem.hint === undefined ? "" : `\n${problem.hint}`
+      return {
+        from,
+        to,
+        severity: problem.severity,
+        message: visibleLines(`${problem.message} (${problem.code})${hint}`),
+      }
+    })
+    .sort((a, b) => a.from - b.from || a.to - b.to)
+}
+
+export function rangeOf(
+  { line = 1, column = 1 }: Pick<Problem, "line" | "column">,
+  doc: Text,
+): { readonly from: number; readonly to: number } {
+  const { from: start, to: end } = doc.line(Math.max(1, Math.min(line, doc.lines)))
+  const from = Math.max(start, Math.min(start + column - 1, end))
+  const [found] = /^(?:"(?:[^"\\]|\\.)*"|[\w$.-]+|\S)/.exec(
+    doc.sliceString(from, Math.min(end, from + 200)),
+  ) ?? [""]
+  return { from, to: from + found.length }
+}

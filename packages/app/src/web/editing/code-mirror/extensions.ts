@@ -1,0 +1,111 @@
+// What the code editor can do. Its history is not here: undo and redo are those of the open file.
+
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionSource,
+} from "@codemirror/autocomplete"
+import { defaultKeymap, indentWithTab } from "@codemirror/commands"
+import { javascript } from "@codemirror/lang-javascript"
+import { json } from "@codemirror/lang-json"
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language"
+import { lintGutter, lintKeymap } from "@codemirror/lint"
+import { search, searchKeymap } from "@codemirror/search"
+import { EditorState, type Extension } from "@codemirror/state"
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view"
+import { hiddenCharacters, visibleText } from "../../text/visible-text.ts"
+import { indentOf, lineEndOf } from "./line-ends.ts"
+import { highlighting, panelTheme, theme, tooltipTheme } from "./theme.ts"
+
+export interface EditorLook {
+  readonly language: "json" | "typescript"
+  readonly label: string
+  readonly isReadOnly: boolean
+  /** Of an element that says more about it. */
+  readonly describedBy: string
+  readonly completions: CompletionSource | undefined
+}
+
+export function extensionsFor(text: string, look: EditorLook): Extension {
+  const lineEnd = lineEndOf(text)
+  return [
+    EditorState.lineSeparator.of(lineEnd),
+    EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
+    indentUnit.of(indentOf(text)),
+    look.language === "json" ? json() : javascript({ typescript: true }),
+    completing(look),
+    readOnly(look.isReadOnly),
+    EditorView.contentAttributes.of({
+      "aria-label": look.label,
+      "aria-describedby": look.describedBy,
+      // A word of a test is no spelling mistake, and no text leaves the page to be checked.
+      spellcheck: "false",
+      autocorrect: "off",
+      autocapitalize: "off",
+      translate: "no",
+    }),
+    general,
+  ]
+}
+
+function completing({ language, completions }: EditorLook): Extension {
+  if (completions !== undefined)
+    return [
+      autocompletion({ icons: false }),
+      EditorState.languageData.of(() => [{ autocomplete: completions }]),
+    ]
+  return language === "json" ? [] : autocompletion({ icons: false })
+}
+
+const readOnly = (isReadOnly: boolean): Extension =>
+  isReadOnly ? [EditorState.readOnly.of(true)] : [indentOnInput(), closeBrackets(), dropCursor()]
+
+const general: Extension = [
+  lineNumbers(),
+  lintGutter(),
+  foldGutter(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars({ specialChars: hiddenCharacters("\t\n"), render: specialCharacter }),
+  drawSelection(),
+  bracketMatching(),
+  search({ top: true }),
+  syntaxHighlighting(highlighting),
+  theme,
+  panelTheme,
+  tooltipTheme,
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...foldKeymap,
+    ...lintKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]),
+]
+
+function specialCharacter(code: number, description: string | null): HTMLElement {
+  const mark = document.createElement("span")
+  const shown = visibleText(String.fromCodePoint(code))
+  mark.textContent = shown
+  mark.className = "cm-specialChar"
+  mark.title = description ?? shown
+  return mark
+}

@@ -1,0 +1,105 @@
+// An editor in a shadow root, where its styles are constructed sheets: the page's Content-Security-Policy allows no others.
+
+import { setDiagnostics } from "@codemirror/lint"
+import { Annotation, EditorState, type Transaction } from "@codemirror/state"
+import { EditorView, type ViewUpdate } from "@codemirror/view"
+import type { Problem } from "@callsheet/format"
+import { changeBetween } from "../text-change.ts"
+import { diagnosticsOf, rangeOf } from "./diagnostics.ts"
+import { extensionsFor, type EditorLook } from "./extensions.ts"
+import { lineEndOf, withPlainEnds } from "./line-ends.ts"
+
+export interface MountedEditor {
+  /** Shows this text where it is another than the one shown; the cursor stays where it was, or goes to what has changed. */
+  readonly show: (text: string) => void
+  readonly mark: (problems: readonly Problem[]) => void
+  /** Selects the place of a problem, and takes the focus. */
+  readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
+  readonly focus: () => void
+  readonly close: () => void
+}
+
+export interface EditorContent extends Omit<EditorLook, "describedBy"> {
+  readonly text: string
+  /** Edits of the same `merge` that follow each other are one step of undo. */
+  readonly onChange: (text: string, merge: string | undefined) => void
+}
+
+/** Marks what comes from outside of the editor. */
+const fromOutside = Annotation.define<boolean>()
+
+const keysId = "keys"
+
+export function mountEditor(host: HTMLElement, content: EditorContent): MountedEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
+  const place = makePlace(root, content.isReadOnly)
+  let shown = content.text
+  const listen = EditorView.updateListener.of((update: ViewUpdate) => {
+    if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside) === true))
+      return
+    shown = update.state.sliceDoc()
+    content.onChange(shown, mergeKeyOf(update.transactions))
+  })
+  const stateOf = (text: string): EditorState =>
+    EditorState.create({
+      doc: withPlainEnds(text, lineEndOf(text)),
+      extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
+    })
+  const view = new EditorView({ state: stateOf(content.text), parent: place, root })
+  return {
+    show: (text) => {
+      if (text === shown) return
+      const isOtherEnd = lineEndOf(text) !== lineEndOf(shown)
+      shown = text
+      if (isOtherEnd) view.setState(stateOf(text))
+      else showChange(view, withPlainEnds(text, lineEndOf(text)))
+    },
+    mark: (problems) =>
+      view.dispatch(setDiagnostics(view.state, [...diagnosticsOf(problems, view.state.doc)])),
+    goTo: (problem) => {
+      const { from, to } = rangeOf(problem, view.state.doc)
+      view.dispatch({
+        selection: { anchor: from, head: to },
+        effects: EditorView.scrollIntoView(from, { y: "center" }),
+      })
+      view.focus()
+    },
+    focus: () => view.focus(),
+    close: () => {
+      view.destroy()
+      place.remove()
+    },
+  }
+}
+
+function showChange(view: EditorView, text: string): void {
+  const change = changeBetween(view.state.doc.toString(), text)
+  if (change === undefined) return
+  const end = change.at + change.inserted.length
+  view.dispatch({
+    changes: { from: change.at, to: change.at + change.removed.length, insert: change.inserted },
+    annotations: fromOutside.of(true),
+    // Undo goes to what it has changed; what comes from a form leaves the cursor alone.
+    ...(view.hasFocus ? { selection: { anchor: end }, scrollIntoView: true } : {}),
+  })
+}
+
+/** What is typed in one go is taken back in one go. */
+function mergeKeyOf(transactions: readonly Transaction[]): string | undefined {
+  if (transactions.some((change) => change.isUserEvent("input.type"))) return "editor.type"
+  return transactions.some((change) => change.isUserEvent("delete")) ? "editor.delete" : undefined
+}
+
+function makePlace(root: ShadowRoot, isReadOnly: boolean): HTMLElement {
+  const place = document.createElement("div")
+  place.style.height = "100%"
+  const keys = document.createElement("p")
+  keys.id = keysId
+  keys.hidden = true
+  keys.textContent = isReadOnly
+    ? "Read only."
+    : "Tab indents. Escape, then Tab, goes on to what follows. Ctrl F searches. F8 goes to the next problem."
+  place.append(keys)
+  root.append(place)
+  return place
+}

@@ -1,0 +1,160 @@
+// Both versions of a file that somebody else has changed meanwhile, and what can be made of them.
+
+import { useMemo, useState } from "react"
+import { Dialog } from "../parts/dialog.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { count } from "../text/count.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { differenceOf } from "./diff-rows.ts"
+import { HunkChoice } from "./hunk-choice.tsx"
+import { chooseHunks, mergeTexts } from "./merge-texts.ts"
+import type { Conflict, OpenFile } from "./open-file.ts"
+import { discardDraft, keepMine, mergeFile } from "./open-files.ts"
+import { TextDiff } from "./text-diff.tsx"
+
+interface Props {
+  readonly file: OpenFile
+  readonly conflict: Conflict
+  readonly onClose: () => void
+}
+
+/** More places than anybody goes through one by one. */
+const mostHunks = 200
+
+export function ConflictDialog({ file: { name, path, text }, conflict: { theirs, base }, onClose }: Props) {
+  const [isChoosing, setChoosing] = useState(false)
+  const merged = useMemo(
+    () => (theirs === null || base === undefined ? undefined : mergeTexts(base, text, theirs.text)),
+    [theirs, base, text],
+  )
+  const act = (does: () => unknown) => () => {
+    onClose()
+    does()
+  }
+  return (
+    <Dialog label={`Conflict of ${visibleText(path)}`} className="dialog-conflict" isForm onClose={onClose}>
+      <h2>
+        <ShownText text={path} /> {theirs === null ? "was deleted" : "has changed"} on disk since you began
+      </h2>
+      {isChoosing && theirs !== null ? (
+        <Choosing
+          key={theirs.etag}
+          theirs={theirs.text}
+          mine={text}
+          onBack={() => setChoosing(false)}
+          onDone={(both) => act(() => mergeFile(name, both))()}
+        />
+      ) : (
+        <>
+          <Words isDeleted={theirs === null} isMerged={merged !== undefined} />
+          <TextDiff before={theirs?.text ?? ""} after={text} label="on disk, and yours" />
+          <div className="conflict-buttons">
+            <button type="button" className="button" autoFocus onClick={onClose}>
+              Decide later
+            </button>
+            <span className="conflict-space" />
+            {theirs === null ? null : merged !== undefined && merged !== text && merged !== theirs.text ? (
+              <button type="button" className="button" onClick={act(() => mergeFile(name, merged))}>
+                Merge both
+              </button>
+            ) : (
+              <ChooseButton mine={text} theirs={theirs.text} onPress={() => setChoosing(true)} />
+            )}
+            <button type="button" className="button" onClick={act(() => discardDraft(name))}>
+              {theirs === null ? "Let it be deleted" : "Take theirs"}
+            </button>
+            <button type="button" className="button" onClick={act(() => void keepMine(name))}>
+              {theirs === null ? "Save mine again" : "Save mine over it"}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Words({ isDeleted, isMerged }: { readonly isDeleted: boolean; readonly isMerged: boolean }) {
+  return (
+    <p className="section-words">
+      {isDeleted ? (
+        "Nothing stands there now. Below is what you have."
+      ) : (
+        <>
+          Below, <del className="diff-key">−</del> is what stands on disk, <ins className="diff-key">+</ins>{" "}
+          is yours. {isMerged ? "The changes touch different lines, so both can be kept." : ""}
+        </>
+      )}{" "}
+      Nothing is lost: {isDeleted ? "after Let it be deleted" : "after Take theirs"} one Undo brings your text
+      back.
+    </p>
+  )
+}
+
+interface ChooseProps {
+  readonly mine: string
+  readonly theirs: string
+  readonly onPress: () => void
+}
+
+function ChooseButton({ mine, theirs, onPress }: ChooseProps) {
+  const places = useMemo(() => differenceOf(theirs, mine).hunks.length, [mine, theirs])
+  if (places < 2 || places > mostHunks) return null
+  return (
+    <button type="button" className="button" onClick={onPress}>
+      Choose place by place…
+    </button>
+  )
+}
+
+interface ChoosingProps {
+  readonly mine: string
+  readonly theirs: string
+  readonly onBack: () => void
+  readonly onDone: (text: string) => void
+}
+
+function Choosing({ mine, theirs, onBack, onDone }: ChoosingProps) {
+  const difference = useMemo(() => differenceOf(theirs, mine), [theirs, mine])
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(difference.hunks.map((_, index) => index)),
+  )
+  const { before, after, hunks } = difference
+  return (
+    <>
+      <p className="section-words">
+        {count(hunks.length, "place differs", "places differ")}. Choose at each what is to stand there; the
+        result is not saved yet.
+      </p>
+      <div className="hunks" tabIndex={0} role="group" aria-label="Places that differ">
+        {hunks.map((hunk, index) => (
+          <HunkChoice
+            key={index}
+            number={index + 1}
+            theirs={before.slice(hunk.before.from, hunk.before.to)}
+            mine={after.slice(hunk.after.from, hunk.after.to)}
+            isMine={chosen.has(index)}
+            onChoose={(isMine) => {
+              const next = new Set(chosen)
+              if (isMine) next.add(index)
+              else next.delete(index)
+              setChosen(next)
+            }}
+          />
+        ))}
+      </div>
+      <div className="conflict-buttons">
+        <button type="button" className="button" onClick={onBack}>
+          Back
+        </button>
+        <span className="conflict-space" />
+        <button
+          type="button"
+          className="button"
+          onClick={() => onDone(chooseHunks(before, after, { hunks, chosen }))}
+        >
+          Use this
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+// How two texts differ, line by line and word by word, within a bounded time. Pure.
+
+import { diffArrays, diffWordsWithSpace } from "diff"
+
+/** Lines that stand in the one text alone, and what stands in their place in the other. Numbers from 0; `to` is behind the last. */
+export interface Hunk {
+  readonly before: LineRange
+  readonly after: LineRange
+}
+
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** A part of a line; `isOwn` where the other line does not have it. */
+export interface WordPart {
+  readonly text: string
+  readonly isOwn: boolean
+}
+
+/** Where finding the smallest difference takes longer, what lies between the first and the last one counts as one. */
+const bounds = { maxEditLength: 4000, timeout: 300 }
+const longestWordLine = 2000
+
+/** Each with its line end, so that joined they are the text. */
+export const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/(?<=\n)/))
+
+/** In the order of the texts. */
+export function hunksBetween(before: readonly string[], after: readonly string[]): readonly Hunk[] {
+  const start = sameAtStart(before, after)
+  const end = sameAtEnd(before, after, start)
+  const middle: Hunk = {
+    before: { from: start, to: before.length - end },
+    after: { from: start, to: after.length - end },
+  }
+  if (isEmpty(middle.before) && isEmpty(middle.after)) return []
+  if (isEmpty(middle.before) || isEmpty(middle.after)) return [middle]
+  const parts = diffArrays(
+    before.slice(start, middle.before.to),
+    after.slice(start, middle.after.to),
+    bounds,
+  ) as readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[] | undefined
+  return parts === undefined ? [middle] : hunksOf(parts, start)
+}
+
+function hunksOf(
+  parts: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
+  start: number,
+): readonly Hunk[] {
+  const hunks: Hunk[] = []
+  let at = { before: start, after: start }
+  let isOpen = false
+  for (const { count, added, removed } of parts) {
+    const next = { before: at.before + (added ? 0 : count), after: at.after + (removed ? 0 : count) }
+    if (added || removed) {
+      const last = isOpen ? hunks.pop() : undefined
+      hunks.push({
+        before: { from: last?.before.from ?? at.before, to: next.before },
+        after: { from: last?.after.from ?? at.after, to: next.after },
+      })
+    }
+    isOpen = added || removed
+    at = next
+  }
+  return hunks
+}
+
+function sameAtStart(before: readonly string[], after: readonly string[]): number {
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start++
+  return start
+}
+
+function sameAtEnd(before: readonly string[], after: readonly string[], start: number): number {
+  const most = Math.min(before.length, after.length) - start
+  let end = 0
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++
+  return end
+}
+
+export const isEmpty = ({ from, to }: LineRange): boolean => from === to
+
+/** The two lines in parts; each line as one part where that would take long, or where they have little in common. */
+export function wordParts(
+  before: string,
+  after: string,
+): { readonly before: readonly WordPart[]; readonly after: readonly WordPart[] } {
+  const whole = { before: [{ text: before, isOwn: false }], after: [{ text: after, isOwn: false }] }
+  if (before.length > longestWordLine || after.length > longestWordLine) return whole
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: 400, timeout: 50 })
+  if (parts === undefined) return whole
+  const same = parts
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.trim().length, 0)
+  if (same * 4 < Math.min(before.trim().length, after.trim().length)) return whole
+  return {
+    before: parts
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, isOwn: removed })),
+    after: parts.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isOwn: added })),
+  }
+}

@@ -1,0 +1,38 @@
+// The text of an open file in the code editor: on the same history as the forms of the file.
+
+import type { CompletionSource } from "@codemirror/autocomplete"
+import { useRef } from "react"
+import type { FileName } from "../../api.ts"
+import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
+import { EditArea } from "./edit-area.tsx"
+import { fileKey, languageOf } from "./file-key.ts"
+import { editFile, useOpenFile } from "./open-files.ts"
+import { useShownProblem } from "./shown-problem.ts"
+
+interface Props {
+  readonly name: FileName
+  /** For screen readers. */
+  readonly label: string
+  readonly completions?: CompletionSource | undefined
+}
+
+export function FileEditor({ name, label, completions }: Props) {
+  const { text, problems, state } = useOpenFile(name)
+  const editor = useRef<CodeEditorHandle>(null)
+  useShownProblem(name, (problem) => editor.current?.goTo(problem))
+  if (state === "loading") return <div className="file-editor" aria-busy="true" />
+  return (
+    <EditArea name={name} className="file-editor">
+      <CodeEditor
+        key={fileKey(name)}
+        ref={editor}
+        language={languageOf(name)}
+        text={text}
+        problems={problems}
+        label={label}
+        completions={completions}
+        onChange={(next, merge) => editFile(name, () => next, { merge })}
+      />
+    </EditArea>
+  )
+}
