@@ -1,5 +1,6 @@
 // The open files of this page, for its components.
 
+import type { Problem } from "@callsheet/format"
 import { useEffect, useMemo } from "react"
 import { useStore } from "zustand"
 import type { FileName } from "../../api.ts"
@@ -10,13 +11,14 @@ import { createDraftKeeper } from "./draft-keeper.ts"
 import { fileKey } from "./file-key.ts"
 import { filePath } from "./file-path.ts"
 import { isDirty, isInConflict, isMissing } from "./file-state.ts"
-import { formatProblems } from "./format-problems.ts"
 import type { OpenFile } from "./open-file.ts"
+import { createProblemTracker } from "./problem-tracker.ts"
 
 const now = (): number => Date.now()
 const files = createFileStore({ call, now })
 const drafts = createDraftKeeper(call, now)
-files.store.subscribe(noteDrafts)
+const problems = createProblemTracker(call)
+files.store.subscribe(noteChanges)
 
 export const {
   edit: editFile,
@@ -30,12 +32,15 @@ export const {
 } = files
 
 /** Files may have changed on the disk. */
-export const readFilesAgain = files.readAgain
+export function readFilesAgain(): void {
+  files.readAgain()
+  problems.checkAgain()
+}
 
 /** The server answers again: what it may have missed is told to it, and what the page may have missed is read. */
 export function catchUpFiles(): void {
   drafts.flush()
-  files.readAgain()
+  readFilesAgain()
 }
 
 /** To be called once: nothing that was typed goes with the page. */
@@ -51,16 +56,18 @@ export function keepDraftsOnLeaving(): void {
   })
 }
 
-function noteDrafts(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<string, FileEntry>): void {
+function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<string, FileEntry>): void {
   for (const [key, { name, file }] of open) {
     const last = before.get(key)?.file
     if (file === undefined || file === last) continue
+    problems.note(file)
     const unsaved = { text: file.text, etag: file.base.etag }
     if (last === undefined) drafts.learn(name, file.draftFrom === undefined ? undefined : unsaved)
     // A save drops the draft on the server, even one that came after it was begun.
     else if (last.isSaving && !file.isSaving) drafts.learn(name, "unknown")
     drafts.note(name, isDirty(file) ? unsaved : undefined)
   }
+  for (const key of before.keys()) if (!open.has(key)) problems.forget(key)
 }
 
 /** Opens the file, and follows it on the disk while the component is there. */
@@ -68,12 +75,15 @@ export function useOpenFile(name: FileName): OpenFile {
   const key = fileKey(name)
   useEffect(() => files.watch(name), [key])
   const entry = useStore(files.store, (open) => open.get(key))
-  return useMemo(() => openFileOf(name, entry), [key, entry])
+  const found = useStore(problems.store, (known) => known.get(key))
+  return useMemo(() => openFileOf(name, entry, found), [key, entry, found])
 }
 
 /** The file as it is now, for what happens outside of a component. */
-export const openFileNow = (name: FileName): OpenFile =>
-  openFileOf(name, files.store.getState().get(fileKey(name)))
+export function openFileNow(name: FileName): OpenFile {
+  const key = fileKey(name)
+  return openFileOf(name, files.store.getState().get(key), problems.store.getState().get(key))
+}
 
 /** The keys (`fileKey`) of files with unsaved changes. */
 export function useDirtyFiles(): ReadonlySet<string> {
@@ -86,7 +96,11 @@ export function useDirtyFiles(): ReadonlySet<string> {
   return useMemo(() => new Set(keys === "" ? [] : keys.split("\n")), [keys])
 }
 
-function openFileOf(name: FileName, entry: FileEntry | undefined): OpenFile {
+function openFileOf(
+  name: FileName,
+  entry: FileEntry | undefined,
+  found: readonly Problem[] = none,
+): OpenFile {
   const file = entry?.file
   if (file === undefined)
     return {
@@ -103,7 +117,7 @@ function openFileOf(name: FileName, entry: FileEntry | undefined): OpenFile {
     path,
     text,
     value,
-    problems: isMissing(file) ? [] : formatProblems(name, path, text),
+    problems: isMissing(file) ? none : found,
     isDirty: isDirty(file),
     isSaving,
     conflict: isInConflict(file) ? { theirs: file.disk, base: file.base.text } : undefined,
@@ -113,6 +127,8 @@ function openFileOf(name: FileName, entry: FileEntry | undefined): OpenFile {
     draftFrom,
   }
 }
+
+const none: readonly Problem[] = []
 
 const nothing = {
   text: "",

@@ -1,0 +1,29 @@
+// Problems that were found before an edit, at the places that they have behind it: shown until the text is checked again. Pure.
+
+import type { Problem } from "@callsheet/format"
+import type { TextChange } from "./text-change.ts"
+
+/** Without those whose lines were taken out. */
+export function carriedProblems(
+  problems: readonly Problem[],
+  before: string,
+  { at, removed, inserted }: TextChange,
+): readonly Problem[] {
+  if (problems.length === 0) return problems
+  const first = lineEndsIn(before.slice(0, at)) + 1
+  const last = first + lineEndsIn(removed)
+  const moved = lineEndsIn(inserted) - (last - first)
+  // What is put in at the start of a line moves that line too.
+  const kept = at === 0 || before[at - 1] === "\n" ? first - 1 : first
+  return problems.flatMap((problem) => {
+    const { line } = problem
+    if (line === undefined || line <= kept) return [problem]
+    return line < last ? [] : [{ ...problem, line: line + moved }]
+  })
+}
+
+function lineEndsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++
+  return count
+}
