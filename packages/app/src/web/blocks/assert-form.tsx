@@ -1,0 +1,21 @@
+// The form of an assert block.
+
+import { isJsonArray, type JsonObject } from "@callsheet/format"
+import { AssertionRows } from "./assertion-rows.tsx"
+import { CheckPart } from "./check-part.tsx"
+
+export function AssertForm({ block }: { readonly block: JsonObject }) {
+  const { assertions } = block
+  return (
+    <CheckPart
+      block={block}
+      field="assertions"
+      label="Passes by"
+      words="Assertions"
+      empty={() => []}
+      context="assert"
+    >
+      {isJsonArray(assertions) ? <AssertionRows pointer={["assertions"]} assertions={assertions} /> : null}
+    </CheckPart>
+  )
+}

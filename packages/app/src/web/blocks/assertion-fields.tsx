@@ -1,0 +1,89 @@
+// One assertion: what is looked at, how, and with what it is compared, where the operator compares.
+
+import {
+  isJsonObject,
+  operatorNames,
+  operators,
+  type JsonPointer,
+  type JsonValue,
+  type OperatorName,
+} from "@callsheet/format"
+import type { ReactNode } from "react"
+import { FieldProblems } from "./form-field.tsx"
+import { useFieldProblems, useForm } from "./form-context.tsx"
+import { LiveInput } from "./live-input.tsx"
+import { ValueInput } from "./value-input.tsx"
+import { textOf } from "./value-text.ts"
+
+interface Props {
+  readonly pointer: JsonPointer
+  readonly value: JsonValue | undefined
+  /** `Assertion 2` */
+  readonly name: string
+  /** Buttons at its end. */
+  readonly children?: ReactNode
+}
+
+const isOperator = (name: JsonValue | undefined): name is OperatorName =>
+  typeof name === "string" && (operatorNames as readonly string[]).includes(name)
+
+export function AssertionFields({ pointer, value, name, children }: Props) {
+  const form = useForm()
+  const problems = useFieldProblems(pointer)
+  const { source, operator, value: expected } = isJsonObject(value) ? value : {}
+  const takesValue = isOperator(operator) && operators[operator].takesValue
+  const at = (field: string): JsonPointer => [...pointer, field]
+  const put = (field: string, next: JsonValue | undefined): void =>
+    next === undefined ? form.unset(at(field)) : form.set(at(field), next)
+  const chooseOperator = (next: string): void => {
+    const drops = isOperator(next) && !operators[next].takesValue && expected !== undefined
+    form.change((text) => {
+      text.set(at("operator"), next)
+      if (drops) text.unset(at("value"))
+    })
+  }
+  const isBad = problems.some(({ severity }) => severity === "error")
+  return (
+    <div className="assertion" role="group" aria-label={name}>
+      <div className="assertion-fields">
+        <LiveInput
+          label={`${name}: source`}
+          aria-invalid={isBad}
+          value={source === undefined ? "" : textOf(source)}
+          reads="path"
+          placeholder="block.response.status"
+          // It is required: without it its key would come back at another place.
+          onChange={(text) => put("source", text)}
+        />
+        <select
+          className="form-input assertion-operator"
+          aria-label={`${name}: operator`}
+          title={isOperator(operator) ? operators[operator].summary : undefined}
+          value={typeof operator === "string" ? operator : ""}
+          onChange={(event) => chooseOperator(event.target.value)}
+        >
+          {isOperator(operator) ? null : (
+            <option value={typeof operator === "string" ? operator : ""}>Choose…</option>
+          )}
+          {operatorNames.map((known) => (
+            <option key={known} value={known}>
+              {known}
+            </option>
+          ))}
+        </select>
+        {takesValue || expected !== undefined ? (
+          <ValueInput
+            label={`${name}: value`}
+            value={expected}
+            likely={operator === "greaterThan" || operator === "lessThan" ? "number" : "text"}
+            onChange={(next) => put("value", next)}
+          />
+        ) : (
+          <span className="assertion-none" />
+        )}
+        {children}
+      </div>
+      <FieldProblems problems={problems} />
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+// Completion of paths and tokens: where in a text a name is being typed, and what it may be. Pure.
+
+import { formatPath, parsePath } from "@callsheet/format"
+import { noSuggestions, type Suggestion, type Suggestions } from "../suggestion.ts"
+import {
+  describeKnown,
+  hasMembers,
+  memberOf,
+  membersOf,
+  type KnownValue,
+  type Member,
+} from "./known-value.ts"
+
+/** `path`: the whole text is a path. `text`: paths stand in its tokens. */
+export type Reads = "path" | "text"
+
+/** What the first name of a path may be. */
+export interface Root {
+  readonly name: string
+  readonly note: string
+  readonly known: () => KnownValue | Promise<KnownValue>
+}
+
+interface PathAtCaret {
+  /** Where the path begins. */
+  readonly start: number
+  /** As far as the caret. */
+  readonly text: string
+  readonly isToken: boolean
+}
+
+/** The path that the caret stands in or behind; undefined where there is none. */
+export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
+  const before = text.slice(0, caret)
+  const open = openToken(before)
+  if (open !== undefined) {
+    const inner = before.slice(open + 2)
+    const blanks = inner.length - inner.trimStart().length
+    return { start: open + 2 + blanks, text: inner.trimStart(), isToken: true }
+  }
+  return reads === "path" ? { start: 0, text: before, isToken: false } : undefined
+}
+
+/** Where the innermost token begins that is not closed yet. */
+function openToken(text: string): number | undefined {
+  const opens: number[] = []
+  for (let at = 0; at < text.length - 1; at++) {
+    const pair = text.slice(at, at + 2)
+    if (pair === "{{" && text[at - 1] !== "\\") opens.push(at++)
+    else if (pair === "}}" && opens.length > 0) {
+      opens.pop()
+      at++
+    }
+  }
+  return opens.at(-1)
+}
+
+/** More suggestions than anybody reads. */
+const mostItems = 500
+
+/** What may stand at the caret, the best first. */
+export async function complete(
+  text: string,
+  caret: number,
+  { reads, roots }: { readonly reads: Reads; readonly roots: readonly Root[] },
+): Promise<Suggestions> {
+  const path = pathAt(text, caret, reads)
+  if (path === undefined) return noSuggestions
+  const root = rootOf(path.text, roots)
+  const from = path.start
+  const items =
+    root === undefined ? rootItems(path.text, roots) : memberItems(path.text, root.name, await root.known())
+  // A name that is whole already needs no help.
+  const useful = items.length === 1 && items[0]?.text === path.text ? [] : items
+  // What is left of the name that the caret stands in goes with it.
+  const to = caret + (/^[\w-]*/.exec(text.slice(caret))?.[0].length ?? 0)
+  const rest = text.slice(to)
+  return {
+    from,
+    to,
+    items: useful.slice(0, mostItems).map((item) => (path.isToken ? closed(item, rest) : suggestionOf(item))),
+  }
+}
+
+interface Item extends Suggestion {
+  readonly isWhole: boolean
+}
+
+const suggestionOf = ({ text, note }: Suggestion): Suggestion => ({
+  text,
+  ...(note === undefined || note === "" ? {} : { note }),
+})
+
+/** In a token, which is closed where it is not. */
+function closed(item: Item, rest: string): Suggestion {
+  const suggestion = suggestionOf(item)
+  if (/^\s*\}\}/.test(rest)) return suggestion
+  const insert = `${item.text}}}`
+  return item.isWhole ? { ...suggestion, insert } : { ...suggestion, insert, caretBack: 2 }
+}
+
+/** The longest name that the path begins with: ids may hold tokens, which no path could be cut at. */
+function rootOf(path: string, roots: readonly Root[]): Root | undefined {
+  const found = roots.filter(({ name }) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
+  return found.reduce<Root | undefined>(
+    (best, root) => (best === undefined || root.name.length > best.name.length ? root : best),
+    undefined,
+  )
+}
+
+function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
+  return ranked(roots, typed).map(({ name, note }) => ({
+    text: name,
+    note,
+    isWhole: note !== resultNote && note !== environmentNote,
+  }))
+}
+
+/** Results are walked into: a token of one alone would be its whole response. */
+export const resultNote = "result"
+export const environmentNote = "variables of an API"
+
+function memberItems(path: string, root: string, known: KnownValue): readonly Item[] {
+  const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["))
+  const base = path.slice(0, cut)
+  const typed = path.slice(cut + 1).replace(/^"|"?\]?$/g, "")
+  const holder = walk(base.slice(root.length), known)
+  if (holder === undefined) return []
+  return ranked(membersOf(holder), typed).map(({ name, known: member }) => ({
+    text: `${base}${stepText(name)}`,
+    note: describeKnown(member),
+    isWhole: !hasMembers(member),
+  }))
+}
+
+function stepText(name: string): string {
+  const text = formatPath([name])
+  return text.startsWith("[") ? text : `.${text}`
+}
+
+function walk(steps: string, known: KnownValue): KnownValue | undefined {
+  if (steps === "") return known
+  const parsed = parsePath(`x${steps}`)
+  return parsed.ok ? parsed.segments.slice(1).reduce(memberOf, known) : undefined
+}
+
+/** Those that begin with what was typed, then those that hold it. */
+function ranked<T extends Pick<Member, "name">>(members: readonly T[], typed: string): readonly T[] {
+  const word = typed.toLowerCase()
+  const rank = ({ name }: T): number => {
+    const lower = name.toLowerCase()
+    return lower.startsWith(word) ? 0 : lower.includes(word) ? 1 : 2
+  }
+  return [0, 1].flatMap((wanted) => members.filter((member) => rank(member) === wanted))
+}

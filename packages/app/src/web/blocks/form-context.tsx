@@ -1,0 +1,115 @@
+// What the fields of a form have in common: the file and the place in it that they edit, and the problems of each.
+
+import { createContext, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
+import type { JsonPointer, JsonValue, Problem } from "@callsheet/format"
+import { createStore, useStore, type StoreApi } from "zustand"
+import type { FileName } from "../../api.ts"
+import { editFile } from "../editing/open-files.ts"
+import { assignProblems, locateProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
+import { TextEdit } from "./text-edit.ts"
+
+export interface FormState {
+  readonly file: FileName
+  /** The way in the file to what the form edits. All other pointers lead from there. */
+  readonly base: JsonPointer
+  /** One step of undo; typing in one field goes on with the step before. */
+  readonly set: (pointer: JsonPointer, value: JsonValue) => void
+  /** Removes it, and objects that are empty then, from `upTo` on inwards. */
+  readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
+  /** Several edits as one step. */
+  readonly change: (edit: (text: TextEdit) => void) => void
+}
+
+interface FormContextValue {
+  readonly state: FormState
+  readonly located: readonly LocatedProblem[]
+  readonly shown: StoreApi<ReadonlySet<string>>
+}
+
+const Context = createContext<FormContextValue | undefined>(undefined)
+
+interface Props {
+  readonly file: FileName
+  readonly base: JsonPointer
+  readonly text: string
+  readonly value: JsonValue
+  readonly problems: readonly Problem[]
+  /** Fields that others show, with what is wrong with them. */
+  readonly skips: readonly string[]
+  readonly children: ReactNode
+}
+
+export function FormProvider({ file, base, text, value, problems, skips, children }: Props) {
+  const place = pointerKey([pointerKey(base), JSON.stringify(file)])
+  const state = useMemo(() => formState(file, base), [place])
+  const located = useMemo(
+    () => locateProblems({ text, base, value }, problems).filter(({ pointer }) => !isSkipped(pointer, skips)),
+    [text, place, value, problems],
+  )
+  const [shown] = useState(() => createStore<ReadonlySet<string>>(() => new Set()))
+  const context = useMemo(() => ({ state, located, shown }), [state, located, shown])
+  return <Context value={context}>{children}</Context>
+}
+
+const isSkipped = ([first]: JsonPointer, skips: readonly string[]): boolean =>
+  typeof first === "string" && skips.includes(first)
+
+function formState(file: FileName, base: JsonPointer): FormState {
+  const apply = (edit: (text: TextEdit) => void, merge?: string): void =>
+    editFile(
+      file,
+      (text) => {
+        const edited = new TextEdit(text, base)
+        edit(edited)
+        return edited.text
+      },
+      { merge },
+    )
+  const mergeOf = (pointer: JsonPointer): string => `field ${pointerKey([...base, ...pointer])}`
+  return {
+    file,
+    base,
+    set: (pointer, value) => apply((text) => text.set(pointer, value), mergeOf(pointer)),
+    unset: (pointer, upTo) => apply((text) => text.unset(pointer, upTo), mergeOf(pointer)),
+    change: (edit) => apply(edit),
+  }
+}
+
+function useFormContext(): FormContextValue {
+  const context = useContext(Context)
+  if (context === undefined) throw new Error("a field stands in a form")
+  return context
+}
+
+export const useForm = (): FormState => useFormContext().state
+
+/** The problems of a field, and of what is inside it and has no field of its own. */
+export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
+  const { located, shown } = useFormContext()
+  const key = pointerKey(pointer)
+  useLayoutEffect(() => {
+    shown.setState((keys) => new Set(keys).add(key), true)
+    return () => shown.setState((keys) => new Set([...keys].filter((known) => known !== key)), true)
+  }, [shown, key])
+  return useAssigned(located, shown, key)
+}
+
+/** The problems that no field shows. */
+export function useOwnProblems(): readonly Problem[] {
+  const { located, shown } = useFormContext()
+  return useAssigned(located, shown, pointerKey([]))
+}
+
+const none: readonly Problem[] = []
+
+function useAssigned(
+  located: readonly LocatedProblem[],
+  store: StoreApi<ReadonlySet<string>>,
+  key: string,
+): readonly Problem[] {
+  const shown = useStore(store)
+  return useMemo(
+    () => (located.length === 0 ? none : (assignProblems(located, shown).get(key) ?? none)),
+    [located, shown, key],
+  )
+}

@@ -1,0 +1,67 @@
+// A field of a form: its label, what is to be known of it, its control, and what is wrong with it.
+
+import { useId, type ReactNode } from "react"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import { SeverityMark } from "../parts/severity-mark.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { useFieldProblems } from "./form-context.tsx"
+
+export interface ControlProps {
+  readonly id: string
+  readonly "aria-invalid": boolean
+  readonly "aria-describedby": string | undefined
+}
+
+interface Props {
+  readonly label: ReactNode
+  readonly pointer: JsonPointer
+  /** What is to be known of it, below the control. */
+  readonly note?: ReactNode
+  /** What is wrong with what was typed and is not in the file. */
+  readonly fault?: string | undefined
+  readonly children: (props: ControlProps) => ReactNode
+}
+
+export function FormField({ label, pointer, note, fault, children }: Props) {
+  const id = useId()
+  const problems = useFieldProblems(pointer)
+  const isDescribed = note !== undefined || fault !== undefined || problems.length > 0
+  return (
+    <div className="form-field">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="form-control">
+        {children({
+          id,
+          "aria-invalid": fault !== undefined || problems.some(({ severity }) => severity === "error"),
+          "aria-describedby": isDescribed ? `${id}-words` : undefined,
+        })}
+        <div id={`${id}-words`} className="form-words">
+          {note === undefined ? null : <p className="form-note">{note}</p>}
+          {fault === undefined ? null : <p className="form-fault">{fault}</p>}
+          <FieldProblems problems={problems} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function FieldProblems({ problems }: { readonly problems: readonly Problem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <ul className="form-problems">
+      {problems.map(({ severity, message, hint }, index) => (
+        <li key={index}>
+          <SeverityMark severity={severity} /> <LongText text={message} />
+          {hint === undefined ? null : (
+            <span className="faint">
+              {" "}
+              <LongText text={hint} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

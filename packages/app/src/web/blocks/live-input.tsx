@@ -1,0 +1,66 @@
+// A control for a text in which tokens live, or which is a path: one line with suggestions, or several lines.
+
+import type { Reads } from "./completion/complete.ts"
+import { useSuggest } from "./completion/use-suggest.ts"
+import { Combobox } from "./combobox.tsx"
+import type { ControlProps } from "./form-field.tsx"
+import type { Suggestions } from "./suggestion.ts"
+
+interface Props extends Partial<ControlProps> {
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly reads: Reads
+  /** Where no label says what it is. */
+  readonly label?: string
+  readonly placeholder?: string | undefined
+  readonly onEnter?: () => void
+  /** What it is likely to be. */
+  readonly values?: readonly string[] | undefined
+}
+
+/** A text of several lines keeps them: a field of one line would join them. */
+export function LiveInput({
+  value,
+  onChange,
+  reads,
+  label,
+  placeholder,
+  onEnter,
+  values = [],
+  ...aria
+}: Props) {
+  const live = useSuggest(reads)
+  const suggest = (text: string, caret: number) =>
+    values.length > 0 && !text.includes("{{") ? likelyValues(values, text) : live(text, caret)
+  if (/[\r\n]/.test(value))
+    return (
+      <textarea
+        {...aria}
+        aria-label={label}
+        className="form-input form-area form-code"
+        rows={Math.min(12, value.split("\n").length + 1)}
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  return (
+    <Combobox
+      {...aria}
+      label={label}
+      value={value}
+      onChange={onChange}
+      suggest={suggest}
+      placeholder={placeholder}
+      isCode
+      {...(onEnter === undefined ? {} : { onEnter })}
+    />
+  )
+}
+
+function likelyValues(values: readonly string[], text: string): Suggestions {
+  const items = values.filter((one) => one.toLowerCase().includes(text.toLowerCase()) && one !== text)
+  // One that was chosen is there to be changed: the others are shown again.
+  const shown = values.includes(text) ? values : items
+  return { from: 0, to: text.length, items: shown.map((one) => ({ text: one })) }
+}

@@ -1,0 +1,50 @@
+// A field in which one thing is looked for and taken. What is typed is a search, and changes nothing until something is taken.
+
+import { useState } from "react"
+import { Combobox } from "./combobox.tsx"
+import type { ControlProps } from "./form-field.tsx"
+import type { Suggestion } from "./suggestion.ts"
+
+interface Props extends Partial<ControlProps> {
+  /** What is taken now. */
+  readonly value: string
+  readonly find: (query: string) => readonly Suggestion[]
+  readonly onPick: (suggestion: Suggestion) => void
+  /** Takes the text itself, with Enter where nothing was found, or where it holds a token. */
+  readonly onText?: (text: string) => void
+  /** It was emptied. */
+  readonly onEmpty?: () => void
+  readonly label?: string
+  readonly placeholder?: string
+}
+
+export function Picker({ value, find, onPick, onText, onEmpty, label, placeholder, ...aria }: Props) {
+  const [query, setQuery] = useState<string>()
+  const settle = (): void => {
+    setQuery(undefined)
+    if (query === undefined || query === value) return
+    if (query === "") onEmpty?.()
+    else if (query.includes("{{")) onText?.(query)
+  }
+  return (
+    <Combobox
+      {...aria}
+      label={label}
+      placeholder={placeholder}
+      isCode
+      value={query ?? value}
+      onChange={setQuery}
+      // Before anything is typed everything is offered.
+      suggest={(text) => ({ from: 0, to: text.length, items: find(text === value ? "" : text) })}
+      onTake={(suggestion) => {
+        setQuery(undefined)
+        onPick(suggestion)
+      }}
+      onEnter={() => {
+        if (query !== undefined && query !== "") onText?.(query)
+        setQuery(undefined)
+      }}
+      onBlur={settle}
+    />
+  )
+}

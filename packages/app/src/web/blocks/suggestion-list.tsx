@@ -1,0 +1,86 @@
+// The list of a combobox, over everything else, below its field or above where there is more room. Few of its rows are in the page.
+
+import { useLayoutEffect, useRef, type RefObject } from "react"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { VirtualList } from "../parts/virtual-list.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import type { Suggestion } from "./suggestion.ts"
+
+const rowHeight = 28
+const mostRows = 10
+const gap = 3
+
+interface Props {
+  readonly id: string
+  readonly label: string
+  readonly items: readonly Suggestion[]
+  readonly active: number
+  readonly anchor: RefObject<HTMLElement | null>
+  readonly onTake: (suggestion: Suggestion) => void
+}
+
+export function SuggestionList({ id, label, items, active, anchor, onTake }: Props) {
+  const layer = useRef<HTMLDivElement>(null)
+  const height = Math.min(items.length, mostRows) * rowHeight + 2
+  useLayoutEffect(() => {
+    const shown = layer.current
+    if (shown === null) return undefined
+    shown.showPopover()
+    const follow = (): void => place(shown, anchor.current, height)
+    follow()
+    window.addEventListener("scroll", follow, { capture: true, passive: true })
+    window.addEventListener("resize", follow)
+    return () => {
+      window.removeEventListener("scroll", follow, { capture: true })
+      window.removeEventListener("resize", follow)
+    }
+  }, [anchor, height])
+  return (
+    <div ref={layer} popover="manual" className="suggestions">
+      <VirtualList
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className="suggestion-list"
+        style={{ height }}
+        rows={items}
+        rowHeight={rowHeight}
+        activeIndex={active}
+        render={(item, index) => (
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            aria-posinset={index + 1}
+            aria-setsize={items.length}
+            className="suggestion"
+            // The focus stays in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onTake(item)}
+          >
+            {item.method === undefined ? null : <MethodBadge method={item.method} />}
+            <span className="suggestion-text">
+              <ShownText text={item.text} />
+            </span>
+            {item.note === undefined ? null : (
+              <span className="suggestion-note">
+                <ShownText text={item.note} />
+              </span>
+            )}
+          </div>
+        )}
+      />
+    </div>
+  )
+}
+
+function place(layer: HTMLElement, anchor: HTMLElement | null, height: number): void {
+  if (anchor === null) return
+  const { left, top, bottom, width } = anchor.getBoundingClientRect()
+  const isAbove = bottom + gap + height > window.innerHeight && top > window.innerHeight - bottom
+  const room = Math.min(Math.max(width, 320), window.innerWidth - 16)
+  layer.style.width = `${room}px`
+  layer.style.left = `${Math.max(8, Math.min(left, window.innerWidth - room - 8))}px`
+  layer.style.top = `${isAbove ? top - gap - height : bottom + gap}px`
+}

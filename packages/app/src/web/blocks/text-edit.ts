@@ -1,0 +1,85 @@
+// Several edits of one JSON text as one step. Every other byte stays as it is. Pure.
+
+import {
+  deleteJsonAt,
+  insertJsonItem,
+  isJsonObject,
+  moveJsonItem,
+  parseJson,
+  setJsonAt,
+  type EditedJson,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+
+/** Pointers lead from what the form edits. Of a text that does not parse nothing is changed. */
+export class TextEdit {
+  #text: string
+  readonly #base: JsonPointer
+
+  constructor(text: string, base: JsonPointer) {
+    this.#text = text
+    this.#base = base
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  set(pointer: JsonPointer, value: JsonValue): this {
+    return this.#take(setJsonAt(this.#text, this.#at(pointer), value))
+  }
+
+  /** With it go the objects around it that are empty then, from `upTo` on inwards: `overrides` without an override. */
+  unset(pointer: JsonPointer, upTo?: JsonPointer): this {
+    this.#take(deleteJsonAt(this.#text, this.#at(pointer)))
+    if (upTo === undefined) return this
+    const emptied = this.#emptied(pointer, upTo.length)
+    return emptied === undefined ? this : this.#take(deleteJsonAt(this.#text, this.#at(emptied)))
+  }
+
+  insert(array: JsonPointer, index: number, value: JsonValue): this {
+    return this.#take(insertJsonItem(this.#text, this.#at(array), index, value))
+  }
+
+  move(array: JsonPointer, from: number, to: number): this {
+    return this.#take(moveJsonItem(this.#text, this.#at([...array, from]), this.#at(array), to))
+  }
+
+  read(pointer: JsonPointer): JsonValue | undefined {
+    const parsed = parseJson(this.#text.replace(/^\ufeff/, ""))
+    return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
+  }
+
+  /** The outermost object on the way that holds nothing, or nothing but such objects. */
+  #emptied(pointer: JsonPointer, from: number): JsonPointer | undefined {
+    let emptied: JsonPointer | undefined
+    for (let length = pointer.length - 1; length >= from; length--) {
+      const way = pointer.slice(0, length)
+      const value = this.read(way)
+      const isEmpty = isJsonObject(value) && Object.keys(value).length === (emptied === undefined ? 0 : 1)
+      if (!isEmpty) break
+      emptied = way
+    }
+    return emptied
+  }
+
+  #at(pointer: JsonPointer): JsonPointer {
+    return [...this.#base, ...pointer]
+  }
+
+  #take(edited: EditedJson): this {
+    if (edited.ok) this.#text = edited.text
+    return this
+  }
+}
+
+/** Own members alone. */
+export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
+  let here: JsonValue | undefined = value
+  for (const step of pointer) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined
+    here = (here as Readonly<Record<string, JsonValue>>)[step]
+  }
+  return here
+}

@@ -1,0 +1,37 @@
+// A field for a text of the file. Emptied, it goes from the file.
+
+import type { ReactNode } from "react"
+import type { JsonPointer, JsonValue } from "@callsheet/format"
+import type { Reads } from "./completion/complete.ts"
+import { useForm } from "./form-context.tsx"
+import { FormField } from "./form-field.tsx"
+import { LiveInput } from "./live-input.tsx"
+import { textOf } from "./value-text.ts"
+
+interface Props {
+  readonly label: string
+  readonly pointer: JsonPointer
+  readonly value: JsonValue | undefined
+  readonly reads: Reads
+  readonly placeholder?: string
+  readonly note?: ReactNode
+  /** Emptied, it stays: its key would come back at another place. */
+  readonly isRequired?: boolean
+}
+
+export function TextField({ label, pointer, value, reads, placeholder, note, isRequired = false }: Props) {
+  const form = useForm()
+  return (
+    <FormField label={label} pointer={pointer} note={note}>
+      {(props) => (
+        <LiveInput
+          {...props}
+          value={value === undefined ? "" : textOf(value)}
+          reads={reads}
+          placeholder={placeholder}
+          onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}
+        />
+      )}
+    </FormField>
+  )
+}

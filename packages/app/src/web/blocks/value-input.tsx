@@ -1,0 +1,148 @@
+// A control for any JSON value: what it is, and the value itself. What says no value of that kind is not written.
+
+import { useState } from "react"
+import type { JsonValue } from "@callsheet/format"
+import type { ControlProps } from "./form-field.tsx"
+import { LiveInput } from "./live-input.tsx"
+import { changedForm, formOf, textOf, valueForms, valueOf, type ValueForm } from "./value-text.ts"
+
+interface Props extends Partial<ControlProps> {
+  /** Undefined where there is none yet. */
+  readonly value: JsonValue | undefined
+  /** Undefined where it was emptied. */
+  readonly onChange: (value: JsonValue | undefined) => void
+  readonly label: string
+  /** What a value is likely to be that is not there yet. */
+  readonly likely?: ValueForm | undefined
+  readonly placeholder?: string | undefined
+  /** The only values that it may have. */
+  readonly values?: readonly JsonValue[] | undefined
+}
+
+interface Typed {
+  readonly text: string
+  readonly form: ValueForm
+  readonly over: JsonValue | undefined
+}
+
+export function ValueInput({ value, onChange, label, likely = "text", placeholder, values, ...aria }: Props) {
+  const [typed, setTyped] = useState<Typed>()
+  const [chosen, setChosen] = useState<ValueForm>()
+  const form = value === undefined ? (chosen ?? likely) : formOf(value)
+  // What came from elsewhere, by undo or from the disk, goes before what was typed.
+  const own = typed !== undefined && typed.form === form && sameValue(typed.over, value) ? typed : undefined
+  const text = own?.text ?? (value === undefined ? "" : textOf(value))
+  const isFaulty = own !== undefined && own.text.trim() !== "" && valueOf(own.text, form) === undefined
+  const type = (next: string): void => {
+    const said = next === "" || (form !== "text" && next.trim() === "") ? undefined : valueOf(next, form)
+    const isEmpty = next.trim() === "" && form !== "text" ? true : next === ""
+    const over = isEmpty ? undefined : (said ?? value)
+    setTyped({ text: next, form, over })
+    if (isEmpty || said !== undefined) onChange(said)
+  }
+  const choose = (next: ValueForm): void => {
+    setTyped(undefined)
+    setChosen(next)
+    if (value !== undefined) onChange(changedForm(value, next))
+    else if (next === "null") onChange(null)
+  }
+  const invalid = isFaulty || aria["aria-invalid"] === true
+  return (
+    <span className="value-input">
+      <select
+        className="form-input value-kind"
+        aria-label={`Kind of ${label}`}
+        value={form}
+        onChange={(event) => choose(event.target.value as ValueForm)}
+      >
+        {Object.entries(valueForms).map(([known, words]) => (
+          <option key={known} value={known}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <ValueControl
+        aria={{ ...aria, "aria-invalid": invalid }}
+        {...{ form, text, label, placeholder, values, type }}
+      />
+      {isFaulty ? <span className="form-fault">{faults[form]}</span> : null}
+    </span>
+  )
+}
+
+const faults: { readonly [F in ValueForm]: string } = {
+  text: "",
+  number: "This must be a number.",
+  boolean: "This must be true or false.",
+  null: "",
+  json: "This is no JSON yet.",
+}
+
+/** Values of large bodies are not compared member by member: the parse makes new ones with each edit of the text. */
+const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && textOf(one) === textOf(other))
+
+interface ControlParts {
+  readonly aria: Partial<ControlProps>
+  readonly form: ValueForm
+  readonly text: string
+  readonly label: string
+  readonly placeholder: string | undefined
+  readonly values: readonly JsonValue[] | undefined
+  readonly type: (text: string) => void
+}
+
+function ValueControl({ aria, form, text, label, placeholder, values, type }: ControlParts) {
+  const named = aria.id === undefined ? { "aria-label": label } : {}
+  if (form === "null") return <span className="value-null faint">no value</span>
+  if (form === "boolean")
+    return (
+      <select
+        {...aria}
+        {...named}
+        className="form-input"
+        value={text}
+        onChange={(event) => type(event.target.value)}
+      >
+        <option value="">Choose…</option>
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    )
+  if (form === "json")
+    return (
+      <textarea
+        {...aria}
+        {...named}
+        className="form-input form-area form-code"
+        rows={Math.min(10, Math.max(2, text.split("\n").length))}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => type(event.target.value)}
+      />
+    )
+  if (form === "number")
+    return (
+      <input
+        {...aria}
+        {...named}
+        type="text"
+        inputMode="decimal"
+        className="form-input form-code"
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => type(event.target.value)}
+      />
+    )
+  return (
+    <LiveInput
+      {...aria}
+      {...(aria.id === undefined ? { label } : {})}
+      value={text}
+      reads="text"
+      placeholder={placeholder}
+      values={values?.filter((one) => typeof one === "string")}
+      onChange={type}
+    />
+  )
+}
