@@ -19,6 +19,8 @@ export interface CountedWorkflow {
   readonly blocks: Blocks
   /** Inputs, with their defaults: a `forEach` over one of them is as long as it is. */
   readonly inputs: ReadonlyMap<string, JsonValue>
+  /** Whether the run ends inside a loop, after its first iteration. */
+  readonly isOnce?: (loop: LoopBlock) => boolean
   /** Undefined where only the run knows: where a token names the operation. */
   readonly methodOf: (block: RequestBlock) => string | undefined
 }
@@ -136,8 +138,9 @@ const counters: { readonly [K in BlockKind]: Counter<K> } = {
     enter({ blocks: block.else ?? [], into: unmet, leave })
     enter({ blocks: block.then, into: met })
   },
-  loop: (block, { step, enter, inputs }) => {
-    const times = iterations(block, { inputs, loops: step.loops })
+  loop: (block, { step, enter, inputs, isOnce }) => {
+    const all = iterations(block, { inputs, loops: step.loops })
+    const times = all !== undefined && isOnce?.(block) === true ? Math.min(all, 1) : all
     if (times === 0) return
     const once: Counts = new Map()
     const leave = (): void => {

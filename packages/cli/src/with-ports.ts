@@ -1,6 +1,12 @@
 // The world that a run touches: opened before, closed after, whatever happens in between.
 
-import { createNodePorts, defaultConcurrency, type InspectOptions, type Ports } from "@callsheet/engine"
+import {
+  createNodePorts,
+  defaultConcurrency,
+  type Cookies,
+  type InspectOptions,
+  type Ports,
+} from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
@@ -13,11 +19,20 @@ export interface World {
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions
+  /** Those of a run before, for one that goes on with them. */
+  readonly cookies?: Cookies
 }
 
 /** Calls `use` with ports to the network, the project's files and its scripts. */
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
-  const { root, concurrency = defaultConcurrency, processEnvironment, scriptEntry, inspectScripts } = world
+  const {
+    root,
+    concurrency = defaultConcurrency,
+    processEnvironment,
+    scriptEntry,
+    inspectScripts,
+    cookies,
+  } = world
   const files = { read: async (path: string) => readProjectFile(root, path) }
   const ports = createNodePorts({
     root,
@@ -25,6 +40,7 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     processEnvironment,
     scriptEntry,
     ...(inspectScripts === undefined ? {} : { inspectScripts }),
+    ...(cookies === undefined ? {} : { cookies }),
     files,
     userAgent: `callsheet/${version}`,
   })

@@ -1,7 +1,21 @@
 // What a session would send to production: asked before, and what is said where the answer is no, or nobody is there.
 
-import { addCounts, countRequests, knownMethod, methodWords, requestWords } from "@callsheet/analysis"
-import type { Problem, Project, ResolvedEnvironment } from "@callsheet/format"
+import {
+  addCounts,
+  countRequests,
+  knownMethod,
+  methodWords,
+  requestWords,
+  type RequestCount,
+} from "@callsheet/analysis"
+import {
+  scriptsOf,
+  walkBlocks,
+  type Problem,
+  type Project,
+  type ResolvedEnvironment,
+} from "@callsheet/format"
+import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"
 import type { ProductionBinding, SessionOptions } from "./session-options.ts"
 import { wholeCommand } from "./whole-command.ts"
@@ -33,16 +47,25 @@ export async function confirmProduction<R extends Startable>(
 
 function productionOf({ plan, environments }: Startable): readonly ProductionBinding[] {
   if (plan === undefined) return []
-  const { workflow, apis, inputs } = plan
+  const { part, apis, inputs } = plan
   const counts = countRequests({
-    blocks: workflow.blocks,
+    blocks: part.blocks,
+    isOnce: (loop) => part.once.has(loop),
     inputs,
     methodOf: (block) => knownMethod(apis.get(block.request.api), block),
   })
   return [...environments.values()]
-    .filter(({ level }) => level === "production")
+    .filter(({ api, level }) => level === "production" && mayReach(part, counts, api))
     .map(({ api, name }) => ({ api, environment: name, ...(counts.get(api) ?? addCounts([])) }))
 }
+
+/** Of one block alone: whether it may send something there. A script can find the address. */
+const mayReach = (
+  { blocks, isOnly }: PlannedPart,
+  counts: ReadonlyMap<string, RequestCount>,
+  api: string,
+): boolean =>
+  !isOnly || counts.has(api) || [...walkBlocks(blocks)].some(({ block }) => scriptsOf(block).length > 0)
 
 /** One entry for each API and environment, however many workflows use it. */
 function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBinding[] {

@@ -18,6 +18,7 @@ import type { KeepSecret } from "./secret-keeper.ts"
 import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
+import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 import { putResult, type BlockResult, type Scope } from "./scope.ts"
 
@@ -34,6 +35,8 @@ export interface RunContext {
   readonly nextBlock: () => number
   /** Request blocks whose names hold no token: found once. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
+  /** Where the results of the run are kept for another one. */
+  readonly recorder?: IterationRecorder
   /** Blocks (ids as written) whose unread status was warned of: once is enough in a loop. */
   readonly warned: Set<string>
 }

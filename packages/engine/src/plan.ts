@@ -26,8 +26,9 @@ import {
 import type { Documents } from "./documents.ts"
 import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts"
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
+import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
-import { collectReferences, type References } from "./references.ts"
+import { collectReferences, keepAll, type References } from "./references.ts"
 import { isCredentialPlace } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 
@@ -36,6 +37,8 @@ export interface Plan {
   readonly project: Project
   readonly name: string
   readonly workflow: Workflow
+  /** What of it is run. */
+  readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
@@ -59,6 +62,10 @@ export interface PlanRequest {
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
+  /** Absent: all of it. */
+  readonly part: RunPart | undefined
+  /** Whether the results are kept for another run. */
+  readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
   readonly documents: Documents
 }
@@ -101,15 +108,17 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const list = [...problems]
   if (hasErrors(list)) return { problems: list }
   const { environments, inputs, settings } = request
+  const references = collectReferences(workflow, (block) => savedTexts(apis.get(block.request.api), block))
   const plan = {
     project,
     name: file.name,
     workflow,
+    part: planPart(workflow.blocks, request.part),
     apis,
     environments,
     inputs,
     settings,
-    references: collectReferences(workflow, (block) => savedTexts(apis.get(block.request.api), block)),
+    references: request.keepsResults ? keepAll(references) : references,
     credentialSources: findCredentialSources(workflow, (block) =>
       credentialTexts(apis.get(block.request.api), block),
     ),

@@ -76,6 +76,16 @@ export function collectReferences(
   }
 }
 
+/**
+ * For results that another run may read, of blocks that are changed meanwhile. Of a block whose id a loop makes, only what
+ * this run reads is kept: each iteration has one of its own.
+ */
+export const keepAll = (references: References): References => ({
+  ...references,
+  isRead: () => true,
+  outlives: (rawId) => !rawId.includes("{{") || references.outlives(rawId),
+})
+
 function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   const known = new Map<string, T>()
   return (rawId) => {

@@ -27,7 +27,7 @@ import type { Masker } from "./mask.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
-import { createRunScope } from "./scope.ts"
+import { createIterationRecorder, leaveLoops, scopeOf, type RunResults } from "./run-results.ts"
 import { skipBlocks } from "./skip.ts"
 import { previewExchange } from "./view.ts"
 
@@ -51,6 +51,10 @@ export interface RunRequest {
   /** The session's: what one run captures is secret in the next. */
   readonly mask: Masker
   readonly keepSecret: KeepSecret
+  /** Where one block alone is run: what a run before has left behind. */
+  readonly before?: RunResults | undefined
+  /** Told what the run leaves behind. */
+  readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 
 /** Runs a plan's blocks; emits everything between, and without, `run.started` and `run.finished`. */
@@ -62,8 +66,14 @@ export async function runPlan({
   run,
   mask,
   keepSecret,
+  before,
+  onResults,
 }: RunRequest): Promise<Exclude<RunStatus, "error">> {
   let blocks = 0
+  const recorder =
+    onResults === undefined
+      ? undefined
+      : createIterationRecorder(plan.part.isOnly ? before?.iterations : undefined)
   const context: RunContext = {
     plan,
     ports,
@@ -75,11 +85,14 @@ export async function runPlan({
     nextBlock: () => blocks++,
     warned: new Set(),
     prepared: new Map(),
+    ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage) tellDocumented(context)
   const { inputs, environments, workflow } = plan
-  const scope = createRunScope({ inputs, environments, workflow, mask })
-  const outcome = await runBlocks(plan.workflow.blocks, { context, scope, signal, depth: 0, runBlocks })
+  const scope = scopeOf(plan.part, { inputs, environments, workflow, mask }, before)
+  const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
+  if (recorder !== undefined)
+    onResults?.({ results: leaveLoops(scope, recorder).results, iterations: recorder.iterations })
   return outcome === "passed" ? "passed" : "failed"
 }
 

@@ -3,6 +3,8 @@
 import type { RequestCount } from "@callsheet/analysis"
 import type { JsonValue } from "@callsheet/format"
 import type { HeldMask } from "./held-mask.ts"
+import type { RunPart } from "./part.ts"
+import type { RunResults } from "./run-results.ts"
 
 /** What is asked for. Everything has a default. */
 export interface SessionOptions {
@@ -33,6 +35,12 @@ export interface SessionOptions {
   readonly onSecrets?: (secrets: readonly RunSecret[]) => void
   /** Told of each secret that the runs capture: masks what a listener holds back. */
   readonly held?: HeldMask
+  /** What of the only workflow of the session is run; absent: all of it. */
+  readonly part?: RunPart
+  /** Of a run before, for one block alone. */
+  readonly results?: RunResults
+  /** Told at the end what the run of the only workflow leaves behind; without it nothing is kept that nothing reads. */
+  readonly onResults?: (results: RunResults) => void
   /**
    * Asked once before anything is sent where a bound environment is of level production; `true` where somebody has
    * confirmed it already. Absent: the run errors.

@@ -23,6 +23,7 @@ import { createMasker } from "./mask.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { runPlan, type RunRequest } from "./run.ts"
+import { requireResults } from "./run-results.ts"
 import { createSecretKeeper } from "./secret-keeper.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
@@ -58,10 +59,17 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const prepared: Prepared[] = []
   const documents = createDocuments(session.ports.outlines)
   for (const name of workflows) prepared.push(await prepare(session, documents, name))
-  const secrets = secretsOf(prepared)
+  const secrets = [...secretsOf(prepared), ...(options.results?.secrets ?? [])]
   options.onSecrets?.(secrets)
   const mask = createMasker(secrets.map(({ value }) => value))
-  const keepSecret = createSecretKeeper(mask, options)
+  const found: RunSecret[] = []
+  const keepSecret = createSecretKeeper(mask, {
+    held: options.held,
+    onSecrets: (more) => {
+      if (options.onResults !== undefined) found.push(...more)
+      options.onSecrets?.(more)
+    },
+  })
   const refusals = await refusalsOf(prepared, session)
   const prepareScripts = session.ports.scripts.prepare
   if (prepareScripts !== undefined && prepared.some((item) => !refusals.has(item) && callsScripts(item))) {
@@ -74,6 +82,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
       run,
       mask,
       keepSecret,
+      found,
     })
     if (severity[status] > severity[worst]) worst = status
   }
@@ -115,9 +124,12 @@ async function prepare(session: Session, documents: Documents, name: string): Pr
     environments,
     inputs,
     settings,
+    part: options.part,
+    keepsResults: options.onResults !== undefined,
     scripts: ports.scripts,
     documents,
   })
+  if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
   const all = unique([...choices, ...file.problems, ...planned.problems, ...bindings.problems, ...problems])
   return {
     name,
@@ -157,10 +169,15 @@ function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
   return { ...item, problems: [...item.problems, problem] }
 }
 
+interface RunOne extends Pick<RunRequest, "run" | "mask" | "keepSecret"> {
+  /** What the session has found out to be secret. */
+  readonly found: readonly RunSecret[]
+}
+
 async function runOne(
   session: Session,
   item: Prepared,
-  { run, mask, keepSecret }: Pick<RunRequest, "run" | "mask" | "keepSecret">,
+  { run, mask, keepSecret, found }: RunOne,
 ): Promise<RunStatus> {
   const { ports, listen, options } = session
   const started = ports.clock.elapsed()
@@ -185,7 +202,14 @@ async function runOne(
   }
   if (item.plan === undefined) return finish("error", errorOf(item, mask.text))
   const signal = options.signal ?? new AbortController().signal
-  return finish(await runPlan({ plan: item.plan, ports, listen, signal, run, mask, keepSecret }))
+  const { results: before, onResults } = options
+  const keep: RunRequest["onResults"] =
+    onResults === undefined
+      ? undefined
+      : (results) => onResults({ ...results, secrets: [...(before?.secrets ?? []), ...found] })
+  return finish(
+    await runPlan({ plan: item.plan, ports, listen, signal, run, mask, keepSecret, before, onResults: keep }),
+  )
 }
 
 const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironment => ({ name, level })

@@ -15,7 +15,7 @@ export interface RunCalls {
   readonly "runs.read": Call<{ readonly run: string }, RunView>
   /** Kept runs of a workflow, latest first. */
   readonly "runs.list": Call<{ readonly workflow: string }, { readonly runs: readonly RunSummary[] }>
-  /** The last kept run of each workflow, and the runs that go on. */
+  /** The last kept run of each workflow as a whole, and the runs that go on. */
   readonly "runs.latest": Call<NoInput, LatestRuns>
 }
 
@@ -27,6 +27,8 @@ export const runInputs: InputKindsOf<RunCalls> = {
     inputs: "values",
     confirmation: "text?",
     trust: "text?",
+    until: "text?",
+    only: "text?",
   },
   "runs.stop": { run: "run" },
   "runs.read": { run: "run" },
@@ -75,6 +77,13 @@ export interface RunOrder {
   readonly confirmation?: string
   /** The `confirmation` of a question about scripts, once the person has said yes to it. */
   readonly trust?: string
+  /** The id of a block, as the file has it, after which the run ends; of a loop around it, after the first iteration. */
+  readonly until?: string
+  /**
+   * The id of the one block to run, with what it holds, on the results of the last run of the workflow with the same
+   * environments and inputs: `results-missing` where there are none.
+   */
+  readonly only?: string
 }
 
 /**
@@ -127,6 +136,8 @@ export interface RunView {
   readonly workflow: string
   /** ISO 8601. */
   readonly startedAt: string
+  /** Absent: the run is of the whole workflow. */
+  readonly part?: RunPart
   readonly isDone: boolean
   /** How many events the report is made of: those of `run.events` from this number on are not in it. */
   readonly events: number
@@ -144,7 +155,12 @@ export interface RunSummary {
   readonly durationMs: number
   /** The environment's name by API. */
   readonly environments: Readonly<Record<string, string>>
+  /** Absent: the run was of the whole workflow. */
+  readonly part?: RunPart
 }
+
+/** Ids of blocks, as the file had them. */
+export type RunPart = { readonly until: string } | { readonly only: string }
 
 export interface LatestRuns {
   readonly runs: readonly RunSummary[]

@@ -92,9 +92,9 @@ function handleRuns(
   return createRunHandlers({
     ...rest,
     processEnvironment,
-    withPorts: async (use) => {
+    withPorts: async (cookies, use) => {
       const { withPorts } = await import("../with-ports.ts")
-      return withPorts({ root: rest.root, processEnvironment, scriptEntry }, use)
+      return withPorts({ root: rest.root, processEnvironment, scriptEntry, cookies }, use)
     },
   })
 }

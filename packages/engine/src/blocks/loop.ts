@@ -11,7 +11,13 @@ import { defaultMaxIterations } from "../settings.ts"
 
 type LoopRunner = (running: Running<LoopBlock>) => Promise<BlockOutcome>
 
-export const runLoop: BlockRunner<LoopBlock> = (running) => modes[running.block.mode](running)
+export const runLoop: BlockRunner<LoopBlock> = (running) => {
+  running.lane.context.recorder?.forget(running.block.id)
+  return modes[running.block.mode](running)
+}
+
+/** Whether the run ends inside the loop, after the first iteration. */
+const runsOnce = ({ block, lane }: Running<LoopBlock>): boolean => lane.context.plan.part.once.has(block)
 
 const modes: { readonly [M in LoopMode]: LoopRunner } = {
   times: (running) => repeat(running, { length: running.block.count!, valueAt: (index) => index }),
@@ -34,8 +40,12 @@ interface Items {
   readonly valueAt: (index: number) => JsonValue
 }
 
-const repeat = (running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> =>
-  running.block.execution === "parallel" ? repeatInParallel(running, items) : repeatInTurn(running, items)
+function repeat(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
+  if (runsOnce(running)) return repeatInTurn(running, { ...items, length: Math.min(items.length, 1) })
+  return running.block.execution === "parallel"
+    ? repeatInParallel(running, items)
+    : repeatInTurn(running, items)
+}
 
 async function repeatInTurn(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
   const { lane } = running
@@ -144,6 +154,8 @@ async function runIteration(
     runBlocks,
   }
   const outcome = await runBlocks(block.blocks, inner)
+  if (context.recorder !== undefined && scope.iteration !== undefined)
+    context.recorder.record(scope.iteration, scope)
   emit({
     type: "iteration.finished",
     run,
@@ -167,6 +179,10 @@ async function runUntil(running: Running<LoopBlock>): Promise<BlockOutcome> {
     if (outcome === "cancelled" || (outcome === "failed" && halts(lane))) {
       leaveIteration(scope)
       return outcome === "failed" || broken > 0 ? childFailed(broken, index + 1) : cancelled
+    }
+    if (runsOnce(running)) {
+      leaveIteration(scope)
+      return broken > 0 ? childFailed(broken, index + 1) : passed
     }
     last = await checkUntil(running, scope)
     leaveIteration(scope)

@@ -2,6 +2,7 @@
 
 import type { FilePort, Ports } from "../ports.ts"
 import { systemClock } from "./clock.ts"
+import type { Cookies } from "./http/cookies.ts"
 import { createHttpPort } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
@@ -22,12 +23,19 @@ export interface NodePortsOptions {
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions
+  /** Those of a run before, for one that goes on with them. */
+  readonly cookies?: Cookies
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {
-  const { concurrency, processEnvironment, files, userAgent } = options
+  const { concurrency, processEnvironment, files, userAgent, cookies } = options
   return {
-    http: createHttpPort({ concurrency, processEnvironment, userAgent }),
+    http: createHttpPort({
+      concurrency,
+      processEnvironment,
+      userAgent,
+      ...(cookies === undefined ? {} : { cookies }),
+    }),
     scripts: createLazyScriptPort(options),
     files,
     clock: systemClock,

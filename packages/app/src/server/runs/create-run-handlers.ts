@@ -8,6 +8,7 @@ import type { AppEvents, Handlers } from "../handlers.ts"
 import { createSecretsMasker } from "../project/secrets-masker.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createConfirmations } from "./confirmations.ts"
+import { createKeptResults, type KeptResults } from "./kept-results.ts"
 import { performRun, type DoneRun, type GoingRun, type WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { createRunId } from "./run-id.ts"
@@ -24,6 +25,8 @@ export interface RunHandlersOptions extends RunHistoryOptions {
   readonly isRemote: () => boolean
   /** Hears of what is wrong in the engine itself. */
   readonly onBug: (error: unknown) => void
+  /** Of the results of last runs, which are kept for runs of one block. */
+  readonly mostResultBytes?: number
   /** Milliseconds that never go back. */
   readonly now?: () => number
 }
@@ -42,6 +45,8 @@ export interface RunHandlers {
 
 /** Runs at the same time, those included that are about to start. */
 const MOST_RUNS = 8
+
+const MOST_RESULT_BYTES = 64 * 1024 * 1024
 
 /** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
@@ -70,6 +75,8 @@ class Runs {
   readonly #history
   readonly #confirmations
   readonly #trust
+  /** Made with the first run: the engine is not loaded before. */
+  #results: KeptResults | undefined
   readonly #source = createEventSource<AppEvent>()
   /** Under way, or about to be. */
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
@@ -109,6 +116,8 @@ class Runs {
   }
 
   async start(order: RunOrder): Promise<RunStarted> {
+    if (order.until !== undefined && order.only !== undefined)
+      throw new CallsheetError("field-value", "a run goes until a block, or is of one block only, not both")
     if (this.#controllers.size >= MOST_RUNS)
       throw new CallsheetError("run-limit", `${MOST_RUNS} runs are under way already`, {
         hint: "wait until one of them is over, or stop one",
@@ -145,6 +154,7 @@ class Runs {
         run,
         order,
         project: gate.project,
+        kept: await this.#keptResults(),
         confirm: async (production) => {
           const question = await gate.ask(production)
           if (question !== undefined) answer({ ask: question })
@@ -160,6 +170,14 @@ class Runs {
       controller,
     )
     if (done !== undefined) this.#finish(done)
+  }
+
+  async #keptResults(): Promise<KeptResults> {
+    const { sizeOfResults } = await import("./loaded-late.ts")
+    return (this.#results ??= createKeptResults({
+      mostBytes: this.#options.mostResultBytes ?? MOST_RESULT_BYTES,
+      sizeOf: sizeOfResults,
+    }))
   }
 
   /** Reads the files of a run anew: what changes later does not concern it. */
@@ -210,8 +228,9 @@ class Runs {
       throw new CallsheetError("run-unknown", "there is no such run", {
         hint: "the last 50 runs of a workflow are kept",
       })
-    const { workflow, startedAt } = done.summary
-    return { run, workflow, startedAt, isDone: true, events: 0, report: done.report }
+    const { workflow, startedAt, part } = done.summary
+    const parted = part === undefined ? {} : { part }
+    return { run, workflow, startedAt, ...parted, isDone: true, events: 0, report: done.report }
   }
 
   /** Latest first. */
@@ -222,7 +241,8 @@ class Runs {
 
   latest() {
     const seen = new Set<string>()
-    const runs = this.kept().filter(({ workflow }) => !seen.has(workflow) && seen.add(workflow))
+    const whole = this.kept().filter(({ part }) => part === undefined)
+    const runs = whole.filter(({ workflow }) => !seen.has(workflow) && seen.add(workflow))
     const going = [...this.#going.values()].map(({ run, workflow, startedAt }) => ({
       run,
       workflow,

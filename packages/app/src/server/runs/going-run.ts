@@ -1,12 +1,13 @@
 // A run that goes on: the engine's session, with its events folded into a report and told to pages.
 
-import type { HeldMask, Ports, ProductionBinding } from "@callsheet/engine"
+import type { Cookies, HeldMask, Ports, ProductionBinding } from "@callsheet/engine"
 import { createReportFold, type Project, type Report, type RunEvent } from "@callsheet/format"
-import type { AppEvent, RunOrder, RunSummary, RunView } from "../../api.ts"
+import type { AppEvent, RunOrder, RunPart, RunSummary, RunView } from "../../api.ts"
 import { createEventBatches } from "./event-batches.ts"
+import type { KeptResults } from "./kept-results.ts"
 
-/** Opens what a run touches, the network and scripts, and closes it again. */
-export type WithPorts = <T>(use: (ports: Ports) => Promise<T>) => Promise<T>
+/** Opens what a run touches, the network and scripts, and closes it again. It goes on with these cookies. */
+export type WithPorts = <T>(cookies: Cookies, use: (ports: Ports) => Promise<T>) => Promise<T>
 
 export interface GoingRunOptions {
   readonly run: string
@@ -14,6 +15,7 @@ export interface GoingRunOptions {
   readonly project: Project
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
+  readonly kept: KeptResults
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   /** Called when the run has started, which it does not where `confirm` says no. */
   readonly onStarted: (going: GoingRun) => void
@@ -47,12 +49,14 @@ export async function performRun(
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
   const { order, project, processEnvironment, withPorts } = options
-  const { createHeldMask, runSession } = await import("./loaded-late.ts")
+  const { createCookies, createHeldMask, runSession } = await import("./loaded-late.ts")
   const held = createHeldMask()
+  const before = order.only === undefined ? undefined : options.kept.of(order)
+  const cookies = before?.cookies ?? createCookies()
   const record = createRecord(options, held, controller)
   let isConfirmed = true
   try {
-    await withPorts((ports) =>
+    await withPorts(cookies, (ports) =>
       runSession({
         project,
         workflows: [order.workflow],
@@ -69,6 +73,9 @@ export async function performRun(
           coverage: false,
           signal: controller.signal,
           held,
+          ...partOf(order),
+          ...(before === undefined ? {} : { results: before.results }),
+          onResults: (results) => options.kept.keep(order, { results, cookies }),
           confirm: async (production) => {
             isConfirmed = await options.confirm(production)
             return isConfirmed
@@ -83,6 +90,12 @@ export async function performRun(
   }
   record.end()
   return record.done()
+}
+
+/** Which part of the workflow an order is about: nothing where it is about all of it. */
+const partOf = ({ until, only }: RunOrder): { readonly part?: RunPart } => {
+  if (only !== undefined) return { part: { only } }
+  return until === undefined ? {} : { part: { until } }
 }
 
 interface RunRecord {
@@ -107,6 +120,7 @@ function createRecord(
     },
   })
   const { workflow } = order
+  const part = partOf(order)
   let events = 0
   const start = ({ startedAt, environments }: Extract<RunEvent, { type: "run.started" }>): void => {
     onStarted({
@@ -117,7 +131,7 @@ function createRecord(
       stop: () => controller.abort(),
       view: () => {
         held.apply(fold.report)
-        return { run, workflow, startedAt, isDone: false, events, report: fold.report }
+        return { run, workflow, startedAt, ...part, isDone: false, events, report: fold.report }
       },
     })
   }
@@ -135,7 +149,8 @@ function createRecord(
       if (only === undefined) return undefined
       held.apply(fold.report)
       const { status, startedAt, durationMs, environments } = only
-      const summary = { run, workflow, startedAt, status, durationMs, environments: namesOf(environments) }
+      const names = namesOf(environments)
+      const summary = { run, workflow, startedAt, status, durationMs, environments: names, ...part }
       return { summary, report: fold.report }
     },
   }

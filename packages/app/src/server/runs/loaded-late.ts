@@ -1,4 +1,4 @@
 // What is loaded when the first run starts, by its names: a package that is imported as a whole would be one piece of the
 // bundle, which every command then loads that uses a part of it.
 
-export { createHeldMask, runSession } from "@callsheet/engine"
+export { createCookies, createHeldMask, runSession, sizeOfResults } from "@callsheet/engine"

@@ -65,8 +65,11 @@ interface Subject {
 }
 
 /** Everything that the answer is bound to, the same text for the same things. */
-const subjectOf = ({ order: { workflow, environments, inputs }, production, files }: Subject): string =>
-  stringifyJson([workflow, sorted(environments), sorted(inputs), production, files] as unknown as JsonValue)
+const subjectOf = ({ order, production, files }: Subject): string => {
+  const { workflow, environments, inputs, until = null, only = null } = order
+  const chosen = [workflow, sorted(environments), sorted(inputs), until, only]
+  return stringifyJson([...chosen, production, files] as unknown as JsonValue)
+}
 
 const sorted = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))

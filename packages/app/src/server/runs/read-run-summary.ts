@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type RunStatus,
 } from "@callsheet/format"
-import type { RunSummary } from "../../api.ts"
+import type { RunPart, RunSummary } from "../../api.ts"
 
 const statuses: readonly RunStatus[] = ["passed", "failed", "error"]
 
@@ -19,7 +19,23 @@ export function readRunSummary(value: JsonValue, run: string): RunSummary | unde
   if (typeof workflow !== "string" || !isWorkflowName(workflow)) return undefined
   if (typeof startedAt !== "string" || typeof durationMs !== "number" || known === undefined) return undefined
   if (environments === undefined || !isEnvironments(environments)) return undefined
-  return { run, workflow, startedAt, status: known, durationMs, environments }
+  const part = readPart(value["part"])
+  return {
+    run,
+    workflow,
+    startedAt,
+    status: known,
+    durationMs,
+    environments,
+    ...(part === undefined ? {} : { part }),
+  }
+}
+
+function readPart(value: JsonValue | undefined): RunPart | undefined {
+  if (value === undefined || !isJsonObject(value)) return undefined
+  const { until, only } = value
+  if (typeof only === "string") return { only }
+  return typeof until === "string" ? { until } : undefined
 }
 
 const isEnvironments = (value: JsonValue): value is Readonly<Record<string, string>> =>

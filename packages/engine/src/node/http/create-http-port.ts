@@ -2,7 +2,7 @@
 
 import type { HttpPort } from "../../ports.ts"
 import { createConnections } from "./connections.ts"
-import { createCookies } from "./cookies.ts"
+import { createCookies, type Cookies } from "./cookies.ts"
 import { createFirstHopFinder } from "./first-hop.ts"
 import { createTargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
@@ -16,10 +16,12 @@ export interface HttpPortOptions {
   readonly processEnvironment: ProcessEnvironment
   /** The `user-agent` of requests that set none: `callsheet/1.2.3`. Left out: `callsheet`. */
   readonly userAgent?: string
+  /** Those of a run before, for one that goes on with them. Left out: none. */
+  readonly cookies?: Cookies
 }
 
 /**
- * Makes the port. Its cookie jars live as long as it does: make one for each run.
+ * Makes the port. Its cookie jars live as long as it does, where none are given: make one for each run.
  *
  * @example
  * const http = createHttpPort({ concurrency: 32, processEnvironment: process.env })
@@ -28,7 +30,7 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
   const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
     connections: createConnections(options.concurrency),
-    cookies: createCookies(),
+    cookies: options.cookies ?? createCookies(),
     parse,
     firstHop: createFirstHopFinder(parse),
     underWay: new UnderWay(),

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest"
+import { createCookies, type RunResults } from "@callsheet/engine"
+import { createKeptResults } from "./kept-results.ts"
+
+const order = (workflow: string, inputs: Readonly<Record<string, string>> = {}) => ({
+  workflow,
+  environments: { shop: "local", pay: "test" },
+  inputs,
+})
+
+/** Results of a size that they name. */
+const ofSize = (bytes: number) => ({
+  results: { results: new Map(), iterations: new Map(), secrets: [{ name: "size", value: bytes }] },
+  cookies: createCookies(),
+})
+const sizeOf = ({ secrets }: RunResults): number => Number(secrets[0]?.value)
+
+describe("the results of last runs", () => {
+  it("are those of the last run of a workflow, whatever the order of its environments", () => {
+    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    const [first, second] = [ofSize(10), ofSize(20)]
+    kept.keep(order("a"), first)
+    kept.keep(order("a"), second)
+    const again = { ...order("a"), environments: { pay: "test", shop: "local" } }
+    expect(kept.of(again)?.results).toBe(second.results)
+    expect(kept.of(order("a", { word: "x" }))).toBeUndefined()
+    expect(kept.of(order("b"))).toBeUndefined()
+  })
+
+  it("go where there are too many: those first that were not used for longest", () => {
+    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    const are = () => ["a", "b", "c"].filter((workflow) => kept.of(order(workflow)) !== undefined)
+    kept.keep(order("a"), ofSize(40))
+    kept.keep(order("b"), ofSize(40))
+    kept.of(order("a"))
+    kept.keep(order("c"), ofSize(40))
+    expect(are()).toEqual(["a", "c"])
+  })
+
+  it("are not kept where they are too large by themselves, and take the ones before with them", () => {
+    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    kept.keep(order("a"), ofSize(10))
+    kept.keep(order("b"), ofSize(10))
+    kept.keep(order("a"), ofSize(101))
+    expect(kept.of(order("a"))).toBeUndefined()
+    expect(kept.of(order("b"))).toBeDefined()
+  })
+})

@@ -1,0 +1,126 @@
+// What a run leaves behind for another run of one of its blocks. Raw values, secrets among them: it is never shown or written.
+
+import { CallsheetError, walkBlocks, type JsonValue } from "@callsheet/format"
+import type { PlannedPart } from "./part.ts"
+import {
+  createRunScope,
+  enterIteration,
+  leaveIteration,
+  type BlockResult,
+  type Iteration,
+  type RunScope,
+  type Scope,
+} from "./scope.ts"
+import type { RunSecret } from "./session-options.ts"
+
+export interface RunResults {
+  /** At the top of the workflow, by expanded id. */
+  readonly results: ReadonlyMap<string, BlockResult>
+  /** The last iteration of each loop, by the loop's id as written. */
+  readonly iterations: ReadonlyMap<string, LastIteration>
+  /** What the run found out to be secret. */
+  readonly secrets: readonly RunSecret[]
+}
+
+export interface LastIteration {
+  readonly index: number
+  readonly value: JsonValue
+  readonly results: ReadonlyMap<string, BlockResult>
+}
+
+/** Hears of iterations as they end. */
+export interface IterationRecorder {
+  readonly iterations: ReadonlyMap<string, LastIteration>
+  /** A loop begins anew: what was its last iteration is no more. */
+  readonly forget: (loop: string) => void
+  readonly record: (iteration: Iteration, scope: Scope) => void
+}
+
+export function createIterationRecorder(
+  before: ReadonlyMap<string, LastIteration> = new Map(),
+): IterationRecorder {
+  const iterations = new Map(before)
+  return {
+    iterations,
+    forget: (loop) => void iterations.delete(loop),
+    record: ({ loop, index, value }, { results }) => {
+      // Those that run side by side end in any order.
+      const known = iterations.get(loop.id)
+      if (known === undefined || known.index <= index) iterations.set(loop.id, { index, value, results })
+    },
+  }
+}
+
+/** Throws `results-missing` where a run before, if there was one, has not come so far as one block alone needs. */
+export function requireResults({ isOnly, around }: PlannedPart, before: RunResults | undefined): void {
+  if (!isOnly) return
+  if (before === undefined) throw resultsMissing("no results of a run of this workflow are there")
+  const missing = around.find(({ id }) => !before.iterations.has(id))
+  if (missing !== undefined)
+    throw resultsMissing(`the loop ${JSON.stringify(missing.id)} around the block has not run`)
+}
+
+/** Where the blocks of a part begin: with nothing, or, of one block alone, with what a run before left behind for it. */
+export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | undefined): Scope {
+  const top = createRunScope(run)
+  if (!part.isOnly || before === undefined) return top
+  const own = new Set([...walkBlocks(part.blocks)].map(({ block }) => block.id))
+  copyResults(before.results, top, own)
+  let scope = top
+  for (const loop of part.around) {
+    const last = before.iterations.get(loop.id)
+    if (last === undefined) throw new Error("results that were required are gone")
+    scope = enterIteration(scope, { loop, index: last.index, value: last.value })
+    copyResults(last.results, scope, own)
+  }
+  return scope
+}
+
+/** What the block itself left behind is not there, as before its first run. */
+function copyResults(
+  results: ReadonlyMap<string, BlockResult>,
+  { results: into }: Scope,
+  own: ReadonlySet<string>,
+): void {
+  for (const [id, result] of results) if (!own.has(result.rawId)) into.set(id, result)
+}
+
+const resultsMissing = (message: string): CallsheetError =>
+  new CallsheetError("results-missing", message, {
+    hint: "run the workflow once first, with the same environments and inputs",
+  })
+
+/** Hands what one block alone has left behind to the loops around it, and to what follows them. Returns the top. */
+export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
+  let here = scope
+  while (here.outer !== undefined && here.iteration !== undefined) {
+    recorder.record(here.iteration, here)
+    leaveIteration(here)
+    here = here.outer
+  }
+  return here
+}
+
+/** About how many bytes the results hold; counting ends at `most`. */
+export function sizeOfResults({ results, iterations }: RunResults, most: number): number {
+  let bytes = 0
+  const seen = new Set<object>()
+  const work: unknown[] = [
+    ...results.values(),
+    ...[...iterations.values()].flatMap((last) => [last.value, ...last.results.values()]),
+  ]
+  while (work.length > 0 && bytes <= most) {
+    const item = work.pop()
+    if (typeof item === "string") bytes += 2 * item.length
+    else if (typeof item === "object" && item !== null) {
+      if (seen.has(item)) continue
+      seen.add(item)
+      bytes += 64
+      for (const value of Object.values(item)) {
+        bytes += 16
+        work.push(value)
+      }
+    }
+  }
+  return bytes
+}
