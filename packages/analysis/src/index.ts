@@ -16,3 +16,10 @@ export { validateProject, type ValidateRequest } from "./validate-project.ts"
 export { unknownPathParams } from "./workflow/path-params.ts"
 export type { ObjectToFile } from "./check-instances.ts"
 export { scriptTypes, type ScriptTypesRequest } from "./script-types/script-types.ts"
+export {
+  renameVariable,
+  variablePlaces,
+  type RenamedText,
+  type RenamedVariable,
+} from "./variables/rename-variable.ts"
+export type { Variable } from "./variables/variable-uses.ts"

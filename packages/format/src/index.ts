@@ -25,6 +25,7 @@ export {
 } from "./json/edit-json.ts"
 export { createJsonLocator, type JsonPointer } from "./json/locate.ts"
 export { jsonPointersAt } from "./json/pointer-at.ts"
+export { renameJsonKey } from "./json/rename-json-key.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
 export * from "./source.ts"
@@ -59,7 +60,7 @@ export {
   type ResolveRequest,
 } from "./environment/resolve-environment.ts"
 export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
-export { setSecret, unsetSecret, type EditedSecrets } from "./environment/write-secret.ts"
+export { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./environment/write-secret.ts"
 export * from "./request/types.ts"
 export {
   checkSavedRequest,

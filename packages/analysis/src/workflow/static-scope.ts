@@ -24,7 +24,7 @@ import {
   type Visit,
 } from "@callsheet/format"
 import { BlockNames, leavesResult } from "./block-names.ts"
-import { BlockOrder, type Reader } from "./block-order.ts"
+import { BlockOrder, type Reach, type Reader } from "./block-order.ts"
 import { HOLE, patternOf } from "./name-pattern.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
@@ -32,6 +32,15 @@ import { meansNothing, shown, walk, type Known, type Resolved, type Step } from 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
 export interface Reading extends Reader {
   readonly api?: string
+}
+
+/** A path that reads a variable. */
+export interface VariableReading {
+  readonly api: string
+  readonly name: string
+  /** Which segment of the path is its name. */
+  readonly segment: number
+  readonly isSure: boolean
 }
 
 export interface ScopeSource {
@@ -134,6 +143,34 @@ export class StaticScope {
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
       return meansNothing("there is no loop around it")
     return { type }
+  }
+
+  /**
+   * The variable that a path reads, wherever it is declared: undefined where the name means something else. It is not sure where
+   * a block of that name may have been skipped, or where tokens make the name.
+   */
+  variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
+    const parsed = parsePathOnce(patternOf(parts))
+    if (!parsed.ok) return undefined
+    const [first = "", api, name] = parsed.segments
+    if (findIterator(first, reading) !== undefined) return undefined
+    if (own(this.#source.readable.workflow.inputs, first) !== undefined) return undefined
+    const reach = this.#reachOf(first, parts, reading)
+    if (reach === "earlier") return undefined
+    const isSure = reach !== "perhaps" && !first.includes(HOLE)
+    if (first === "env" && api !== undefined)
+      return name === undefined
+        ? undefined
+        : { api, name, segment: 2, isSure: isSure && !api.includes(HOLE) && !name.includes(HOLE) }
+    return reading.api === undefined ? undefined : { api: reading.api, name: first, segment: 0, isSure }
+  }
+
+  /** Whether the block that a name means has a result by then; of a name that is no block's, it never has one. */
+  #reachOf(name: string, parts: readonly TemplatePart[], reading: Reading): Reach {
+    const found = this.#names.find(name, parts)
+    if (found === undefined) return "later"
+    if (found === "several" || this.#source.readable.broken.has(found.block)) return "perhaps"
+    return leavesResult(found.block) ? this.#order.reach(found, reading) : "later"
   }
 
   /** The segments with the type of the token where one alone makes a segment. */

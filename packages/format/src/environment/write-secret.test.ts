@@ -2,7 +2,7 @@ import { parse } from "dotenv"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseSecretsFile } from "./parse-secrets-file.ts"
-import { setSecret, unsetSecret, type EditedSecrets } from "./write-secret.ts"
+import { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./write-secret.ts"
 
 const textOf = (edited: EditedSecrets): string => {
   if (!edited.ok) throw new Error(edited.code)
@@ -107,6 +107,24 @@ describe("unsetSecret", () => {
 
   it("changes nothing where the name is not there", () => {
     expect(unset("a=1\n", "b")).toBe("a=1\n")
+  })
+})
+
+describe("renameSecret", () => {
+  it.each([
+    [
+      "# theirs\r\nexport key = 'a b' # x\r\nother=1\r\n",
+      "# theirs\r\nexport token = 'a b' # x\r\nother=1\r\n",
+    ],
+    ["\ufeffkey=1\nkey: key\nkeys=key\n", "\ufefftoken=1\ntoken: key\nkeys=key\n"],
+    ["other=key", "other=key"],
+  ])("gives each assignment of %j the new name, and changes no other byte", (text, expected) => {
+    expect(renameSecret(text, "key", "token")).toEqual({ ok: true, text: expected })
+  })
+
+  it("makes no second assignment of a name, and edits nothing that does not parse", () => {
+    expect(() => renameSecret("key=1\ntoken=2\n", "key", "token")).toThrow("taken")
+    expect(renameSecret("key\n", "key", "token")).toMatchObject({ ok: false })
   })
 })
 

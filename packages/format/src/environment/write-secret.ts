@@ -50,6 +50,22 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
   })
 }
 
+/** Gives every assignment of `name` another name, in its place. Throws where the text assigns the new name already. */
+export function renameSecret(text: string, name: string, to: string): EditedSecrets {
+  return edit(text, ({ body, entries, findings }) => {
+    if (entries.some((entry) => entry.name === to)) throw new Error(`the name ${JSON.stringify(to)} is taken`)
+    const edited = entries
+      .filter((entry) => entry.name === name)
+      .reduceRight(
+        (rest, { nameStart }) => rest.slice(0, nameStart) + to + rest.slice(nameStart + name.length),
+        body,
+      )
+    const expected = entries.map((entry) => [entry.name === name ? to : entry.name, entry.value] as const)
+    if (!readsAs(edited, expected, findings.length)) throw new Error("an edit of a secrets file went wrong")
+    return { ok: true, text: edited }
+  })
+}
+
 interface Readable {
   readonly body: string
   readonly entries: readonly SecretsEntry[]

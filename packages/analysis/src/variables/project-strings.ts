@@ -1,0 +1,132 @@
+// Every string of a project in which tokens live, with who reads it: a workflow's own, and those of saved requests.
+
+import {
+  hasTokens,
+  liveStringsOf,
+  parseTemplateOnce,
+  stringsOf,
+  walkBlocks,
+  type InstanceFile,
+  type JsonPointer,
+  type LiveString,
+  type Project,
+  type ReadableWorkflow,
+  type RequestBlock,
+  type SourceFile,
+  type TemplatePart,
+  type Visit,
+} from "@callsheet/format"
+import { slug } from "@callsheet/openapi"
+import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
+import { unknownResponse } from "../workflow/response-type.ts"
+import { StaticScope, type Reading, type VariableReading } from "../workflow/static-scope.ts"
+
+/** What the path made of these parts reads, for one of those who read a string. */
+export interface Reader {
+  readonly read: (parts: readonly TemplatePart[]) => VariableReading | undefined
+  /** Of a saved request: the workflow that sends it; absent where it is sent alone. */
+  readonly workflow?: string
+}
+
+export interface ProjectString {
+  readonly source: SourceFile
+  /** From the root of the file. */
+  readonly pointer: () => JsonPointer
+  readonly live: Pick<LiveString, "text" | "is">
+  /** One, but of a saved request: nobody in particular, and each block that may send it. */
+  readonly readers: readonly Reader[]
+}
+
+/** In the order of the files. Of what has errors of shape there is nothing. */
+export function* projectStrings(project: Project): Generator<ProjectString, void, undefined> {
+  const senders: Sender[] = []
+  for (const file of project.workflows.values()) {
+    if (file.readable === undefined) continue
+    const scope = scopeOf(file.readable)
+    for (const visit of walkBlocks(file.readable.workflow.blocks)) {
+      if (file.readable.broken.has(visit.block)) continue
+      if (visit.block.type === "request")
+        senders.push({ block: visit.block, visit, scope, workflow: file.name })
+      yield* blockStrings(file, visit, scope)
+    }
+  }
+  for (const api of project.apis.values()) {
+    for (const file of api.instances.values()) yield* savedStrings(file, api.name, senders)
+  }
+}
+
+interface Sender {
+  readonly block: RequestBlock
+  readonly visit: Visit
+  readonly scope: StaticScope
+  readonly workflow: string
+}
+
+/** Of what variables there are, and what responses hold, nothing is asked. */
+const scopeOf = (readable: ReadableWorkflow): StaticScope =>
+  new StaticScope({ readable, variables: new Map(), responseOf: () => unknownResponse })
+
+function* blockStrings(
+  source: SourceFile,
+  visit: Visit,
+  scope: StaticScope,
+): Generator<ProjectString, void, undefined> {
+  const { block } = visit
+  const readerAt = ([field]: JsonPointer): Reader => {
+    const reading: Reading =
+      field === "request" && block.type === "request"
+        ? { visit, api: block.request.api }
+        : { visit, isAfterNested: field === "until" }
+    return { read: (parts) => scope.variableOf(parts, reading) }
+  }
+  for (const live of stringsOf(block)) {
+    if (live.is !== "path" && !hasTokens(live.text)) continue
+    yield {
+      source,
+      live,
+      pointer: () => [...visit.pointer(), ...live.pointer],
+      readers: [readerAt(live.pointer)],
+    }
+  }
+}
+
+function* savedStrings(
+  file: InstanceFile,
+  api: string,
+  senders: readonly Sender[],
+): Generator<ProjectString, void, undefined> {
+  if (file.request === undefined) return
+  const strings = liveStringsOf(file.request).filter(({ text }) => hasTokens(text))
+  if (strings.length === 0) return
+  const nobody = { visit: { block: alone, loops: undefined, pointer: () => [] }, api }
+  const readers: readonly Reader[] = [
+    { read: (parts) => aloneScope.variableOf(parts, nobody) },
+    ...senders
+      .filter(({ block }) => block.request.api === api && maySend(block, file))
+      .map(({ visit, scope, workflow }): Reader => ({
+        workflow,
+        read: (parts) => scope.variableOf(parts, { visit, api }),
+      })),
+  ]
+  for (const live of strings) yield { source: file, live, pointer: () => live.pointer, readers }
+}
+
+/** A saved request that is sent by itself: there are no inputs, no iterators and no blocks. */
+const alone: RequestBlock = { id: "alone", type: "request", request: { api: "alone", instance: "alone" } }
+const aloneScope = scopeOf({
+  workflow: { version: 1, blocks: [] },
+  broken: new Set(),
+  brokenInputs: new Set(),
+  isComplete: true,
+})
+
+/** Names that tokens make may be those of any file. */
+function maySend({ request: { instance, resource } }: RequestBlock, file: InstanceFile): boolean {
+  if (instance === undefined || !mayBe(instance, file.name)) return false
+  return resource === undefined || mayBe(resource, file.resource) || mayBe(slug(resource), file.resource)
+}
+
+function mayBe(text: string, name: string): boolean {
+  const template = parseTemplateOnce(text)
+  return template.ok && mayMeet(patternOf(template.parts), name)
+}

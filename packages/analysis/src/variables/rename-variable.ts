@@ -1,0 +1,135 @@
+// Every token and path of a project that means a variable, with its new name; and what a person has to look at themselves.
+
+import {
+  createProblemMaker,
+  parseTemplateOnce,
+  type Problem,
+  type Project,
+  type SourceFile,
+  type TemplatePart,
+} from "@callsheet/format"
+import { projectStrings, type ProjectString, type Reader } from "./project-strings.ts"
+import { spliceStrings, type StringSplice } from "./splice-strings.ts"
+import { findUses, type FoundUses, type Variable, type VariableUse } from "./variable-uses.ts"
+
+export interface RenamedText {
+  readonly file: string
+  /** Without a byte order mark, both. */
+  readonly before: string
+  readonly after: string
+}
+
+export interface RenamedVariable {
+  /** Files of workflows and saved requests that change. */
+  readonly texts: readonly RenamedText[]
+  /** Places that may mean the variable, and are left as they are. */
+  readonly doubts: readonly Problem[]
+  /** Because of these it cannot be done. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Where the new name would mean something else, as an input of the workflow does, `env.<api>.<name>` is written.
+ *
+ *     renameVariable(project, { api: "shop", name: "apiKey" }, "token").texts
+ */
+export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
+  const splices = new Map<SourceFile, StringSplice[]>()
+  const doubts: Problem[] = []
+  const problems: Problem[] = []
+  for (const string of projectStrings(project)) {
+    const { uses, isDoubtful, isMixed } = usesOf(string, variable)
+    if (isMixed) problems.push(mixed(string, variable))
+    else if (isDoubtful) doubts.push(doubtful(string, variable))
+    for (const use of uses) {
+      const splice = spliceFor(string, use, { ...variable, name: to })
+      if (splice === undefined) problems.push(captured(string, to))
+      else listOf(splices, string.source).push(splice)
+    }
+  }
+  const texts = [...splices].map(([{ file, text }, list]) => ({
+    file,
+    before: text,
+    after: spliceStrings(text, list),
+  }))
+  return { texts, doubts, problems }
+}
+
+function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+/** The places that mean a variable, and those that may. */
+export function variablePlaces(project: Project, variable: Variable): readonly Problem[] {
+  return [...projectStrings(project)].flatMap((string) => {
+    const { uses, isDoubtful, isMixed } = usesOf(string, variable)
+    if (uses.length > 0 || isMixed) return [placeOf(string, `reads the variable "${variable.name}"`)]
+    return isDoubtful ? [doubtful(string, variable)] : []
+  })
+}
+
+interface AllUses extends FoundUses {
+  /** For some of its readers it is the variable, and for others it is not. */
+  readonly isMixed: boolean
+}
+
+function usesOf({ live, readers }: ProjectString, variable: Variable): AllUses {
+  const found = readers.map(({ read }) => findUses(live, variable, read))
+  const [first, ...others] = found
+  if (first === undefined) return { uses: [], isDoubtful: false, isMixed: false }
+  const isDoubtful = found.some((each) => each.isDoubtful)
+  // Sent alone a name is the variable's unless a workflow that sends it says otherwise: then it never was, or was here and there.
+  const meant = others.length === 0 ? [first] : others
+  const counts = new Set(meant.map(({ uses }) => places(uses)))
+  const isMixed = counts.size > 1
+  const isElsewhere = !isMixed && places(first.uses) !== places(meant[0]?.uses ?? [])
+  return { uses: isMixed ? [] : (meant[0]?.uses ?? []), isDoubtful: isDoubtful || isElsewhere, isMixed }
+}
+
+const places = (uses: readonly VariableUse[]): string => uses.map(({ span }) => span.from).join(",")
+
+function spliceFor(
+  { pointer, readers }: ProjectString,
+  { span, by }: VariableUse,
+  { api, name }: Variable,
+): StringSplice | undefined {
+  const plain = { pointer: pointer(), from: span.from, to: span.to, by: name }
+  if (by === "env" || readers.every((reader) => means(reader, name, { api, name }))) return plain
+  const path = `env.${api}.${name}`
+  if (!readers.every((reader) => means(reader, path, { api, name }))) return undefined
+  return { pointer: pointer(), from: span.outerFrom, to: span.outerTo, by: path }
+}
+
+function means({ read }: Reader, path: string, { api, name }: Variable): boolean {
+  const reading = read(partsOf(path))
+  return reading?.isSure === true && reading.api === api && reading.name === name
+}
+
+function partsOf(path: string): readonly TemplatePart[] {
+  const template = parseTemplateOnce(path)
+  return template.ok ? template.parts : []
+}
+
+const placeOf = ({ source, pointer }: ProjectString, message: string): Problem =>
+  createProblemMaker(source)(pointer(), "value", { code: "token-unresolved", severity: "warning", message })
+
+const doubtful = (string: ProjectString, { name }: Variable): Problem =>
+  placeOf(string, `may read the variable "${name}": what it means is known only when it runs`)
+
+const captured = ({ source, pointer }: ProjectString, to: string): Problem =>
+  createProblemMaker(source)(pointer(), "value", {
+    code: "id-duplicate",
+    message: `"${to}" means something else here, and so does "env": the variable could not be read any more`,
+    hint: "choose another name",
+  })
+
+function mixed({ source, pointer, readers }: ProjectString, { name }: Variable): Problem {
+  const workflows = [...new Set(readers.flatMap(({ workflow }) => workflow ?? []))]
+  return createProblemMaker(source)(pointer(), "value", {
+    code: "id-duplicate",
+    message: `"${name}" is the variable where one workflow sends this request, and something else where another does`,
+    hint: `it is sent by ${workflows.slice(0, 5).join(", ")}: give what is called so there another name first`,
+  })
+}
