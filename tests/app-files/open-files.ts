@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { onTestFinished } from "vitest"
 import { createFileHandlers, type FileHandlersOptions, type Input } from "@callsheet/app"
 import { CallRefused } from "../../packages/app/src/server/call-refused.ts"
 import { makeFolder, openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
@@ -13,24 +14,28 @@ export const checkout: FileName = { kind: "workflow", workflow: "checkout" }
 /** Opens a project of these files, or the one in a folder. */
 export async function openFiles(files: Files | string, options: Partial<FileHandlersOptions> = {}) {
   const project = await openProject(files)
-  const { root, overview, noteChange } = project
+  const { root, overview, sources, noteChange } = project
   const state = options.state ?? (await makeFolder({}))
-  const { handlers } = createFileHandlers({
+  const { handlers, close } = createFileHandlers({
     root,
     state,
     scriptEntry,
     isRemote: () => false,
     overview,
+    sources,
     noteChange,
     ...options,
   })
+  onTestFinished(close)
   const load = (file: FileName) => handlers["files.read"]({ file })
   const save = (file: FileName, etag: string | null, text: string) =>
     handlers["files.save"]({ file, etag, text })
   return {
     ...project,
     state,
+    closeFiles: close,
     calls: handlers,
+    check: async (file: FileName, text: string) => (await handlers["files.check"]({ file, text })).problems,
     keep: (file: FileName, etag: string | null, text: string) =>
       handlers["drafts.keep"]({ file, etag, text }),
     drop: (file: FileName) => handlers["drafts.drop"]({ file }),

@@ -13,6 +13,12 @@ export {
 } from "./scripts.ts"
 export type { Report } from "./report.ts"
 export { validateProject, type ValidateRequest } from "./validate-project.ts"
+export {
+  validateEnvironmentFile,
+  validateInstanceFile,
+  validateWorkflowFile,
+  type Surroundings,
+} from "./validate-file.ts"
 export { unknownPathParams } from "./workflow/path-params.ts"
 export type { ObjectToFile } from "./check-instances.ts"
 export { scriptTypes, type ScriptTypesRequest } from "./script-types/script-types.ts"

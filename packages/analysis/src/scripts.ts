@@ -34,7 +34,7 @@ export type ScriptDescription =
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
 /** Absolute path of a script of a workflow. */
-export const scriptPath = (project: Project, workflow: string, script: string): string =>
+export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
   `${project.root}/apis/workflow/scripts/${workflow}/${script}.ts`
 
 /** Reports each script of a workflow that is missing, is not well-formed, or lacks the export; names by a token are a run's. */
@@ -43,7 +43,11 @@ export async function checkScripts(
     project,
     file,
     describe,
-  }: { readonly project: Project; readonly file: WorkflowFile; readonly describe: DescribeScript },
+  }: {
+    readonly project: Pick<Project, "root" | "scriptNames">
+    readonly file: WorkflowFile
+    readonly describe: DescribeScript
+  },
   report: Report,
 ): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []

@@ -6,9 +6,9 @@ import {
   type Api,
   type InstanceFile,
   type Problem,
-  type ProblemCode,
   type Project,
 } from "@callsheet/format"
+import { asReported } from "./as-reported.ts"
 import { checkScripts, type DescribeScript } from "./scripts.ts"
 import type { ApiSource } from "./target.ts"
 import { checkEnvironments } from "./check-environments.ts"
@@ -62,7 +62,7 @@ export async function validateProject({
     )
     await giveWay?.()
   }
-  return distinct([...problems].map(raise)).sort(byPlace)
+  return asReported(problems)
 }
 
 async function readSource(api: Api, add: (found: readonly Problem[]) => void): Promise<ApiSource> {
@@ -74,27 +74,3 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   if (read?.document !== undefined) add(await checkDocument(read.document))
   return { api, ...(read?.document === undefined ? {} : { document: read.document }) }
 }
-
-/** What a run only warns of. */
-const raised: ReadonlySet<ProblemCode> = new Set(["secret-committed"])
-
-const raise = (problem: Problem): Problem =>
-  raised.has(problem.code) ? { ...problem, severity: "error" } : problem
-
-/** What several blocks find wrong with one saved request in the same words is said once. */
-const distinct = (problems: readonly Problem[]): Problem[] => [
-  ...new Map(
-    problems.map((problem) => [
-      [problem.file, problem.line, problem.column, problem.code, problem.message].join("\n"),
-      problem,
-    ]),
-  ).values(),
-]
-
-const byPlace = (a: Problem, b: Problem): number =>
-  compare(a.file ?? "", b.file ?? "") ||
-  (a.line ?? 0) - (b.line ?? 0) ||
-  (a.column ?? 0) - (b.column ?? 0) ||
-  compare(a.message, b.message)
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

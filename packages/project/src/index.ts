@@ -55,6 +55,8 @@ export {
   type RenameEnvironmentRequest,
 } from "./environment/rename-environment.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
+export { listScriptNames } from "./read/list-scripts.ts"
+export { readEnvironmentsWith } from "./read/read-environments-with.ts"
 export { readTextFile } from "./text/read-text-file.ts"
 export { saveTextFile, type SavedText, type SaveTextRequest } from "./text/save-text-file.ts"
 export type { TextFile, TextPlace } from "./text/text-place.ts"

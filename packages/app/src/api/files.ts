@@ -1,5 +1,6 @@
 // Calls that read and write the texts of files. They are named in words of the format, and never by a path.
 
+import type { Problem } from "@callsheet/format"
 import type { Call, InputKindsOf, NoInput } from "./call.ts"
 
 /** A file that can be edited as text: by what it is, in names of the format. */
@@ -22,6 +23,13 @@ export interface FileCalls {
     { readonly file: FileName; readonly etag: string | null; readonly text: string },
     FileSaved
   >
+  /** What `callsheet validate` would say of the file if it held this text. */
+  readonly "files.check": Call<
+    { readonly file: FileName; readonly text: string },
+    { readonly problems: readonly Problem[] }
+  >
+  /** The scripts of a workflow, parsed and never run. */
+  readonly "files.list": Call<{ readonly workflow: string }, { readonly scripts: readonly ScriptView[] }>
   /**
    * Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many.
    */
@@ -37,6 +45,8 @@ export interface FileCalls {
 export const fileInputs: InputKindsOf<FileCalls> = {
   "files.read": { file: "file" },
   "files.save": { file: "file", etag: "etag", text: "text" },
+  "files.check": { file: "file", text: "text" },
+  "files.list": { workflow: "workflow" },
   "drafts.keep": { file: "file", etag: "etag", text: "text" },
   "drafts.drop": { file: "file" },
   "drafts.list": {},
@@ -59,6 +69,13 @@ export interface Draft {
   readonly etag: string | null
   /** ISO 8601. */
   readonly keptAt: string
+}
+
+export interface ScriptView {
+  /** Without `.ts`; may be in folders: `checks/total`. */
+  readonly script: string
+  /** Names that a block can call. Of a script that is not well-formed none. */
+  readonly exports: readonly string[]
 }
 
 export interface DraftSummary {

@@ -56,6 +56,7 @@ export const app: Command = async (call) => {
     trustText: runs.trustText,
     isRemote: () => isRemote,
     overview: project.overview,
+    sources: project.sources,
     noteChange: project.noteChange,
   })
   try {
@@ -79,6 +80,7 @@ export const app: Command = async (call) => {
   } finally {
     project.close()
     await runs.close()
+    await files.close()
     interrupts.stop()
   }
   return interrupts.exitCode() ?? 0

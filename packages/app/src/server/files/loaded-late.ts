@@ -1,3 +1,9 @@
 // What of other packages is loaded when a call needs it, by its names.
 
-export { withScripts } from "@callsheet/engine"
+export {
+  scriptPath,
+  validateEnvironmentFile,
+  validateInstanceFile,
+  validateWorkflowFile,
+} from "@callsheet/analysis"
+export { createLazyScriptPort, withScripts } from "@callsheet/engine"

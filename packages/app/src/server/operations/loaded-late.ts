@@ -1,5 +1,4 @@
 // What is loaded when an operation is read, by its names, so that the command does not load it before.
 
-export { createOutlineStore } from "@callsheet/engine"
-export { findOperation, readDocument } from "@callsheet/openapi"
+export { findOperation } from "@callsheet/openapi"
 export { operationDetail } from "./operation-detail.ts"

@@ -7,6 +7,7 @@ import type { AppEvent, ProjectView } from "../../api.ts"
 import { createEventSource } from "../event-source.ts"
 import type { Handlers } from "../handlers.ts"
 import { createOperationReader } from "../operations/create-operation-reader.ts"
+import { createApiSources, type ApiSources } from "./api-sources.ts"
 import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
@@ -32,6 +33,7 @@ export interface ProjectHandlers {
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** The project as it is now, documents unread, and what must not be seen of it. */
   readonly overview: () => Promise<Overview>
+  readonly sources: ApiSources
   /** The application itself has changed files: what is asked for from now on is read anew, and pages hear of it at once. */
   readonly noteChange: () => void
   /** Ends the watch on the files; a check that is under way ends soon after. */
@@ -62,15 +64,17 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
   const overview = () => keptOverview(moments.revision(), "")
   const problems = createKept(() => findProblems({ root, scriptEntry, moments, watch, overview }))
   const operations = createKept((api) => readOperationsView({ root, api, moments, overview }))
+  const sources = createApiSources(root, moments)
   return {
     handlers: {
       "project.read": async () => (await overview()).view,
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
-      "operations.read": createOperationReader({ root, moments, overview }),
+      "operations.read": createOperationReader({ sources, overview }),
     },
     events: { subscribe: source.subscribe },
     overview,
+    sources,
     noteChange: tell,
     close: () => {
       source.close()

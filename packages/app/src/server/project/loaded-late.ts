@@ -3,4 +3,4 @@
 
 export { validateProject } from "@callsheet/analysis"
 export { createMasker, createOutlineStore, withScripts } from "@callsheet/engine"
-export { readOperations } from "@callsheet/openapi"
+export { readDocument, readOperations } from "@callsheet/openapi"

@@ -1,0 +1,85 @@
+// Whether a text is a script, and what it exports: parsed by the process that runs scripts, from a folder of its own, and never
+// run. The process is kept for a while: an editor asks at each pause in typing.
+
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptPort } from "@callsheet/engine"
+import type { Problem, SourceFile } from "@callsheet/format"
+
+export interface ScriptParser {
+  /** What a script of that text would say about itself. */
+  readonly describe: (text: string) => Promise<ScriptDescription>
+  /** Ends the process, and removes the folder. */
+  readonly close: () => Promise<void>
+}
+
+interface Workshop {
+  readonly root: string
+  readonly port: ScriptPort
+}
+
+const IDLE_MS = 60_000
+
+/** Starts nothing before it is asked. `scriptEntry` is the bundled entry of the script process. */
+export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptParser {
+  let workshop: Promise<Workshop> | undefined
+  let idle: NodeJS.Timeout | undefined
+  let busy = 0
+  let number = 0
+  const end = async (): Promise<void> => {
+    clearTimeout(idle)
+    const ending = workshop
+    workshop = undefined
+    if (ending !== undefined) await closeWorkshop(await ending)
+  }
+  const use = async (text: string): Promise<ScriptDescription> => {
+    const { root, port } = await (workshop ??= openWorkshop(scriptEntry))
+    const file = join(scriptsIn(root), `${++number}.ts`)
+    await writeFile(file, text, { mode: 0o600 })
+    try {
+      return await port.describe(file)
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+  return {
+    describe: async (text) => {
+      clearTimeout(idle)
+      busy++
+      try {
+        return await use(text)
+      } finally {
+        busy--
+        clearTimeout(idle)
+        if (busy === 0) idle = setTimeout(() => void end(), idleMs).unref()
+      }
+    },
+    close: end,
+  }
+}
+
+const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")
+
+/** Only this user can look into it. */
+async function openWorkshop(scriptEntry: URL): Promise<Workshop> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "callsheet-script-")))
+  await mkdir(scriptsIn(root), { recursive: true })
+  const { createLazyScriptPort } = await import("./loaded-late.ts")
+  const port = createLazyScriptPort({ root, scriptEntry, concurrency: 1, cacheFolder: join(root, "cache") })
+  return { root, port }
+}
+
+async function closeWorkshop({ root, port }: Workshop): Promise<void> {
+  await port.close()
+  await rm(root, { recursive: true, force: true })
+}
+
+/** What is wrong with a script: at most one problem, what the parser meets first. */
+export function problemsOfScript({ file }: SourceFile, description: ScriptDescription): readonly Problem[] {
+  if (description.ok) return []
+  const { code = "script-syntax", message, line, column = 1 } = description
+  const place = line === undefined ? {} : { line, column }
+  return [{ code, severity: "error", file, ...place, message }]
+}
