@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ProjectContent } from "./test-project.ts"
+import { environmentsView } from "./environments-view.ts"
 import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, type TestProject } from "./test-project.ts"
@@ -53,11 +54,34 @@ const content: ProjectContent = {
   ),
 }
 
+/** The names of environments and variables are those that the format allows. What they hold, and what is said of them, is anything. */
+const hostileEnvironments = (api: string) =>
+  environmentsView(
+    api,
+    content.project.apis
+      .flatMap(({ environments }) => environments)
+      .map((environment) => ({ ...environment, extends: hostile[0] ?? "" })),
+    {
+      variables: hostile.map((text) => ({
+        name: text,
+        type: "string",
+        required: true,
+        secret: false,
+        description: text,
+        processVariable: text,
+      })),
+      own: (environment, { name }) => (environment === name ? undefined : name),
+    },
+  )
+
 describe.runIf(hasBrowser)("hostile text", () => {
   const { open } = useBrowser()
   let served: TestProject
   beforeAll(async () => {
-    served = await serveProject(content)
+    served = await serveProject({
+      ...content,
+      calls: { "environments.read": async ({ api }) => hostileEnvironments(api) },
+    })
   })
   afterAll(() => served.app.close())
 

@@ -6,9 +6,11 @@ import { CallsheetError, type Problem } from "@callsheet/format"
 import {
   inputKinds,
   type CallName,
+  type EnvironmentsView,
   type OperationView,
   type ProjectView,
 } from "../../packages/app/src/api.ts"
+import { environmentsView } from "./environments-view.ts"
 
 export const pageFolder = fileURLToPath(new URL("../../packages/cli/dist/page", import.meta.url))
 
@@ -49,6 +51,8 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
         operations: content.operations[api] ?? [],
         problems: [],
       }),
+      "environments.read": (input) =>
+        content.calls?.["environments.read"]?.(input) ?? someEnvironments(content, input.api),
       "runs.prepare": (input) => runs()["runs.prepare"](input),
       "runs.start": (input) => runs()["runs.start"](input),
       "runs.stop": (input) => runs()["runs.stop"](input),
@@ -72,6 +76,10 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
     tell({ type: "project.changed", revision })
   }
   return { app, change, tell }
+}
+
+async function someEnvironments({ project }: ProjectContent, api: string): Promise<EnvironmentsView> {
+  return environmentsView(api, project.apis.find(({ name }) => name === api)?.environments ?? [])
 }
 
 /** Every call by its name, so that a new one needs no word here. */

@@ -18,7 +18,49 @@ export const views: readonly ShownView[] = [
   { name: "api-without-document", hash: "#/apis/mail" },
   { name: "operation", hash: `#/apis/shop/operations/DELETE/${orders}` },
   { name: "environment", hash: "#/apis/shop/environments/production" },
-  { name: "environment-problem", hash: "#/apis/shop/environments/staging" },
+  { name: "environments", hash: "#/apis/shop/environments" },
+  { name: "environments-none", hash: "#/apis/mail/environments" },
+  {
+    name: "environments-menu",
+    hash: "#/apis/shop/environments/staging",
+    act: async (page) => {
+      await page.getByRole("rowheader", { name: "timeout" }).click()
+      await page.keyboard.press("Space")
+    },
+  },
+  {
+    name: "environments-fault",
+    hash: "#/apis/shop/environments",
+    act: async (page) => {
+      await page.getByRole("gridcell", { name: "10000" }).click()
+      await page.keyboard.type("soon")
+      await page.keyboard.press("Enter")
+    },
+  },
+  {
+    name: "environments-settings",
+    hash: "#/apis/shop/environments",
+    act: async (page) => {
+      await page.getByRole("columnheader", { name: /^local/ }).click({ button: "right" })
+      await page.getByRole("menuitem", { name: "Settings" }).click()
+      await page.getByLabel("TLS certificates").selectOption("false")
+    },
+  },
+  {
+    name: "environments-variable",
+    hash: "#/apis/shop/environments",
+    act: async (page) => {
+      await page.getByRole("button", { name: "New variable" }).click()
+      await page.getByLabel("Name").fill("level")
+    },
+  },
+  {
+    name: "environments-secret",
+    hash: "#/apis/shop/environments",
+    act: async (page) => {
+      await page.getByRole("gridcell", { name: "hidden secret" }).first().dblclick()
+    },
+  },
   { name: "request", hash: "#/apis/shop/requests/orders/gift" },
   { name: "workflow", hash: "#/workflows/checkout" },
   { name: "workflow-broken", hash: "#/workflows/broken" },

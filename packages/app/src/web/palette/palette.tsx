@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from "react"
 import type { ProjectView } from "../../api.ts"
+import { environmentCommands } from "../environments/environment-commands.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { pageEntries } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
@@ -17,14 +18,18 @@ interface Props {
 export function Palette({ project, onClose }: Props) {
   const [query, setQuery] = useState("")
   const { entries } = useEntries(project, true)
-  const hits = useMemo(() => findEntries([...pageEntries, ...entries], query), [entries, query])
+  const commands = useMemo(() => environmentCommands(project), [project])
+  const hits = useMemo(
+    () => findEntries([...pageEntries, ...entries, ...commands], query),
+    [entries, commands, query],
+  )
   const { activeIndex, open, onKeyDown } = useHitKeys(hits, query, onClose)
   return (
     <Dialog label="Go to" className="dialog-palette" onClose={onClose}>
       <input
         type="text"
         role="combobox"
-        aria-label="Go to an API, operation, environment, saved request or workflow"
+        aria-label="Go to an API, operation, environment, saved request or workflow, or do something"
         aria-expanded="true"
         aria-controls="palette-hits"
         aria-autocomplete="list"

@@ -6,10 +6,12 @@ interface Props {
   readonly label: string
   readonly className: string
   readonly onClose: () => void
+  /** A click beside it closes nothing: what was typed would go with it. */
+  readonly isForm?: boolean
   readonly children: ReactNode
 }
 
-export function Dialog({ label, className, onClose, children }: Props) {
+export function Dialog({ label, className, onClose, isForm = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
@@ -26,7 +28,7 @@ export function Dialog({ label, className, onClose, children }: Props) {
         onClose()
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog.current && !isForm) onClose()
       }}
     >
       <div className="dialog-body">{children}</div>

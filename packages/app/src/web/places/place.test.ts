@@ -6,7 +6,10 @@ const names = ["shop", "a/b", "../..", "100%", "#?&=", "ü 👍", "{id}", "__pro
 const placesNamed = (name: string): readonly Place[] => [
   { kind: "api", api: name },
   { kind: "operation", api: name, method: "GET", path: `/orders/${name}` },
+  { kind: "environments", api: name },
   { kind: "environment", api: name, environment: name },
+  { kind: "environment-text", api: name },
+  { kind: "environment-text", api: name, environment: name },
   { kind: "request", api: name, resource: name, request: name },
   { kind: "workflow", workflow: name },
 ]

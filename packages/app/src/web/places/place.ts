@@ -5,7 +5,10 @@ export type Place =
   | { readonly kind: "problems" }
   | { readonly kind: "api"; readonly api: string }
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
+  | { readonly kind: "environments"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
+  /** The text of a file of an API's environments: without an environment that of its schema. */
+  | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string }
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "workflow"; readonly workflow: string }
 
@@ -24,8 +27,17 @@ function segmentsOf(place: Place): readonly string[] {
       return ["apis", place.api]
     case "operation":
       return ["apis", place.api, "operations", place.method, place.path]
+    case "environments":
+      return ["apis", place.api, "environments"]
     case "environment":
       return ["apis", place.api, "environments", place.environment]
+    case "environment-text":
+      return [
+        "apis",
+        place.api,
+        "environment-text",
+        ...(place.environment === undefined ? [] : [place.environment]),
+      ]
     case "request":
       return ["apis", place.api, "requests", place.resource, place.request]
     case "workflow":
@@ -43,13 +55,20 @@ export function placeOf(hash: string): Place {
 }
 
 function placeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Place {
-  if (part === "environments" && first !== undefined) return { kind: "environment", api, environment: first }
+  if (part === "environments") return environmentPlace(api, first)
+  if (part === "environment-text")
+    return { kind: part, api, ...(first === undefined || first === "" ? {} : { environment: first }) }
   if (first === undefined || second === undefined) return { kind: "api", api }
   if (part === "operations") return { kind: "operation", api, method: first, path: second }
   return part === "requests"
     ? { kind: "request", api, resource: first, request: second }
     : { kind: "api", api }
 }
+
+const environmentPlace = (api: string, environment: string | undefined): Place =>
+  environment === undefined || environment === ""
+    ? { kind: "environments", api }
+    : { kind: "environment", api, environment }
 
 /** A half of a surrogate pair, which a name on disk may hold, has no place in an address. */
 const encode = (segment: string): string => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))

@@ -15,7 +15,7 @@ export interface Entry {
   /** Of its place: no two are alike. */
   readonly id: string
   readonly place: Place
-  readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page"
+  readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
   readonly name: string
   /** What tells it from others of its name. */
   readonly detail: string
@@ -23,6 +23,8 @@ export interface Entry {
   readonly level?: EnvironmentView["level"]
   /** In lower case: what a search looks into, the name first. */
   readonly text: string
+  /** Of a command: what is done once its place is shown. */
+  readonly act?: () => void
 }
 
 export function projectEntries({ apis, workflows }: ProjectView): readonly Entry[] {
@@ -43,6 +45,18 @@ export const pageEntries: readonly Entry[] = [
   entry({ place: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
   entry({ place: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
 ]
+
+/** What can be done, by its name and where. `id` is what no other command has. */
+export function commandEntry(command: {
+  readonly id: string
+  readonly name: string
+  readonly detail?: string
+  readonly place: Place
+  readonly act: () => void
+}): Entry {
+  const { id, name, detail = "", place, act } = command
+  return { ...entry({ place, kind: "Command", name, detail }), id, act }
+}
 
 function operationEntry(api: string, operation: OperationView): Entry {
   const { name, method, path, resources, summary } = operation

@@ -14,5 +14,11 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ["→", "←"], does: "Open and close in the outline and in a report" },
   { keys: ["Enter"], does: "Show what is active" },
   { keys: ["Ctrl", "Enter"], does: "Run the workflow that is shown (on a Mac also Cmd Enter)" },
+  { keys: ["Ctrl", "Shift", "Enter"], does: "Run the workflow up to the selected block" },
+  { keys: ["Alt", "Enter"], does: "Run the selected block alone, with the results of the last run" },
+  { keys: ["Enter", "F2"], does: "Edit a cell of the environments; typing does so too" },
+  { keys: ["Del"], does: "Reset a cell to what it inherits" },
+  { keys: ["Ctrl", "C"], does: "Copy a cell of the environments, a secret without showing it" },
+  { keys: ["Shift", "F10"], does: "Menu of a cell, a variable or an environment (also Space)" },
   { keys: ["Esc"], does: "Clear the search, or close what lies over the page" },
 ]

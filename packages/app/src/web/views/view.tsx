@@ -1,9 +1,10 @@
 // The main pane: the view of the place that is selected.
 
 import type { ProjectView } from "../../api.ts"
+import { EnvironmentsPage } from "../environments/environments-page.tsx"
+import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { usePlace } from "../places/use-place.ts"
 import { ApiPage } from "./api-page.tsx"
-import { EnvironmentPage } from "./environment-page.tsx"
 import { Missing } from "./missing.tsx"
 import { OperationPage } from "./operation-page.tsx"
 import { Overview } from "./overview.tsx"
@@ -28,6 +29,15 @@ export function View({ project }: { readonly project: ProjectView }) {
   if (place.kind === "api") return <ApiPage api={api} />
   if (place.kind === "operation")
     return <OperationPage key={`${place.method} ${place.path}`} api={api} place={place} />
-  if (place.kind === "environment") return <EnvironmentPage api={api} name={place.environment} />
+  if (place.kind === "environments" || place.kind === "environment")
+    return (
+      <EnvironmentsPage
+        key={api.name}
+        api={api}
+        environment={place.kind === "environment" ? place.environment : undefined}
+      />
+    )
+  if (place.kind === "environment-text")
+    return <EnvironmentTextPage api={api.name} environment={place.environment} />
   return <RequestPage api={api} resource={place.resource} name={place.request} />
 }

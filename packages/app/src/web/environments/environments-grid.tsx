@@ -1,0 +1,166 @@
+// The table: variables by environments. Only what is in sight is in the page, and one cell of it can have the focus.
+
+import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react"
+import { Cell, cellId } from "./cell.tsx"
+import { positionAt, positionOf, type GridPlace } from "./grid-place.ts"
+import { keyAction, type KeyAction } from "./grid-keys.ts"
+import { ColumnHead, RowHead } from "./heads.tsx"
+import { cellOf, type GridPosition, type TableModel } from "./table-model.ts"
+import { measures, scrollTo, useWindow } from "./use-window.ts"
+
+interface Props {
+  readonly api: string
+  readonly model: TableModel
+  readonly active: GridPlace
+  /** The environment that the address names. */
+  readonly shown: string | undefined
+  /** In the active cell, in place of its value. */
+  readonly editor: ReactNode
+  readonly onAction: (action: KeyAction, position: GridPosition) => void
+}
+
+export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { rows, columns } = model
+  const position = positionOf(model, active)
+  const size = { rows: rows.length, columns: columns.length }
+  const window = useWindow(scroller, { ...size, active: position })
+  const { columnWidth } = window
+  useFollow(scroller, position, columnWidth)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
+    const action = keyAction(event, position, size)
+    if (action === undefined) return
+    // Escape also closes what lies over the page.
+    if (action.does !== "leave") event.preventDefault()
+    if (!event.repeat || action.does === "move") onAction(action, position)
+  }
+  const at = (action: KeyAction) => (event: MouseEvent) => {
+    const clicked = positionAt(event.target)
+    if (clicked === undefined || isWithinEditor(event.target)) return
+    if (action.does !== "edit") event.preventDefault()
+    onAction(action, clicked)
+  }
+  return (
+    <div ref={scroller} className="env-scroller" onScroll={window.onScroll}>
+      <div
+        role="grid"
+        aria-label="Variables by environments"
+        aria-rowcount={size.rows + 1}
+        aria-colcount={size.columns + 1}
+        className="env-grid"
+        style={{
+          width: measures.names + size.columns * columnWidth,
+          height: measures.head + size.rows * measures.row,
+        }}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          const to = positionAt(event.target)
+          if (to !== undefined && !isWithinEditor(event.target)) onAction({ does: "move", to }, to)
+        }}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.matches("[data-menu]"))
+            at({ does: "menu" })(event)
+        }}
+        onDoubleClick={at({ does: "edit" })}
+        onContextMenu={at({ does: "menu" })}
+      >
+        <div role="row" aria-rowindex={1} className="env-row env-heads" style={{ height: measures.head }}>
+          <div
+            id={cellId(-1, -1)}
+            role="columnheader"
+            aria-colindex={1}
+            tabIndex={position.row === -1 && position.column === -1 ? 0 : -1}
+            data-row={-1}
+            data-column={-1}
+            className="env-cell env-corner"
+          >
+            Variable
+          </div>
+          {window.columns.map((column) => {
+            const environment = columns[column]
+            return environment === undefined ? null : (
+              <ColumnHead
+                key={environment.name}
+                environment={environment}
+                column={column}
+                columnWidth={columnWidth}
+                isActive={position.row === -1 && position.column === column}
+                isShown={environment.name === shown}
+              />
+            )
+          })}
+        </div>
+        {window.rows.map((row) => (
+          <Row
+            key={rows[row]?.name}
+            {...{ api, model, row, columnWidth, editor }}
+            columns={window.columns}
+            active={position.row === row ? position.column : undefined}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly api: string
+  readonly model: TableModel
+  readonly row: number
+  readonly columns: readonly number[]
+  readonly columnWidth: number
+  /** The column of the active cell, where it is in this row. */
+  readonly active: number | undefined
+  readonly editor: ReactNode
+}
+
+function Row({ api, model, row, columns, columnWidth, active, editor }: RowProps) {
+  const variable = model.rows[row]
+  if (variable === undefined) return null
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      className="env-row"
+      style={{ top: measures.head + row * measures.row, height: measures.row }}
+    >
+      <RowHead variable={variable} row={row} isActive={active === -1} />
+      {columns.map((column) => {
+        const environment = model.columns[column]
+        return environment === undefined ? null : (
+          <Cell
+            key={environment.name}
+            {...{ api, variable, environment, row, column, columnWidth }}
+            cell={cellOf(model.view, environment.name, variable.name)}
+            isActive={active === column}
+            editor={active === column ? editor : null}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+const isWithinEditor = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest(".env-editor") !== null
+
+/** The active cell is in sight, and has the focus where the table has it. */
+function useFollow(
+  scroller: { readonly current: HTMLElement | null },
+  { row, column }: GridPosition,
+  columnWidth: number,
+): void {
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const hasFocus = element.contains(document.activeElement)
+    scrollTo(element, { row, column }, columnWidth)
+    if (hasFocus && positionAt(document.activeElement) !== undefined) focusCell({ row, column })
+  }, [scroller, row, column, columnWidth])
+}
+
+export function focusCell({ row, column }: GridPosition): void {
+  const cell = document.querySelector<HTMLElement>(`#${cellId(row, column)}`)
+  if (cell !== null && !cell.contains(document.activeElement)) cell.focus({ preventScroll: true })
+}

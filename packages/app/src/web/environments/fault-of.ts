@@ -1,0 +1,24 @@
+// What has gone wrong with a call, in words for the place where it was asked for.
+
+import { Refused, Unreachable } from "../connection/send.ts"
+
+export interface Fault {
+  readonly message: string
+  readonly hint?: string
+  readonly code?: string
+}
+
+/** Nothing is tried again by itself: it may have been done before the answer was lost. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Refused) return error.failure
+  if (error instanceof Unreachable) {
+    return {
+      message: "callsheet app did not answer. What you typed is kept here.",
+      hint: "When it answers again, look at what stands in the file, and save.",
+    }
+  }
+  return {
+    message: "That did not work: the page has met a fault of its own.",
+    hint: "Reload it, and try again.",
+  }
+}

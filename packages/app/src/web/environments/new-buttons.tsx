@@ -1,0 +1,33 @@
+// The buttons that begin a variable and an environment.
+
+import { showEnvironmentDialog } from "./dialog-state.ts"
+
+interface Props {
+  readonly api: string
+  /** What is to be done first. */
+  readonly isMain?: boolean
+}
+
+export function NewVariableButton({ api, isMain = false }: Props) {
+  return (
+    <button
+      type="button"
+      className={isMain ? "button button-main" : "button"}
+      onClick={() => showEnvironmentDialog({ kind: "new-variable", api })}
+    >
+      New variable
+    </button>
+  )
+}
+
+export function NewEnvironmentButton({ api, isMain = false }: Props) {
+  return (
+    <button
+      type="button"
+      className={isMain ? "button button-main" : "button"}
+      onClick={() => showEnvironmentDialog({ kind: "new-environment", api })}
+    >
+      New environment
+    </button>
+  )
+}

@@ -1,0 +1,39 @@
+// What a change of the schema comes to, before it is made: every file with its difference, and what is to be known.
+
+import type { SchemaPlan } from "../../api.ts"
+import { TextDiff } from "../editing/text-diff.tsx"
+import { count } from "../text/count.ts"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+
+export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly isAnew: boolean }) {
+  return (
+    <div className="env-plan">
+      {isAnew ? (
+        <p role="alert" className="env-alarm">
+          Files have changed meanwhile, and nothing was written. This is what it comes to now.
+        </p>
+      ) : null}
+      {plan.notes.length === 0 ? null : (
+        <ul className="env-plan-notes" aria-label="To be known">
+          {plan.notes.map((note) => (
+            <li key={note}>
+              <LongText text={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="env-plan-count">{count(plan.files.length, "file")} will change:</p>
+      {plan.files.map(({ path, before, after }) => (
+        <details key={path} open={plan.files.length <= 12} className="env-plan-file">
+          <summary>
+            <ShownText text={path} />
+            {before === null ? <span className="env-note"> new</span> : null}
+          </summary>
+          <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
+        </details>
+      ))}
+    </div>
+  )
+}

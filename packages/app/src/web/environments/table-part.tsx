@@ -1,0 +1,110 @@
+// The table with its menus, its editor and what stands at the active cell.
+
+import { useEffect } from "react"
+import { Menu } from "../parts/menu.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { cellId } from "./cell.tsx"
+import { CellEditor } from "./cell-editor.tsx"
+import { useCellDraft } from "./cell-drafts.ts"
+import { EnvironmentsGrid } from "./environments-grid.tsx"
+import { positionOf, type GridPlace } from "./grid-place.ts"
+import { booleanItems, cellItems, columnItems, cornerItems, rowItems } from "./menu-items.ts"
+import { Panels } from "./panels.tsx"
+import { hideWhenUnseen } from "./reveal.ts"
+import type { GridPosition, TableModel } from "./table-model.ts"
+import { cellAt, useTable, type Editing, type OpenMenu, type Table } from "./use-table.ts"
+
+interface Props {
+  readonly api: string
+  readonly model: TableModel
+  /** The environment that the address names. */
+  readonly shown: string | undefined
+}
+
+export function TablePart({ api, model, shown }: Props) {
+  const first: GridPlace = {
+    variable: model.rows[0]?.name,
+    environment: shown ?? model.columns[0]?.name,
+  }
+  const table = useTable(api, model, first)
+  const { active, editing, menu } = table
+  const position = positionOf(model, active)
+  const at = cellAt(api, model, position)
+  useEffect(hideWhenUnseen, [])
+  return (
+    <>
+      <EnvironmentsGrid
+        api={api}
+        model={model}
+        active={active}
+        shown={shown}
+        editor={editing === undefined ? null : <Editor editing={editing} table={table} />}
+        onAction={table.act}
+      />
+      {menu === undefined ? null : <TableMenu {...{ api, model, menu, table }} />}
+      {at === undefined || menu !== undefined ? null : (
+        <Panels
+          at={at}
+          position={position}
+          isEditing={editing !== undefined}
+          onEdit={() => table.edit(position)}
+        />
+      )}
+    </>
+  )
+}
+
+function Editor({ editing, table }: { readonly editing: Editing; readonly table: Table }) {
+  const { at, text, selectsAll } = editing
+  const draft = useCellDraft(at.place)
+  return (
+    <CellEditor
+      variable={at.variable}
+      environment={at.place.environment}
+      text={text}
+      selectsAll={selectsAll}
+      isWrong={draft?.fault !== undefined}
+      onType={table.type}
+      onSave={table.save}
+      onTakeBack={table.takeBack}
+    />
+  )
+}
+
+interface MenuProps {
+  readonly api: string
+  readonly model: TableModel
+  readonly menu: OpenMenu
+  readonly table: Table
+}
+
+function TableMenu({ api, model, menu, table }: MenuProps) {
+  const { position, startsWith } = menu
+  const { row, column } = position
+  const { label, items } = contentOf({ api, model, menu, table })
+  return (
+    <Menu
+      key={`${row} ${column}`}
+      label={label}
+      items={items}
+      anchor={() => document.querySelector(`#${cellId(row, column)}`)}
+      onClose={table.closeMenu}
+      startsWith={startsWith}
+    />
+  )
+}
+
+function contentOf({ api, model, menu, table }: MenuProps) {
+  const { position } = menu
+  const at = cellAt(api, model, position)
+  const label = labelOf(model, position)
+  if (at !== undefined)
+    return { label, items: menu.isChoice ? booleanItems(at) : cellItems(at, () => table.edit(position)) }
+  const [variable, environment] = [model.rows[position.row], model.columns[position.column]]
+  if (environment !== undefined) return { label, items: columnItems(api, environment) }
+  return { label, items: variable === undefined ? cornerItems(api) : rowItems(api, variable) }
+}
+
+const labelOf = ({ rows, columns }: TableModel, { row, column }: GridPosition): string =>
+  visibleText([rows[row]?.name, columns[column]?.name].filter((name) => name !== undefined).join(" in ")) ||
+  "Table"

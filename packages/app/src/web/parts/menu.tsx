@@ -1,0 +1,117 @@
+// A menu at a part of the page: arrows and first letters move, Enter does, Escape and a click elsewhere close.
+
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from "react"
+import { Anchored } from "./anchored.tsx"
+
+export interface MenuItem {
+  readonly label: string
+  readonly does: () => void
+  /** The key that does the same without the menu. */
+  readonly key?: string
+  /** What it is about, in a line below. */
+  readonly note?: string
+  readonly isDanger?: boolean
+  /** Of one choice among several: whether it is made. */
+  readonly isChosen?: boolean
+}
+
+interface Props {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  readonly anchor: () => Element | null
+  /** Where the focus is to go back to what the menu stands at, unless the person has gone elsewhere. */
+  readonly onClose: (goesBack: boolean) => void
+  /** The item that begins with it has the focus first. */
+  readonly startsWith?: string
+}
+
+export function Menu({ label, items, anchor, onClose, startsWith = "" }: Props) {
+  const menu = useRef<HTMLDivElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    const chosen = items.findIndex(({ isChosen }) => isChosen === true)
+    focusItem(menu.current, firstLike(items, startsWith) ?? Math.max(0, chosen))
+    // Once, when it opens.
+  }, [])
+  const close = (goesBack: boolean): void => {
+    if (isDone.current) return
+    isDone.current = true
+    onClose(goesBack)
+  }
+  const choose = (item: MenuItem): void => {
+    close(true)
+    item.does()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation()
+    const index = [...(menu.current?.children ?? [])].indexOf(document.activeElement ?? document.body)
+    const item = items[index]
+    const next = nextIndex(event.key, index, items)
+    if (event.key === "Escape" || event.key === "Tab") close(true)
+    else if ((event.key === "Enter" || event.key === " ") && item !== undefined) {
+      if (!event.repeat) choose(item)
+    } else if (next !== undefined) focusItem(menu.current, next)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Anchored anchor={anchor} className="menu-place">
+      <div
+        ref={menu}
+        role="menu"
+        aria-label={label}
+        className="menu"
+        onKeyDown={onKeyDown}
+        onBlur={(event: FocusEvent) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) close(false)
+        }}
+      >
+        {items.map((item) => (
+          <div
+            key={item.label}
+            role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
+            {...(item.isChosen === undefined ? {} : { "aria-checked": item.isChosen })}
+            tabIndex={-1}
+            className={item.isDanger === true ? "menu-item menu-item-danger" : "menu-item"}
+            onMouseEnter={(event) => event.currentTarget.focus()}
+            onClick={() => choose(item)}
+          >
+            <span>
+              {item.label}
+              {item.note === undefined ? null : <span className="menu-note">{item.note}</span>}
+            </span>
+            {item.key === undefined ? null : <kbd aria-hidden="true">{item.key}</kbd>}
+          </div>
+        ))}
+      </div>
+    </Anchored>
+  )
+}
+
+function focusItem(menu: HTMLElement | null, index: number): void {
+  const item = menu?.children[index]
+  if (item instanceof HTMLElement) item.focus()
+}
+
+function nextIndex(key: string, index: number, items: readonly MenuItem[]): number | undefined {
+  const { length } = items
+  switch (key) {
+    case "ArrowDown":
+      return (index + 1) % length
+    case "ArrowUp":
+      return (index + length - 1) % length
+    case "Home":
+      return 0
+    case "End":
+      return length - 1
+    default:
+      return firstLike(items, key, index + 1)
+  }
+}
+
+/** The item that begins with a text, looked for from an index on and around. */
+function firstLike(items: readonly MenuItem[], text: string, from = 0): number | undefined {
+  if (text.trim().length !== 1) return undefined
+  const order = items.map((_, step) => (from + step) % items.length)
+  return order.find((index) => items[index]?.label.toLowerCase().startsWith(text.toLowerCase()))
+}
