@@ -16,7 +16,12 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 /** A name that is allowed, by the kind of a field. */
-const good: Readonly<Record<string, string>> = { api: "shop", environment: "local", workflow: "checkout" }
+const good: Readonly<Record<string, string>> = {
+  api: "shop",
+  environment: "local",
+  parent: "local",
+  workflow: "checkout",
+}
 
 /** A file of each kind, by the kinds of the parts of its name. */
 const goodFiles = [
@@ -34,6 +39,13 @@ const fillers: Readonly<Record<string, unknown>> = {
   values: {},
   file: goodFiles[0],
   etag: null,
+  level: null,
+  verify: null,
+  variable: "apiKey",
+  purpose: "show",
+  cells: {},
+  names: [],
+  "schema-change": { do: "delete", name: "apiKey" },
 }
 
 interface NamedField {
