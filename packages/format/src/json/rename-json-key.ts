@@ -1,7 +1,7 @@
 // Gives a key of a JSON text another name, in its place. Every other byte stays as it was.
 
-import type { EditedJson, KeyPath } from "./edit-json.ts"
-import { createJsonLocator } from "./locate.ts"
+import type { EditedJson } from "./edit-json.ts"
+import { createJsonLocator, type JsonPointer } from "./locate.ts"
 import { stringEnd } from "./members.ts"
 import { parseJson } from "./parse-json.ts"
 import { isJsonObject, type JsonValue } from "./value.ts"
@@ -11,7 +11,7 @@ import { isJsonObject, type JsonValue } from "./value.ts"
  *
  *     renameJsonKey('{ "a": 1, "b": 2 }', ["a"], "c")   // { ok: true, text: '{ "c": 1, "b": 2 }' }
  */
-export function renameJsonKey(text: string, path: KeyPath, to: string): EditedJson {
+export function renameJsonKey(text: string, path: JsonPointer, to: string): EditedJson {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   const body = text.slice(mark.length)
   const parsed = parseJson(body)
@@ -25,9 +25,12 @@ export function renameJsonKey(text: string, path: KeyPath, to: string): EditedJs
   return { ok: true, text: mark + edited }
 }
 
-function ownerOf(root: JsonValue, keys: readonly string[]): Readonly<Record<string, JsonValue>> | undefined {
+function ownerOf(root: JsonValue, steps: JsonPointer): Readonly<Record<string, JsonValue>> | undefined {
   let here: JsonValue | undefined = root
-  for (const key of keys)
-    here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined
-  return here !== undefined && isJsonObject(here) ? here : undefined
+  for (const step of steps)
+    here =
+      typeof here === "object" && here !== null && Object.hasOwn(here, step)
+        ? (here as Readonly<Record<string | number, JsonValue>>)[step]
+        : undefined
+  return isJsonObject(here) ? here : undefined
 }

@@ -13,11 +13,16 @@ import type { FileName } from "../../api.ts"
 import { useProject } from "../data/use-project.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { AssertForm } from "./assert-form.tsx"
+import { ConditionForm } from "./condition-form.tsx"
 import { apiOfBlock, type Reading } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 import { FormProvider, useOwnProblems } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
+import { GroupForm } from "./group-form.tsx"
+import { LoopForm } from "./loop-form.tsx"
 import { RequestForm } from "./request-form.tsx"
+import { ScriptForm } from "./script-form.tsx"
+import { TransformForm } from "./transform-form.tsx"
 
 interface Props {
   /** The workflow. */
@@ -52,7 +57,8 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
   return (
     <ReadingContext value={reading}>
       <FormProvider
-        key={place}
+        // Another block in its place is another form.
+        key={`${place} ${JSON.stringify(block["id"] ?? null)}`}
         file={file}
         base={pointer}
         text={text}
@@ -75,9 +81,14 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
 
 type KindForm = ComponentType<{ readonly block: JsonObject }>
 
-const forms: { readonly [K in BlockKind]?: KindForm } = {
+const forms: { readonly [K in BlockKind]: KindForm } = {
   request: RequestForm,
   assert: AssertForm,
+  transform: TransformForm,
+  condition: ConditionForm,
+  loop: LoopForm,
+  group: GroupForm,
+  script: ScriptForm,
 }
 
 function formOf(type: JsonValue | undefined): KindForm | undefined {

@@ -3,13 +3,13 @@
 import { useLayoutEffect, useRef, useState } from "react"
 import { isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "../../api.ts"
-import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { bodyFields, findFields, likelyForm, requiredFields, type BodyField } from "./body-fields.ts"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 import { Picker } from "./picker.tsx"
 import { ValueInput } from "./value-input.tsx"
+import { ValueRow } from "./value-row.tsx"
 
 interface Props {
   readonly pointer: JsonPointer
@@ -92,60 +92,37 @@ interface RowProps {
 
 function Row({ path, pointer, upTo, value, field, isRequired, onDrop }: RowProps) {
   const form = useForm()
-  const problems = useFieldProblems(pointer)
   const label = `body ${visibleText(path)}`
   const write = (next: JsonValue | undefined): void =>
     next === undefined ? form.unset(pointer, upTo) : form.set(pointer, next)
   const { view } = field ?? {}
   const likely = likelyForm(view)
+  const remove = (): void => {
+    onDrop()
+    if (value !== undefined) write(undefined)
+  }
   return (
-    <div className="param-row">
-      <span
-        className="param-name"
-        title={view?.description === undefined ? undefined : visibleText(view.description)}
-      >
-        <code>
-          <ShownText text={path} />
-        </code>
-        {isRequired ? <span className="param-required">required</span> : null}
-        <span className="param-place">{visibleText(view?.words ?? "")}</span>
-      </span>
-      <ValueInput
-        label={label}
-        value={value}
-        likely={likely}
-        placeholder={value === undefined ? "not set" : "empty"}
-        values={view?.values}
-        aria-invalid={problems.some(({ severity }) => severity === "error")}
-        onChange={write}
-      />
-      <span className="row-buttons">
-        {value !== undefined || likely !== "text" ? null : (
-          <button
-            type="button"
-            className="quiet-button"
-            aria-label={`Send ${label} empty`}
-            onClick={() => write("")}
-          >
-            empty
-          </button>
-        )}
-        {value === undefined && isRequired ? null : (
-          <button
-            type="button"
-            className="row-button"
-            aria-label={`Remove ${label}`}
-            title="Remove"
-            onClick={() => {
-              onDrop()
-              if (value !== undefined) write(undefined)
-            }}
-          >
-            ✕
-          </button>
-        )}
-      </span>
-      <FieldProblems problems={problems} />
-    </div>
+    <ValueRow
+      name={path}
+      label={label}
+      pointer={pointer}
+      isRequired={isRequired}
+      words={view?.words ?? ""}
+      description={view?.description}
+      onEmpty={value === undefined && likely === "text" ? () => write("") : undefined}
+      onRemove={value === undefined && isRequired ? undefined : remove}
+    >
+      {(isBad) => (
+        <ValueInput
+          label={label}
+          value={value}
+          likely={likely}
+          placeholder={value === undefined ? "not set" : "empty"}
+          values={view?.values}
+          aria-invalid={isBad}
+          onChange={write}
+        />
+      )}
+    </ValueRow>
   )
 }

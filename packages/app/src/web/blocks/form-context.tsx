@@ -16,8 +16,8 @@ export interface FormState {
   readonly set: (pointer: JsonPointer, value: JsonValue) => void
   /** Removes it, and objects that are empty then, from `upTo` on inwards. */
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
-  /** Several edits as one step. */
-  readonly change: (edit: (text: TextEdit) => void) => void
+  /** Several edits as one step; those of one `merge` that follow each other are one too. */
+  readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
 }
 
 interface FormContextValue {
@@ -71,7 +71,7 @@ function formState(file: FileName, base: JsonPointer): FormState {
     base,
     set: (pointer, value) => apply((text) => text.set(pointer, value), mergeOf(pointer)),
     unset: (pointer, upTo) => apply((text) => text.unset(pointer, upTo), mergeOf(pointer)),
-    change: (edit) => apply(edit),
+    change: apply,
   }
 }
 

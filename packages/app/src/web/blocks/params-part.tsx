@@ -3,7 +3,6 @@
 import { useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "../../api.ts"
-import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
@@ -17,6 +16,7 @@ import {
   type ParamSuggestion,
 } from "./param-rows.ts"
 import { Picker } from "./picker.tsx"
+import { ValueRow } from "./value-row.tsx"
 import { textOf } from "./value-text.ts"
 
 interface Props {
@@ -85,63 +85,36 @@ interface RowProps {
 
 function Row({ row, pointer, upTo, onDrop }: RowProps) {
   const form = useForm()
-  const problems = useFieldProblems(pointer)
   const { place, name, value, view } = row
   const label = `${placeWords[place]} ${visibleText(name)}`
   const isRequired = view?.required === true
-  const write = (text: string): void => (text === "" ? form.unset(pointer, upTo) : form.set(pointer, text))
   const values = view?.values?.map((one) => (typeof one === "string" ? one : textOf(one)))
+  const remove = (): void => {
+    onDrop()
+    if (value !== undefined) form.unset(pointer, upTo)
+  }
   return (
-    <div className="param-row">
-      <span
-        className="param-name"
-        title={view?.description === undefined ? undefined : visibleText(view.description)}
-      >
-        <code>
-          <ShownText text={name} />
-        </code>
-        {isRequired ? <span className="param-required">required</span> : null}
-        <span className="param-place">
-          {placeWords[place]}
-          {view === undefined || view.words === "" ? "" : ` · ${visibleText(view.words)}`}
-        </span>
-      </span>
-      <LiveInput
-        label={label}
-        aria-invalid={problems.some(({ severity }) => severity === "error")}
-        value={value === undefined ? "" : textOf(value)}
-        reads="text"
-        placeholder={value === undefined ? "not set" : "empty"}
-        values={values}
-        onChange={write}
-      />
-      <span className="row-buttons">
-        {value !== undefined || place === "path" ? null : (
-          <button
-            type="button"
-            className="quiet-button"
-            aria-label={`Send ${label} empty`}
-            onClick={() => form.set(pointer, "")}
-          >
-            empty
-          </button>
-        )}
-        {value === undefined && isRequired ? null : (
-          <button
-            type="button"
-            className="row-button"
-            aria-label={`Remove ${label}`}
-            title="Remove"
-            onClick={() => {
-              onDrop()
-              if (value !== undefined) form.unset(pointer, upTo)
-            }}
-          >
-            ✕
-          </button>
-        )}
-      </span>
-      <FieldProblems problems={problems} />
-    </div>
+    <ValueRow
+      name={name}
+      label={label}
+      pointer={pointer}
+      isRequired={isRequired}
+      words={[placeWords[place], view?.words ?? ""].filter((part) => part !== "").join(" · ")}
+      description={view?.description}
+      onEmpty={value === undefined && place !== "path" ? () => form.set(pointer, "") : undefined}
+      onRemove={value === undefined && isRequired ? undefined : remove}
+    >
+      {(isBad) => (
+        <LiveInput
+          label={label}
+          aria-invalid={isBad}
+          value={value === undefined ? "" : textOf(value)}
+          reads="text"
+          placeholder={value === undefined ? "not set" : "empty"}
+          values={values}
+          onChange={(text) => (text === "" ? form.unset(pointer, upTo) : form.set(pointer, text))}
+        />
+      )}
+    </ValueRow>
   )
 }

@@ -7,7 +7,7 @@ import { TextField } from "./text-field.tsx"
 export type ScriptContextName = "assert" | "condition" | "transform" | "script"
 
 interface Props {
-  readonly script: JsonValue
+  readonly script: JsonValue | undefined
   readonly context: ScriptContextName
 }
 

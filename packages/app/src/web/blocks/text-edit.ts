@@ -6,6 +6,7 @@ import {
   isJsonObject,
   moveJsonItem,
   parseJson,
+  renameJsonKey,
   setJsonAt,
   type EditedJson,
   type JsonPointer,
@@ -36,6 +37,11 @@ export class TextEdit {
     if (upTo === undefined) return this
     const emptied = this.#emptied(pointer, upTo.length)
     return emptied === undefined ? this : this.#take(deleteJsonAt(this.#text, this.#at(emptied)))
+  }
+
+  /** In its place among the others. */
+  renameKey(pointer: JsonPointer, name: string): this {
+    return this.#take(renameJsonKey(this.#text, this.#at(pointer), name))
   }
 
   insert(array: JsonPointer, index: number, value: JsonValue): this {

@@ -1,15 +1,19 @@
-// A saved request, and the block that sends it.
+// A saved request: its form, its text, and the block that sends it.
 
 import type { ApiView } from "../../api.ts"
-import { requestFile } from "../data/project-files.ts"
-import { useProblemsOf } from "../data/use-problems.ts"
+import { EditArea } from "../editing/edit-area.tsx"
+import { FileEditor } from "../editing/file-editor.tsx"
+import { useOpenFile } from "../editing/open-files.ts"
+import { SaveBar } from "../editing/save-bar.tsx"
 import { PlaceLink } from "../places/place-link.tsx"
+import { RequestActions } from "../requests/request-actions.tsx"
+import { requestFileName } from "../requests/request-files.ts"
+import { RequestForm } from "../requests/request-form.tsx"
+import { Tabs } from "../run/tabs.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import { blockSnippet } from "./block-snippet.ts"
-import { Facts } from "./facts.tsx"
-import { FileName } from "./file-name.tsx"
 import { Missing } from "./missing.tsx"
-import { OwnProblems } from "./own-problems.tsx"
 import { SnippetSection } from "./snippet-section.tsx"
 import { ViewHead } from "./view-head.tsx"
 
@@ -20,41 +24,48 @@ interface Props {
 }
 
 export function RequestPage({ api, resource, name }: Props) {
-  const request = api.requests.find((known) => known.resource === resource && known.name === name)
-  const file = requestFile(api.name, resource, name)
-  const problems = useProblemsOf((path) => path === file)
-  if (request === undefined) return <Missing what="saved request" name={`${resource}/${name}`} />
-  const { target, description } = request
+  const file = requestFileName(api.name, { resource, request: name })
+  const open = useOpenFile(file)
+  if (open.state === "missing") return <Missing what="saved request" name={`${resource}/${name}`} />
+  const isBroken = open.state === "ready" && open.value === undefined
+  const form = {
+    name: "Form",
+    render: () => (open.state === "ready" ? <RequestForm name={file} file={open} /> : null),
+  }
+  const json = {
+    name: "JSON",
+    render: () => <FileEditor name={file} label={`Text of ${visibleText(open.path)}`} />,
+  }
+  const snippet = {
+    name: "Use in a workflow",
+    render: () => <SnippetSection snippet={blockSnippet({ api: api.name, resource, instance: name })} />,
+  }
   return (
-    <div className="view">
-      <ViewHead
-        what={
-          <>
-            Saved request of{" "}
-            <PlaceLink to={{ kind: "api", api: api.name }}>
-              <ShownText text={api.name} />
-            </PlaceLink>
-          </>
-        }
-        name={name}
-        description={description}
-      />
-      <Facts
-        facts={[
-          ["Resource", <ShownText text={resource} />],
-          target === undefined
-            ? undefined
-            : [
-                "Sends",
-                <code className="wrap">
-                  <ShownText text={target} />
-                </code>,
-              ],
-          ["File", <FileName path={file} />],
-        ]}
-      />
-      <OwnProblems problems={problems} />
-      <SnippetSection snippet={blockSnippet({ api: api.name, resource, instance: name })} />
+    <div className="view view-request">
+      <div className="view-top">
+        <ViewHead
+          what={
+            <>
+              Saved request of{" "}
+              <PlaceLink to={{ kind: "api", api: api.name }}>
+                <ShownText text={api.name} />
+              </PlaceLink>
+              {" · "}
+              <ShownText text={resource} />
+            </>
+          }
+          name={name}
+        />
+        <RequestActions api={api} name={{ resource, request: name }} file={open} />
+      </div>
+      <SaveBar name={file} />
+      <EditArea name={file} className="request-area">
+        <Tabs
+          key={String(isBroken)}
+          label="Saved request"
+          tabs={isBroken ? [json, snippet] : [form, json, snippet]}
+        />
+      </EditArea>
     </div>
   )
 }

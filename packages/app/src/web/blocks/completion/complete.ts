@@ -11,8 +11,8 @@ import {
   type Member,
 } from "./known-value.ts"
 
-/** `path`: the whole text is a path. `text`: paths stand in its tokens. */
-export type Reads = "path" | "text"
+/** `path`: the whole text is a path. `text`: paths stand in its tokens. `none`: it is taken as it stands. */
+export type Reads = "path" | "text" | "none"
 
 /** What the first name of a path may be. */
 export interface Root {
@@ -31,6 +31,7 @@ interface PathAtCaret {
 
 /** The path that the caret stands in or behind; undefined where there is none. */
 export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
+  if (reads === "none") return undefined
   const before = text.slice(0, caret)
   const open = openToken(before)
   if (open !== undefined) {

@@ -1,0 +1,22 @@
+// The form of a condition block: the check that decides which branch is run.
+
+import type { JsonObject } from "@callsheet/format"
+import { AssertionFields } from "./assertion-fields.tsx"
+import { CheckPart } from "./check-part.tsx"
+import { useNewAssertion } from "./use-new-assertion.ts"
+
+export function ConditionForm({ block }: { readonly block: JsonObject }) {
+  const newAssertion = useNewAssertion()
+  return (
+    <CheckPart
+      block={block}
+      field="if"
+      label="Decides by"
+      words="Assertion"
+      empty={newAssertion}
+      context="condition"
+    >
+      <AssertionFields pointer={["if"]} value={block["if"]} name="Check" />
+    </CheckPart>
+  )
+}

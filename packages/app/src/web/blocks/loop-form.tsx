@@ -1,0 +1,140 @@
+// The form of a loop block: its mode, and the fields of that mode alone.
+
+import { useState } from "react"
+import type { JsonObject, JsonValue, LoopMode } from "@callsheet/format"
+import { undoFile } from "../editing/open-files.ts"
+import { AssertionFields } from "./assertion-fields.tsx"
+import { CheckPart, Lost } from "./check-part.tsx"
+import { ChoiceField } from "./choice-field.tsx"
+import { useForm } from "./form-context.tsx"
+import { NumberInput } from "./number-input.tsx"
+import { TextField } from "./text-field.tsx"
+import { useNewAssertion } from "./use-new-assertion.ts"
+
+const modes: readonly (readonly [LoopMode, string])[] = [
+  ["times", "times: so many times"],
+  ["forEach", "forEach: once for each item of an array"],
+  ["until", "until: again until a check passes"],
+]
+
+/** What each mode may have, and no other. */
+export const modeFields: { readonly [M in LoopMode]: readonly string[] } = {
+  times: ["count", "execution"],
+  forEach: ["source", "execution"],
+  until: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
+}
+
+export const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
+  [...new Set(Object.values(modeFields).flat())].filter(
+    (field) => !modeFields[mode].includes(field) && Object.hasOwn(block, field),
+  )
+
+export function LoopForm({ block }: { readonly block: JsonObject }) {
+  const form = useForm()
+  const newAssertion = useNewAssertion()
+  const [lost, setLost] = useState<string>()
+  const { mode } = block
+  const choose = (next: string): void => {
+    const chosen = modes.find(([known]) => known === next)?.[0]
+    if (chosen === undefined) return
+    const foreign = foreignFields(block, chosen)
+    form.change((text) => {
+      for (const field of foreign) text.unset([field])
+      text.set(["mode"], chosen)
+      if (chosen === "times" && block["count"] === undefined) text.set(["count"], 1)
+      if (chosen === "forEach" && block["source"] === undefined) text.set(["source"], "")
+      if (chosen === "until" && block["until"] === undefined && block["script"] === undefined)
+        text.set(["until"], newAssertion())
+    })
+    setLost(foreign.length === 0 ? undefined : `Only another mode has ${listed(foreign)}: removed.`)
+  }
+  const undo = (): void => {
+    undoFile(form.file)
+    setLost(undefined)
+  }
+  return (
+    <>
+      <ChoiceField label="Mode" pointer={["mode"]} value={mode} choices={modes} onChoose={choose} />
+      {lost === undefined ? null : <Lost words={lost} onUndo={undo} />}
+      <ModeFields block={block} newAssertion={newAssertion} />
+      <TextField
+        label="Iterator"
+        pointer={["iteratorVar"]}
+        value={block["iteratorVar"]}
+        reads="none"
+        placeholder="none"
+        note={
+          mode === "forEach"
+            ? "The name of the item, for {{tokens}} inside."
+            : "The name of the number, for {{tokens}} inside."
+        }
+      />
+      {mode === "until" ? null : (
+        <ChoiceField
+          label="Iterations"
+          pointer={["execution"]}
+          value={block["execution"]}
+          absent="one after the other"
+          choices={[
+            ["sequential", "sequential"],
+            ["parallel", "parallel: at once"],
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ")
+
+interface ModeProps {
+  readonly block: JsonObject
+  readonly newAssertion: () => JsonValue
+}
+
+function ModeFields({ block, newAssertion }: ModeProps) {
+  switch (block["mode"]) {
+    case "times":
+      return <NumberInput label="Count" pointer={["count"]} value={block["count"]} />
+    case "forEach":
+      return (
+        <TextField
+          label="Source"
+          pointer={["source"]}
+          value={block["source"]}
+          reads="path"
+          placeholder="block.response.body.items"
+          isRequired
+        />
+      )
+    case "until":
+      return <UntilFields block={block} newAssertion={newAssertion} />
+    default:
+      return null
+  }
+}
+
+function UntilFields({ block, newAssertion }: ModeProps) {
+  return (
+    <>
+      <CheckPart
+        block={block}
+        field="until"
+        label="Ends by"
+        words="Assertion"
+        empty={newAssertion}
+        context="condition"
+      >
+        <AssertionFields pointer={["until"]} value={block["until"]} name="Check" />
+      </CheckPart>
+      <NumberInput
+        label="At most"
+        pointer={["maxIterations"]}
+        value={block["maxIterations"]}
+        placeholder="100"
+        unit="iterations"
+      />
+      <NumberInput label="Wait" pointer={["delayMs"]} value={block["delayMs"]} placeholder="0" unit="ms" />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+// A row of a list of named values: what the name is, its value, and how it goes.
+
+import type { ReactNode } from "react"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { useFieldProblems } from "./form-context.tsx"
+import { FieldProblems } from "./form-field.tsx"
+
+interface Props {
+  readonly name: string
+  /** What the row is called where no label is. */
+  readonly label: string
+  readonly pointer: JsonPointer
+  readonly isRequired: boolean
+  readonly words: string
+  readonly description?: string | undefined
+  /** Absent where an empty text cannot be given, or is there already. */
+  readonly onEmpty?: (() => void) | undefined
+  /** Absent where the row stays whatever is set. */
+  readonly onRemove?: (() => void) | undefined
+  readonly children: (isBad: boolean) => ReactNode
+}
+
+export function ValueRow(props: Props) {
+  const { name, label, pointer, isRequired, words, description, onEmpty, onRemove, children } = props
+  const problems = useFieldProblems(pointer)
+  return (
+    <div className="param-row">
+      <span className="param-name" title={description === undefined ? undefined : visibleText(description)}>
+        <code>
+          <ShownText text={name} />
+        </code>
+        {isRequired ? <span className="param-required">required</span> : null}
+        {words === "" ? null : (
+          <span className="param-place">
+            <ShownText text={words} />
+          </span>
+        )}
+      </span>
+      {children(hasErrors(problems))}
+      <span className="row-buttons">
+        {onEmpty === undefined ? null : (
+          <button type="button" className="quiet-button" aria-label={`Send ${label} empty`} onClick={onEmpty}>
+            empty
+          </button>
+        )}
+        {onRemove === undefined ? null : (
+          <button
+            type="button"
+            className="row-button"
+            aria-label={`Remove ${label}`}
+            title="Remove"
+            onClick={onRemove}
+          >
+            ✕
+          </button>
+        )}
+      </span>
+      <FieldProblems problems={problems} />
+    </div>
+  )
+}
+
+const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some(({ severity }) => severity === "error")

@@ -1,0 +1,36 @@
+// A value of a JSON text as a text of its own: without the margin that it has in the file, and back with it. Pure.
+
+import { jsonRangeAt, parseJson, type JsonPointer } from "@callsheet/format"
+
+/** The text of the value as it stands in the file; undefined where there is none. */
+export function innerText(text: string, pointer: JsonPointer): string | undefined {
+  const range = jsonRangeAt(text, pointer)
+  if (range === undefined) return undefined
+  return withoutMargin(text.slice(range.from, range.to), marginAt(text, range.from))
+}
+
+/** The file with this text in place of the value; undefined where the text is no JSON. No other byte changes. */
+export function withInnerText(text: string, pointer: JsonPointer, inner: string): string | undefined {
+  const range = jsonRangeAt(text, pointer)
+  if (range === undefined || !parseJson(inner).ok) return undefined
+  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+  const margin = marginAt(text, range.from)
+  const written = inner
+    .trim()
+    .split(/\r\n|\n|\r/)
+    .join(eol + margin)
+  return text.slice(0, range.from) + written + text.slice(range.to)
+}
+
+/** Line breaks stand between values alone: in strings JSON has none. */
+const withoutMargin = (value: string, margin: string): string =>
+  value
+    .split(/\r\n|\n|\r/)
+    .map((line, index) => (index > 0 && line.startsWith(margin) ? line.slice(margin.length) : line))
+    .join("\n")
+
+/** The blanks at the start of the line that holds `at`. */
+function marginAt(text: string, at: number): string {
+  const start = Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
+  return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? ""
+}

@@ -1,0 +1,81 @@
+// Asks for the resource and the name of a saved request: a new one, a copy, or another name.
+
+import { useId, useState } from "react"
+import type { SavedRequestView } from "../../api.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { objectToRequestName, type RequestName } from "./request-names.ts"
+
+interface Props {
+  readonly title: string
+  readonly does: string
+  readonly first: RequestName
+  readonly taken: readonly SavedRequestView[]
+  /** Resolves to what stood in the way. */
+  readonly onDo: (name: RequestName) => Promise<string | undefined>
+  readonly onClose: () => void
+}
+
+export function NameDialog({ title, does, first, taken, onDo, onClose }: Props) {
+  const id = useId()
+  const [name, setName] = useState(first)
+  const [fault, setFault] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    const objection = objectToRequestName(name, taken)
+    setFault(objection)
+    if (objection !== undefined || isBusy) return
+    setBusy(true)
+    const failure = await onDo(name)
+    setBusy(false)
+    if (failure === undefined) onClose()
+    else setFault(failure)
+  }
+  return (
+    <Dialog label={title} className="dialog-confirm dialog-name" onClose={onClose} isForm>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <h2>{title}</h2>
+        {(
+          [
+            ["resource", "Resource"],
+            ["request", "Name"],
+          ] as const
+        ).map(([field, words]) => (
+          <div key={field} className="form-field">
+            <label className="form-label" htmlFor={`${id}-${field}`}>
+              {words}
+            </label>
+            <input
+              id={`${id}-${field}`}
+              type="text"
+              className="form-input"
+              autoFocus={field === "request"}
+              autoComplete="off"
+              spellCheck={false}
+              aria-invalid={fault !== undefined}
+              aria-describedby={`${id}-fault`}
+              value={name[field]}
+              onFocus={(event) => event.target.select()}
+              onChange={(event) => setName({ ...name, [field]: event.target.value })}
+            />
+          </div>
+        ))}
+        <p id={`${id}-fault`} role="alert" className="form-fault dialog-fault">
+          {fault}
+        </p>
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button button-main">
+            {does}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+// Saved requests as files: made, and opened.
+
+import { setJsonAt, type JsonObject } from "@callsheet/format"
+import type { FileName } from "../../api.ts"
+import { call } from "../connection/call.ts"
+import { Refused } from "../connection/send.ts"
+import { queryClient } from "../data/query-client.ts"
+import { goTo } from "../places/use-place.ts"
+import type { RequestName } from "./request-names.ts"
+
+export const requestFileName = (
+  api: string,
+  { resource, request }: RequestName,
+): FileName & { readonly kind: "request" } => ({ kind: "request", api, resource, request })
+
+/** In the layout of the files that `callsheet init` writes. */
+export function newRequestText(content: JsonObject): string {
+  const edited = setJsonAt("{}\n", ["version"], 1)
+  let text = edited.ok ? edited.text : "{}\n"
+  for (const [key, value] of Object.entries(content)) {
+    const next = setJsonAt(text, [key], value)
+    if (next.ok) text = next.text
+  }
+  return text
+}
+
+/** Writes a new file, and goes there. Resolves to what stood in the way. */
+export async function createRequest(
+  api: string,
+  name: RequestName,
+  text: string,
+): Promise<string | undefined> {
+  try {
+    await call("files.save", { file: requestFileName(api, name), etag: null, text })
+  } catch (error) {
+    return failureWords(error)
+  }
+  // The place is of a request that the project has by then.
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  goTo({ kind: "request", api, ...name })
+  return undefined
+}
+
+export function failureWords(error: unknown): string {
+  if (!(error instanceof Refused)) return "callsheet app does not answer."
+  const { message, hint, code } = error.failure
+  if (code === "file-changed") return "There is a file of this name already."
+  return hint === undefined ? message : `${message} (${hint})`
+}

@@ -1,0 +1,131 @@
+// What a saved request sends: an operation of the document, or a method and a path.
+
+import { useId } from "react"
+import type { JsonObject } from "@callsheet/format"
+import type { OperationDetail } from "../../api.ts"
+import { LiveInput } from "../blocks/live-input.tsx"
+import { useForm } from "../blocks/form-context.tsx"
+import { FormField } from "../blocks/form-field.tsx"
+import { findOperations, namesOf, type OperationSuggestion } from "../blocks/operation-search.ts"
+import { OperationNote } from "../blocks/request-form.tsx"
+import { Picker } from "../blocks/picker.tsx"
+import { TextField } from "../blocks/text-field.tsx"
+import { textOf } from "../blocks/value-text.ts"
+import { useOperations } from "../data/use-operations.ts"
+import { useProject } from "../data/use-project.ts"
+
+interface Props {
+  readonly api: string
+  readonly request: JsonObject
+  readonly detail: OperationDetail | undefined
+}
+
+const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+export function TargetFields({ api, request, detail }: Props) {
+  const form = useForm()
+  const isPath = request["path"] !== undefined || request["method"] !== undefined
+  const choose = (toPath: boolean): void =>
+    form.change((text) => {
+      if (toPath) {
+        text.unset(["operation"])
+        text.set(["method"], detail?.method ?? "GET").set(["path"], detail?.path ?? "/")
+      } else {
+        text.unset(["method"]).unset(["path"])
+        text.set(["operation"], detail?.name ?? "")
+      }
+    })
+  return (
+    <>
+      <Choice isPath={isPath} onChoose={choose} />
+      {isPath ? (
+        <PathFields request={request} detail={detail} />
+      ) : (
+        <OperationField api={api} request={request} detail={detail} />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly isPath: boolean
+  readonly onChoose: (toPath: boolean) => void
+}
+
+function Choice({ isPath, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="form-field" role="radiogroup" aria-labelledby={id}>
+      <span id={id} className="form-label">
+        Sends
+      </span>
+      <span className="form-control form-radios">
+        {[false, true].map((toPath) => (
+          <label key={String(toPath)} className="form-radio">
+            <input type="radio" name={id} checked={isPath === toPath} onChange={() => onChoose(toPath)} />
+            {toPath ? "a method and a path" : "an operation"}
+          </label>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
+  const form = useForm()
+  const { method, path } = request
+  return (
+    <>
+      <FormField label="Method" pointer={["method"]}>
+        {(props) => (
+          <LiveInput
+            {...props}
+            value={method === undefined ? "" : textOf(method)}
+            reads="none"
+            values={methods}
+            onChange={(text) => form.set(["method"], text)}
+          />
+        )}
+      </FormField>
+      <TextField
+        label="Path"
+        pointer={["path"]}
+        value={path}
+        reads="text"
+        placeholder="/orders/{id}"
+        isRequired
+        note={detail === undefined ? undefined : <OperationNote detail={detail} />}
+      />
+    </>
+  )
+}
+
+function OperationField({ api, request, detail }: Props) {
+  const form = useForm()
+  const { data: project } = useProject()
+  const hasDocument = project?.apis.find(({ name }) => name === api)?.document !== undefined
+  const [operations] = useOperations(hasDocument ? [api] : [])
+  const pointer = ["operation"]
+  const { operation } = request
+  return (
+    <FormField
+      label="Operation"
+      pointer={pointer}
+      note={detail === undefined ? undefined : <OperationNote detail={detail} />}
+    >
+      {(props) => (
+        <Picker
+          {...props}
+          value={operation === undefined ? "" : textOf(operation)}
+          placeholder={hasDocument ? "find an operation…" : "the API has no document"}
+          find={(query) => findOperations(api, operations?.view, query)}
+          onPick={(suggestion) => {
+            const picked = (suggestion as OperationSuggestion).operation
+            form.set(pointer, namesOf(picked, operations?.view).operation)
+          }}
+          onText={(text) => form.set(pointer, text)}
+        />
+      )}
+    </FormField>
+  )
+}
