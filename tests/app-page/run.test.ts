@@ -109,9 +109,12 @@ describe.runIf(hasBrowser)("running from the page", () => {
   it("shows the report of a run before", async () => {
     const page = await openWorkflow("green")
     await page.getByLabel("shop environment").selectOption("local")
+    const runs = page.locator(".history-run")
     for (const customer of ["Ada", "Grace"]) {
       await page.getByLabel("customer").fill(customer)
+      const before = await runs.count()
       await page.keyboard.press("Control+Enter")
+      await expect.poll(() => runs.count()).toBe(before + 1)
       await ended(page, "passed")
     }
     const body = detail(page).getByRole("group", { name: "request body" })

@@ -14,8 +14,8 @@ describe.runIf(hasBrowser)("running from the page", () => {
   })
   afterAll(() => project.close())
 
-  const openWorkflow = async (workflow: string, colorScheme: "light" | "dark" = "light"): Promise<Page> => {
-    const page = await open(await project.link(), { colorScheme })
+  const openWorkflow = async (workflow: string, expected?: RegExp): Promise<Page> => {
+    const page = await open(await project.link(), expected === undefined ? {} : { expected })
     page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate((to) => (window.location.hash = to), `#/workflows/${workflow}`)
@@ -44,7 +44,53 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await expect.poll(() => page.locator(".history-run").count()).toBe(2)
     expect(await dialog.count()).toBe(0)
   })
+
+  it("runs to a block, and one alone, from the report, by keys and from the palette", async () => {
+    const page = await openWorkflow("failing")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "failed")
+    const sent = (): number => project.api.requests.length
+    let before = sent()
+    await reportRow(page, "shelf").click()
+    await page.getByRole("button", { name: "Run only this" }).click()
+    await page.locator(".run-summary .tag", { hasText: "only shelf" }).waitFor()
+    await ended(page, "failed")
+    expect(sent()).toBe(before)
+    await expect.poll(() => rows(page)).toEqual(["shelf", "fine", "cheap"])
+    await reportRow(page, "fine").click()
+    await page.keyboard.press("Control+Shift+Enter")
+    await page.locator(".run-summary .tag", { hasText: "to fine" }).waitFor()
+    await ended(page, "passed")
+    expect(sent()).toBe(before + 1)
+    before = sent()
+    await page.keyboard.press("Alt+Enter")
+    await page.locator(".run-summary .tag", { hasText: "only fine" }).waitFor()
+    expect(sent()).toBe(before)
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("run to good")
+    await page.keyboard.press("Enter")
+    await page.locator(".run-summary .tag", { hasText: "to good" }).waitFor()
+    await ended(page, "passed")
+    expect(sent()).toBe(before + 1)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it("says to run the workflow once first, where there are no results", async () => {
+    const page = await openWorkflow("slow", /status of 400/)
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("run only first")
+    await page.keyboard.press("Enter")
+    await page.getByText("run the workflow once first").waitFor()
+  })
 })
+
+const reportRow = (page: Page, label: string) =>
+  page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: label }).first()
+
+const rows = (page: Page): Promise<string[]> =>
+  page.getByRole("tree", { name: "Report" }).locator(".report-label").allTextContents()
 
 const ended = (page: Page, status: string): Promise<void> =>
   page.locator(".run-summary .outcome", { hasText: status }).waitFor()

@@ -53,9 +53,11 @@ function findBlock(blocks: Blocks, id: string): Visit {
     ids.push(visit.block.id)
   }
   const hint = suggest(id, ids)
-  throw new CallsheetError("block-unknown", `the workflow has no block ${JSON.stringify(id)}`, {
-    ...(hint === undefined ? {} : { hint }),
-  })
+  throw new CallsheetError(
+    "block-unknown",
+    `the workflow has no block ${JSON.stringify(id)}`,
+    hint === undefined ? {} : { hint },
+  )
 }
 
 interface Level {

@@ -96,6 +96,12 @@ export function useDirtyFiles(): ReadonlySet<string> {
   return useMemo(() => new Set(keys === "" ? [] : keys.split("\n")), [keys])
 }
 
+/** Open files with unsaved changes, for what happens outside of a component. */
+export const dirtyFilesNow = (): readonly FileName[] =>
+  [...files.store.getState().values()].flatMap(({ name, file }) =>
+    file !== undefined && isDirty(file) ? [name] : [],
+  )
+
 function openFileOf(
   name: FileName,
   entry: FileEntry | undefined,

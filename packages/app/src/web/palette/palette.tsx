@@ -4,6 +4,7 @@ import { useMemo, useState } from "react"
 import type { ProjectView } from "../../api.ts"
 import { environmentCommands } from "../environments/environment-commands.ts"
 import { Dialog } from "../parts/dialog.tsx"
+import { runCommands } from "../run/run-commands.ts"
 import { pageEntries } from "../search/entries.ts"
 import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
@@ -18,7 +19,7 @@ interface Props {
 export function Palette({ project, onClose }: Props) {
   const [query, setQuery] = useState("")
   const { entries } = useEntries(project, true)
-  const commands = useMemo(() => environmentCommands(project), [project])
+  const commands = useMemo(() => [...runCommands(project), ...environmentCommands(project)], [project])
   const hits = useMemo(
     () => findEntries([...pageEntries, ...entries, ...commands], query),
     [entries, commands, query],

@@ -10,6 +10,7 @@ import { duration } from "./durations.ts"
 import { ExchangeView } from "./exchange-view.tsx"
 import { IterationCounts } from "./iteration-counts.tsx"
 import type { ReportRow } from "./report-rows.ts"
+import { RunBlockActions } from "./run-block-actions.tsx"
 
 const skipped = {
   branch: "Skipped: it is in the branch that was not taken.",
@@ -17,7 +18,14 @@ const skipped = {
   cancelled: "Skipped: the run was stopped before it.",
 } as const
 
-export function BlockDetail({ row }: { readonly row: ReportRow }) {
+interface Props {
+  readonly row: ReportRow
+  readonly workflow: string
+  /** The id that the file has; absent where the block is not in it any more. */
+  readonly written: string | undefined
+}
+
+export function BlockDetail({ row, workflow, written }: Props) {
   const { block, status, label } = row
   return (
     <section className="block-detail" aria-label="Selected block">
@@ -31,6 +39,7 @@ export function BlockDetail({ row }: { readonly row: ReportRow }) {
             ? ""
             : ` in ${duration(block.durationMs)}`}
         </p>
+        {written === undefined ? null : <RunBlockActions workflow={workflow} block={written} />}
       </header>
       {block === undefined ? null : <BlockParts block={block} />}
     </section>

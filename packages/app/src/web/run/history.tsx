@@ -3,6 +3,7 @@
 import type { RunSummary } from "../../api.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { clock, duration } from "./durations.ts"
+import { PartTag } from "./part-tag.tsx"
 import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 export function History({ runs, shown, onChoose }: Props) {
   return (
     <ul className="history">
-      {runs.map(({ run, status, startedAt, durationMs, environments }) => (
+      {runs.map(({ run, status, startedAt, durationMs, environments, part }) => (
         <li key={run}>
           <button
             type="button"
@@ -29,6 +30,7 @@ export function History({ runs, shown, onChoose }: Props) {
             <span>{clock(startedAt)}</span>
             <span className="run-times">{duration(durationMs)}</span>
             <span className="faint">
+              <PartTag part={part} />{" "}
               <ShownText
                 text={Object.entries(environments)
                   .map(([api, name]) => `${api}: ${name}`)

@@ -1,9 +1,10 @@
 // Questions that the server has before something is sent: one at a time, answered by the person in a dialog.
 
 import { create } from "zustand"
-import type { ProductionQuestion, TrustQuestion } from "../../api.ts"
+import type { FileName, ProductionQuestion, TrustQuestion } from "../../api.ts"
 
 export type Question =
+  | { readonly unsaved: readonly FileName[]; readonly what: SentKind }
   | { readonly ask: ProductionQuestion; readonly what: SentKind }
   | { readonly trust: TrustQuestion; readonly what: SentKind }
 
@@ -39,6 +40,15 @@ export async function startAsking(
     if (yes === undefined) return undefined
     answers = "trust" in started ? { ...answers, trust: yes } : { ...answers, confirmation: yes }
   }
+}
+
+/** Asks about files with unsaved changes; undefined: nothing is to be sent. */
+export async function askAboutUnsaved(
+  what: SentKind,
+  unsaved: readonly FileName[],
+): Promise<"saved" | "as-saved-before" | undefined> {
+  const answer = await ask({ unsaved, what })
+  return answer === "saved" || answer === "as-saved-before" ? answer : undefined
 }
 
 function ask(question: Question): Promise<string | undefined> {

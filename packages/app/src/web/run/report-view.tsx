@@ -4,9 +4,18 @@ import { useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"
 import type { ShownReport } from "./live-report.ts"
 import { ReportOutline } from "./report-outline.tsx"
-import { firstFailure, reportRows } from "./report-rows.ts"
+import { firstFailure, reportRows, type ReportRow } from "./report-rows.ts"
+import { selectBlock } from "./selected-block.ts"
+import { writtenId } from "./written-id.ts"
 
-export function ReportView({ report }: { readonly report: ShownReport }) {
+interface Props {
+  readonly workflow: string
+  /** The ids of the blocks of its file. */
+  readonly written: readonly string[]
+  readonly report: ShownReport
+}
+
+export function ReportView({ workflow, written, report }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [chosen, setChosen] = useState<string>()
   const rows = useMemo(() => reportRows(report, choices), [report, choices])
@@ -18,16 +27,23 @@ export function ReportView({ report }: { readonly report: ShownReport }) {
       <ReportOutline
         rows={rows}
         activeIndex={row === undefined ? -1 : rows.indexOf(row)}
-        onSelect={({ id }) => setChosen(id)}
+        onSelect={(selected) => {
+          setChosen(selected.id)
+          const block = writtenOf(selected, written)
+          if (block !== undefined) selectBlock({ workflow, block })
+        }}
         onToggle={toggle}
       />
       <div className="report-detail">
         {row === undefined ? (
           <p className="faint report-empty">Nothing was run yet.</p>
         ) : (
-          <BlockDetail key={row.id} row={row} />
+          <BlockDetail key={row.id} row={row} workflow={workflow} written={writtenOf(row, written)} />
         )}
       </div>
     </div>
   )
 }
+
+const writtenOf = ({ block }: ReportRow, written: readonly string[]): string | undefined =>
+  block === undefined ? undefined : writtenId(block.id, written)

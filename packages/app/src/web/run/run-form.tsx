@@ -5,7 +5,8 @@ import type { RunForm as Form } from "../../api.ts"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { RunFields } from "./run-fields.tsx"
-import { startWorkflow, useStart } from "./starts.ts"
+import { selectedBlock } from "./selected-block.ts"
+import { runOnly, runTo, runWorkflow, useStart } from "./starts.ts"
 
 interface Props {
   readonly form: Form
@@ -17,14 +18,13 @@ export function RunForm({ form, isRunning, onStop }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const { faults, failure, isStarting } = useStart(form.workflow)
   const isBusy = isRunning || isStarting
-  useRunKey(element)
   useEffect(() => {
     if (Object.keys(faults).length > 0)
       element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
   }, [faults])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isBusy) void startWorkflow(form)
+    if (!isBusy) void runWorkflow(form.workflow)
   }
   return (
     <form ref={element} className="run-form" aria-label="Run" noValidate onSubmit={submit}>
@@ -53,18 +53,4 @@ export function RunForm({ form, isRunning, onStop }: Props) {
       </div>
     </form>
   )
-}
-
-/** Ctrl or Cmd with Enter, wherever the focus is; a key that is held down counts once, and nothing does below a dialog. */
-function useRunKey(form: { readonly current: HTMLFormElement | null }): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
-      if (document.querySelector("dialog[open]") !== null) return
-      event.preventDefault()
-      if (!event.repeat) form.current?.requestSubmit()
-    }
-    window.addEventListener("keydown", onKeyDown)
-    return () => window.removeEventListener("keydown", onKeyDown)
-  }, [form])
 }

@@ -1,15 +1,18 @@
 // The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
 
-import { useEffect, useRef } from "react"
+import { useEffect, useMemo, useRef } from "react"
+import type { RunPart as Part } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { useOpenFile } from "../editing/open-files.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
+import { blockIds } from "./block-ids.ts"
 import { History } from "./history.tsx"
 import { ReportView } from "./report-view.tsx"
 import { RunForm } from "./run-form.tsx"
 import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
 import { countWords, RunSummary } from "./run-summary.tsx"
-import { chooseRun, useChosenRun } from "./starts.ts"
+import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 export function RunPart({ workflow }: { readonly workflow: string }) {
@@ -22,7 +25,11 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
   if (going !== undefined) lastGoing.current = going
   const shown = chosen?.run ?? lastGoing.current ?? kept[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
+  const written = useMemo(() => blockIds(value), [value])
+  const part = chosen?.part ?? kept.find(({ run }) => run === shown)?.part
   useWatch(shown)
+  useEffect(() => () => forgetChosenRun(workflow), [workflow])
   // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
   const isOwn = chosen?.isOwn === true
   const isNew = isOwn && known === undefined
@@ -44,7 +51,15 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
           />
         )}
       </Section>
-      <ShownRun key={shown} run={shown} known={known} isOwn={isOwn} />
+      <ShownRun
+        written={written}
+        key={shown}
+        workflow={workflow}
+        run={shown}
+        known={known}
+        isOwn={isOwn}
+        part={part}
+      />
       {kept.length === 0 ? null : (
         <Section title="Runs">
           <History
@@ -67,13 +82,16 @@ function useWatch(run: string | undefined): void {
 }
 
 interface ShownRunProps {
+  readonly workflow: string
+  readonly written: readonly string[]
   readonly run: string | undefined
   readonly known: KnownRun | undefined
   /** Started from here, while this page is open. */
   readonly isOwn: boolean
+  readonly part: Part | undefined
 }
 
-function ShownRun({ run, known, isOwn }: ShownRunProps) {
+function ShownRun({ workflow, written, run, known, isOwn, part }: ShownRunProps) {
   if (run === undefined) return null
   const report = known?.report
   return (
@@ -85,8 +103,10 @@ function ShownRun({ run, known, isOwn }: ShownRunProps) {
         </p>
       ) : (
         <>
-          <RunSummary report={report.run} isDone={known?.isDone === true} />
-          {report.run.blocks.length === 0 && known?.isDone === true ? null : <ReportView report={report} />}
+          <RunSummary report={report.run} isDone={known?.isDone === true} part={part} />
+          {report.run.blocks.length === 0 && known?.isDone === true ? null : (
+            <ReportView workflow={workflow} written={written} report={report} />
+          )}
         </>
       )}
     </section>
@@ -94,7 +114,7 @@ function ShownRun({ run, known, isOwn }: ShownRunProps) {
 }
 
 /** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
-function EndOfRun({ known, isOwn }: Omit<ShownRunProps, "run">) {
+function EndOfRun({ known, isOwn }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false
   if (isRunning) wasRunning.current = true

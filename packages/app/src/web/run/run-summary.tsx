@@ -2,19 +2,22 @@
 
 import { useEffect, useState } from "react"
 import type { RunReport } from "@callsheet/format"
+import type { RunPart } from "../../api.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
 import { clock, duration } from "./durations.ts"
+import { PartTag } from "./part-tag.tsx"
 import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly report: RunReport
   readonly isDone: boolean
+  readonly part: RunPart | undefined
 }
 
-export function RunSummary({ report, isDone }: Props) {
+export function RunSummary({ report, isDone, part }: Props) {
   const { status, counts, durationMs, startedAt, environments, error } = report
   const shown = isDone ? status : "running"
   return (
@@ -24,6 +27,7 @@ export function RunSummary({ report, isDone }: Props) {
           <StatusMark status={shown === "error" ? "failed" : shown} />
           <span aria-hidden="true">{shown}</span>
         </span>
+        <PartTag part={part} />
         <span>{countWords(counts)}</span>
         <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
         <span className="run-times">{clock(startedAt)}</span>

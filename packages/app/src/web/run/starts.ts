@@ -1,13 +1,14 @@
 // Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
 
 import { create } from "zustand"
-import type { CallFailure, RunForm, RunOrder } from "../../api.ts"
+import type { CallFailure, LatestRuns, RunForm, RunPart } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
 import { draftOf } from "./drafts.ts"
 import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
-import { startAsking } from "./questions.ts"
+import { askAboutUnsaved, startAsking } from "./questions.ts"
+import { unsavedFilesOf } from "./unsaved-files.ts"
 
 export interface Start {
   readonly faults: FieldFaults
@@ -35,27 +36,51 @@ export interface ChosenRun {
   readonly run: string
   /** Started from this page, while it is open. */
   readonly isOwn: boolean
+  /** Of a run that was started here. */
+  readonly part?: RunPart
 }
 
 /** The run of a workflow that the page shows, where the person has started or chosen one. */
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
+/** The page that showed it is gone: the next one shows the last run again. */
+export const forgetChosenRun = (workflow: string): void =>
+  useChosenRuns.setState(({ chosen }) => {
+    const others = new Map(chosen)
+    others.delete(workflow)
+    return { chosen: others }
+  })
+
 export const chooseRun = (workflow: string, run: ChosenRun): void =>
   useChosenRuns.setState(({ chosen }) => ({ chosen: new Map(chosen).set(workflow, run) }))
 
 /** Starts a workflow as its form stands, or says at the form why it cannot. Does nothing while it starts already. */
-export async function startWorkflow(form: RunForm): Promise<void> {
-  const { workflow } = form
+export const runWorkflow = (workflow: string): Promise<void> => start(workflow)
+
+/** Runs up to a block and no further. Ids are those that the file has. */
+export const runTo = (workflow: string, block: string): Promise<void> => start(workflow, { until: block })
+
+/** Runs one block, and what it holds, with the results of the last run. */
+export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
+
+async function start(workflow: string, part?: RunPart): Promise<void> {
   const tell = (start: Start): void => tellStart(workflow, start)
   // A second click comes before the page shows the first one.
   if (useStarts.getState().starts.get(workflow)?.isStarting === true) return
-  const { order, faults } = orderOf(form, draftOf(workflow))
-  if (Object.keys(faults).length > 0) return tell({ faults, isStarting: false })
   tell({ faults: {}, isStarting: true })
+  let form: RunForm | undefined
   try {
-    const run = await sendOrder(order)
-    if (run !== undefined) chooseRun(workflow, { run, isOwn: true })
+    if (isGoing(workflow)) return tell({ ...nothing, failure: alreadyGoing })
+    form = knownForm(workflow)
+    const unsaved = unsavedFilesOf(workflow)
+    const answer = unsaved.length === 0 ? "as-saved-before" : await askAboutUnsaved("run", unsaved)
+    if (answer === undefined) return tell(nothing)
+    if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
+    const { order, faults } = orderOf(form, draftOf(workflow))
+    if (Object.keys(faults).length > 0) return tell({ faults, isStarting: false })
+    const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
+    if (run !== undefined) chooseRun(workflow, { run, isOwn: true, ...(part === undefined ? {} : { part }) })
     tell(nothing)
   } catch (error) {
     tell(startAfter(error, form))
@@ -64,10 +89,23 @@ export async function startWorkflow(form: RunForm): Promise<void> {
   }
 }
 
-const sendOrder = (order: RunOrder): Promise<string | undefined> =>
-  startAsking("run", (answers) => call("runs.start", { ...order, ...answers }))
+const alreadyGoing: CallFailure = {
+  code: "run-limit",
+  message: "A run of this workflow goes on.",
+  hint: "Stop it, or wait until it is over.",
+}
 
-function startAfter(error: unknown, form: RunForm): Start {
+const isGoing = (workflow: string): boolean =>
+  queryClient.getQueryData<LatestRuns>(["runs", "latest"])?.going.some((run) => run.workflow === workflow) ===
+  true
+
+/** What the page shows as what the workflow needs. */
+const knownForm = (workflow: string): RunForm | undefined =>
+  queryClient
+    .getQueriesData<RunForm>({ queryKey: ["prepare", workflow] })
+    .findLast(([, form]) => form !== undefined)?.[1]
+
+function startAfter(error: unknown, form: RunForm | undefined): Start {
   const failure =
     error instanceof Refused
       ? error.failure
@@ -75,7 +113,7 @@ function startAfter(error: unknown, form: RunForm): Start {
           code: "internal",
           message: "callsheet app does not answer. Nothing is known of a run that was started.",
         }
-  const faults = faultsOf(form, [failure])
+  const faults = form === undefined ? {} : faultsOf(form, [failure])
   return Object.keys(faults).length > 0
     ? { faults, isStarting: false }
     : { faults: {}, failure, isStarting: false }

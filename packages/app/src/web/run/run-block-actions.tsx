@@ -1,0 +1,32 @@
+// Running to a block, and running it alone: the two buttons at a block.
+
+import { runOnly, runTo } from "./starts.ts"
+
+interface Props {
+  readonly workflow: string
+  /** The id that the file has. */
+  readonly block: string
+}
+
+export function RunBlockActions({ workflow, block }: Props) {
+  return (
+    <span className="run-block-actions">
+      <button
+        type="button"
+        className="button"
+        title="Run the workflow up to this block (Ctrl Shift Enter)"
+        onClick={() => void runTo(workflow, block)}
+      >
+        Run to here
+      </button>
+      <button
+        type="button"
+        className="button"
+        title="Run this block alone, with the results of the last run (Alt Enter)"
+        onClick={() => void runOnly(workflow, block)}
+      >
+        Run only this
+      </button>
+    </span>
+  )
+}

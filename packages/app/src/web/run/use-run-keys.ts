@@ -1,0 +1,33 @@
+// The keys that run a workflow, wherever the focus is on its page.
+
+import { useEffect } from "react"
+import { selectedBlock } from "./selected-block.ts"
+import { runOnly, runTo, runWorkflow } from "./starts.ts"
+
+/**
+ * Ctrl or Cmd with Enter runs, with Shift too up to the selected block; Alt with Enter runs that block alone. Wherever the focus
+ * is; a key that is held down counts once, and nothing does below a dialog.
+ */
+export function useRunKeys(workflow: string): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const run = event.key === "Enter" ? meantBy(event, workflow) : undefined
+      if (run === undefined || document.querySelector("dialog[open]") !== null) return
+      event.preventDefault()
+      if (!event.repeat) void run()
+    }
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [workflow])
+}
+
+function meantBy(event: KeyboardEvent, workflow: string): (() => Promise<void>) | undefined {
+  const { ctrlKey, metaKey, shiftKey, altKey } = event
+  const block = selectedBlock(workflow)
+  if (ctrlKey || metaKey) {
+    if (altKey) return undefined
+    if (!shiftKey) return () => runWorkflow(workflow)
+    return block === undefined ? undefined : () => runTo(workflow, block)
+  }
+  return altKey && !shiftKey && block !== undefined ? () => runOnly(workflow, block) : undefined
+}
