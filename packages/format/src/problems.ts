@@ -96,6 +96,7 @@ export const problemCodes = {
   },
   "file-changed": { summary: "Another program has changed the file since it was read." },
   "file-missing": { summary: "The file is not there." },
+  "file-exists": { summary: "A file or folder of that name is there already." },
   "file-twin": {
     summary: "A file or folder is there whose name differs in case, or in how an accent is written, alone.",
   },

@@ -302,6 +302,10 @@ describe("a journal that came with a repository", () => {
 
   it.each([
     ["names other files", [{ do: "remove", file: "package.json", before: identity }]],
+    ["names a document", [{ do: "remove", file: "apis/shop/openapi.json", before: identity }]],
+    ["names a hidden file", [{ do: "remove", file: "apis/workflow/scripts/a/.b", before: identity }]],
+    ["climbs in a script", [{ do: "remove", file: "apis/workflow/scripts/a/../../b", before: identity }]],
+    ["climbs in a request", [{ do: "remove", file: "apis/shop/requests/../b.json", before: identity }]],
     ["leads out", [{ do: "move", file: `${folder}/../../../../x`, to: `${folder}/x`, before: identity }]],
     [
       "moves between folders",

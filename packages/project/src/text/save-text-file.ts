@@ -1,11 +1,16 @@
 // Writes the text of one file, whole, where it still is what the change was made from.
 
-import { dirname, join } from "node:path"
-import { CallsheetError, TWIN_HINT } from "@callsheet/format"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { nodeDisk } from "../write/disk.ts"
-import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
-import { etagOf, findText, findTwin, type FoundText, type TextFile, type TextPlace } from "./text-place.ts"
+import type { WriteScope } from "../write/write-scope.ts"
+import { foldersOf, makeFolders } from "./make-folders.ts"
+import {
+  etagOf,
+  findText,
+  requireNoTwin,
+  type FoundText,
+  type TextFile,
+  type TextPlace,
+} from "./text-place.ts"
 
 export interface SaveTextRequest extends TextPlace {
   readonly root: string
@@ -29,18 +34,12 @@ export async function saveTextFile(
   options: WriteOptions = {},
 ): Promise<SavedText & Changed> {
   const { root, file } = request
-  const { disk = nodeDisk } = options
-  const made: string[] = []
-  const plan = (scope: WriteScope) => planSave(scope, request, made)
-  try {
-    return await changeProject<SavedText>({ root, folders: foldersOf(file), plan }, options)
-  } catch (error) {
-    for (const folder of made.toReversed()) removeIfEmpty(() => disk.rmdirSync(join(root, folder)))
-    throw error
-  }
+  const made = makeFolders(root, file, options.disk)
+  const plan = (scope: WriteScope) => planSave(scope, request, made.make)
+  return made.cleaningUp(() => changeProject<SavedText>({ root, folders: foldersOf(file), plan }, options))
 }
 
-function planSave(scope: WriteScope, request: SaveTextRequest, made: string[]) {
+function planSave(scope: WriteScope, request: SaveTextRequest, make: (scope: WriteScope) => void) {
   const { file, etag } = request
   const title = `save ${JSON.stringify(file)}`
   const done = (result: SavedText) => ({ change: { title, steps: [] }, result })
@@ -53,41 +52,12 @@ function planSave(scope: WriteScope, request: SaveTextRequest, made: string[]) {
       do: "changed",
       current: before === undefined ? null : { text: before.text, etag: before.etag },
     })
-  if (before === undefined) requireFree(scope, file)
-  for (const folder of foldersOf(file)) makeFolder(scope, folder, made)
+  if (before === undefined) requireNoTwin(scope.project, file)
+  make(scope)
   const step = { do: "replace", file, bytes, before: before?.bytes, isSecret: false } as const
   return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } as const }
 }
 
 function bytesOf(text: string, before: FoundText | undefined): Uint8Array {
   return new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
-}
-
-/** Throws where a disk that does not tell upper from lower case would take another file for this one. */
-function requireFree({ project }: WriteScope, file: string): void {
-  const twin = findTwin(project, file)
-  if (twin === undefined) return
-  const message = `${JSON.stringify(file)} and ${JSON.stringify(twin)}, which is there, differ in case, or in how an accent is written, alone`
-  throw new CallsheetError("file-twin", message, { hint: TWIN_HINT })
-}
-
-/** `a/b/c.json` stands in `a` and `a/b`. */
-function foldersOf(file: string): readonly string[] {
-  const names = dirname(file).split("/")
-  return names.map((_, index) => names.slice(0, index + 1).join("/"))
-}
-
-function makeFolder(scope: WriteScope, folder: string, made: string[]): void {
-  // It says what is wrong where a file or a link is in the way.
-  const before = locateEntry(scope, folder).stats
-  ensureFolder(scope, folder)
-  if (before === undefined) made.push(folder)
-}
-
-function removeIfEmpty(remove: () => void): void {
-  try {
-    remove()
-  } catch {
-    // Something stands in it: it stays.
-  }
 }

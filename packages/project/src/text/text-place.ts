@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { dirname } from "node:path"
-import { CallsheetError, decodeText, nameKey, type Problem } from "@callsheet/format"
+import { CallsheetError, decodeText, nameKey, TWIN_HINT, type Problem } from "@callsheet/format"
 import {
   isInFolder,
   linkOutside,
@@ -60,8 +60,8 @@ export function findText(project: ProjectFolder, place: TextPlace): FoundText | 
 const hasMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
 
-/** By its exact name, whatever the disk takes for the same. */
-function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
+/** What stands at a place by its exact name, whatever the disk takes for the same. Throws `link-outside`. */
+export function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
   // Throws where a folder on the way leads out of the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
@@ -106,4 +106,12 @@ export function findTwin(project: ProjectFolder, file: string): string | undefin
     return entries.find((one) => nameKey(one.name) === nameKey(name))?.file
   }
   return undefined
+}
+
+/** Throws where a disk that does not tell upper from lower case would take another file for this one. */
+export function requireNoTwin(project: ProjectFolder, file: string): void {
+  const twin = findTwin(project, file)
+  if (twin === undefined) return
+  const message = `${JSON.stringify(file)} and ${JSON.stringify(twin)}, which is there, differ in case, or in how an accent is written, alone`
+  throw new CallsheetError("file-twin", message, { hint: TWIN_HINT })
 }

@@ -49,7 +49,8 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
 
 /**
  * Reads a journal's text; undefined where it is none of ours. A journal may come from a stranger, with a repository: it can
- * name nothing but environment files, and `before` keeps it from touching files that it has not seen.
+ * name nothing but files of environments, workflows, scripts and saved requests, and `before` keeps it from touching files
+ * that it has not seen.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)
@@ -63,7 +64,7 @@ export function parseJournal(text: string): Journal | undefined {
 function readStep(value: JsonValue): JournalStep | undefined {
   if (!isJsonObject(value)) return undefined
   const { do: kind, file, temp, to, before } = value
-  if (!isEnvironmentFile(file)) return undefined
+  if (!isOwnFile(file)) return undefined
   const identity = readIdentity(before)
   if (kind === "replace") {
     if (!isTempPath(temp) || dirname(temp) === "." || identity === undefined) return undefined
@@ -71,15 +72,21 @@ function readStep(value: JsonValue): JournalStep | undefined {
   }
   if (identity === undefined || identity === null) return undefined
   if (kind === "remove") return { do: kind, file, before: identity }
-  if (kind !== "move" || !isEnvironmentFile(to) || dirname(to) !== dirname(file)) return undefined
+  if (kind !== "move" || !isOwnFile(to) || dirname(to) !== dirname(file)) return undefined
   return { do: kind, file, to, before: identity }
 }
 
-const environmentFile = /^apis\/[a-z0-9][a-z0-9_-]*\/environments\/[A-Za-z0-9][A-Za-z0-9._-]*$/
+const slug = "[a-z0-9][a-z0-9_-]*"
+const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
+const free = "[^./\\\\\\0][^/\\\\\\0]*"
+/** What changes together when a variable, an environment or a workflow gets another name; of scripts their folder too. */
+const ownFile = new RegExp(
+  `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
+)
 const tempPath = /^(?:[^/\\\0]+\/)*\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 
-const isEnvironmentFile = (file: JsonValue | undefined): file is string =>
-  typeof file === "string" && environmentFile.test(file)
+const isOwnFile = (file: JsonValue | undefined): file is string =>
+  typeof file === "string" && ownFile.test(file)
 
 const isTempPath = (file: JsonValue | undefined): file is string =>
   typeof file === "string" && tempPath.test(file) && !file.split("/").includes("..")

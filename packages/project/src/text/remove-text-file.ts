@@ -1,0 +1,36 @@
+// Removes one file where it still is what its caller has seen.
+
+import { dirname } from "node:path"
+import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
+import type { WriteScope } from "../write/write-scope.ts"
+import { findText, type TextFile, type TextPlace } from "./text-place.ts"
+
+export interface RemoveTextRequest extends TextPlace {
+  readonly root: string
+  /** Of the file as the caller has seen it. */
+  readonly etag: string | null
+}
+
+/** `changed`: nothing was removed, and this is what stands there. */
+export type RemovedText =
+  { readonly do: "removed" } | { readonly do: "changed"; readonly current: TextFile | null }
+
+/** Compares under the project's lock. Of a link the link goes, and what it leads to stays. Throws as `saveTextFile` does. */
+export async function removeTextFile(
+  request: RemoveTextRequest,
+  options: WriteOptions = {},
+): Promise<RemovedText & Changed> {
+  const { root, file } = request
+  const folders = [dirname(file)]
+  return changeProject<RemovedText>({ root, folders, plan: (scope) => planRemove(scope, request) }, options)
+}
+
+function planRemove({ project }: WriteScope, request: RemoveTextRequest) {
+  const { file, etag } = request
+  const title = `remove ${JSON.stringify(file)}`
+  const before = findText(project, request)
+  if (before !== undefined && before.etag === etag)
+    return { change: { title, steps: [{ do: "remove", file } as const] }, result: { do: "removed" } as const }
+  const current = before === undefined ? null : { text: before.text, etag: before.etag }
+  return { change: { title, steps: [] }, result: { do: "changed", current } as const }
+}
