@@ -57,11 +57,15 @@ export const problemCodes = {
   "variable-missing": { summary: "A required variable resolves to nothing." },
   "variable-reserved": { summary: "A reserved key is declared as a variable." },
   "variable-name": { summary: "A variable's name holds characters that it may not." },
+  "variable-exists": { summary: "A variable of that name is declared already, or has values already." },
   "variable-ambiguous": { summary: "Two variables share the name of one process variable, and it is set." },
   "secret-committed": { summary: "A secret's value stands in a committed value file." },
   "secret-default": { summary: "A secret has a default, which stands in version control." },
   "secret-unquotable": {
     summary: "A secret's value cannot be written in any quoting of the dotenv dialect.",
+  },
+  "secret-values": {
+    summary: "A secret is to be one no longer, and nobody has said what becomes of its values.",
   },
   "level-unset": { summary: "An environment is named like production but has no `level`." },
   "status-unread": {
@@ -100,6 +104,7 @@ export const problemCodes = {
   "file-twin": {
     summary: "A file or folder is there whose name differs in case, or in how an accent is written, alone.",
   },
+  "plan-unknown": { summary: "A plan of a change was carried out already, is too old, or never was." },
   "etag-missing": { summary: "A change does not say what it was made from." },
   "draft-limit": { summary: "Too much is kept that was not saved in the companion application." },
   "remote-refused": {

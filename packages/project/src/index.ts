@@ -42,6 +42,14 @@ export {
   type WriteSettingsRequest,
   type WrittenSettings,
 } from "./environment/write-settings.ts"
+export { planSchemaChange } from "./schema/plan-schema-change.ts"
+export { applyTextEdits, type TextEditsRequest } from "./schema/apply-text-edits.ts"
+export type {
+  ChangedDeclaration,
+  PlannedSchemaChange,
+  SchemaChange,
+  TextEdit,
+} from "./schema/schema-change.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
 export { writeFiles, type FileEdit, type WriteFilesRequest } from "./create/write-files.ts"
 export {

@@ -1,6 +1,8 @@
 // Sees to it that git ignores secrets files, before the first secret is written.
 
+import { CallsheetError } from "@callsheet/format"
 import { applyChange } from "../write/apply-change.ts"
+import { NOTHING_CHANGED } from "../write/write-failed.ts"
 import { readForEdit } from "./read-for-edit.ts"
 import type { WriteScope } from "../write/write-scope.ts"
 
@@ -23,6 +25,13 @@ export function ignoreSecrets(scope: WriteScope): boolean {
     steps: [{ do: "replace", file: GITIGNORE_FILE, bytes, before, isSecret: false }],
   })
   return true
+}
+
+/** A refusal that says truly what was changed: git ignores secrets files now, though none was written. */
+export function withoutIgnoring(error: unknown): unknown {
+  if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
+  const hint = `${NOTHING_CHANGED} but ${GITIGNORE_FILE}, which ignores secrets files now`
+  return new CallsheetError(error.code, error.message, { hint, cause: error.cause })
 }
 
 /** The text of a `.gitignore` that ignores secrets files: this one, where it does already. */

@@ -1,7 +1,6 @@
 // `env write`: sets and unsets values of one environment, all or nothing; makes the environment where there is none.
 
 import {
-  CallsheetError,
   extendsChain,
   isEnvironmentName,
   isJsonObject,
@@ -14,7 +13,6 @@ import {
 import type { ChangeStep } from "../write/ready-step.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
-import { NOTHING_CHANGED } from "../write/write-failed.ts"
 import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
 import { checkAssignments, checkNames, type VariableText, type VariableValue } from "./check-request.ts"
 import { editEnvironmentTexts, type EditedName } from "./edit-environment-files.ts"
@@ -25,7 +23,7 @@ import {
   requireFreeName,
   throwIfAny,
 } from "./environment-files.ts"
-import { GITIGNORE_FILE, ignoreSecrets } from "./ignore-secrets.ts"
+import { GITIGNORE_FILE, ignoreSecrets, withoutIgnoring } from "./ignore-secrets.ts"
 import type { EditableFile } from "./read-for-edit.ts"
 import { readBothForEdit, requireSeen, seenIn, type SeenEnvironment } from "./seen-environment.ts"
 
@@ -84,13 +82,6 @@ export async function writeEnvironment(
     throw hasIgnored ? withoutIgnoring(error) : error
   })
   return { ...written, files: hasIgnored ? [GITIGNORE_FILE, ...written.files] : written.files }
-}
-
-/** A refusal that says truly what was changed: git ignores secrets files now, though none was written. */
-function withoutIgnoring(error: unknown): unknown {
-  if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
-  const hint = `${NOTHING_CHANGED} but ${GITIGNORE_FILE}, which ignores secrets files now`
-  return new CallsheetError(error.code, error.message, { hint, cause: error.cause })
 }
 
 function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {

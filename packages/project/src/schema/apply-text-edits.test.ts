@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "vitest"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import type { Disk } from "../write/disk.ts"
+import { countCalls, diskError, dyingDisk, faultyDisk } from "../write/faulty-disk.test-support.ts"
+import { recoverProject } from "../write/recover-project.ts"
+import { isTempName } from "../write/write-file-whole.ts"
+import { applyTextEdits } from "./apply-text-edits.ts"
+import type { TextEdit } from "./schema-change.ts"
+
+const schema = "apis/shop/environments/schema.json"
+const values = "apis/shop/environments/dev.json"
+const secrets = "apis/shop/environments/dev.secrets.env"
+const workflow = "apis/workflow/check out.json".replace(" ", "-")
+const request = "apis/shop/requests/alle Bestellungen/meine.json"
+
+const before: Record<string, string> = {
+  ".gitignore": "*.secrets.env\n",
+  [schema]: '{"a": 1}',
+  [values]: '\ufeff{"key": "k"}',
+  [workflow]: "{{key}}",
+  [request]: "{{key}}",
+}
+const after: Record<string, string> = {
+  ".gitignore": "*.secrets.env\n",
+  [schema]: '{"b": 1}',
+  [values]: "\ufeff{}",
+  [secrets]: "token=k\n",
+  [workflow]: "{{token}}",
+  [request]: "{{token}}",
+}
+
+const withoutMark = (text: string | undefined): string | null => text?.replace(/^\ufeff/, "") ?? null
+
+const edits: readonly TextEdit[] = [schema, values, secrets, workflow, request].map((file) => ({
+  file,
+  before: withoutMark(before[file]),
+  after: withoutMark(after[file]) ?? "",
+  isSecret: file === secrets,
+}))
+
+const apply = (root: string, disk?: Disk) =>
+  applyTextEdits({ root, title: "rename", edits }, disk === undefined ? {} : { disk })
+
+const filesOf = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      // One that a killed process leaves behind is swept up by the next change there, and ignored by git until then.
+      .filter((entry) => entry.isFile() && !isTempName(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
+  )
+
+/** Which of the two states all files are in; fails where they are in neither. */
+function endOf(root: string): "before" | "after" {
+  const files = filesOf(root)
+  if (isDeepStrictEqual(files, before)) return "before"
+  expect(files).toEqual(after)
+  return "after"
+}
+
+describe("applyTextEdits", () => {
+  it("writes all texts, keeps byte order marks, and makes a secrets file that its owner alone reads", async () => {
+    const root = temporaryProject(before)
+    await apply(root)
+    expect(filesOf(root)).toEqual(after)
+    expect(statSync(join(root, secrets)).mode & 0o777).toBe(0o600)
+  })
+
+  it("has git ignore secrets files before it writes one", async () => {
+    const { [".gitignore"]: _, ...rest } = before
+    const root = temporaryProject(rest)
+    const { files } = await apply(root)
+    expect(files[0]).toBe(".gitignore")
+    expect(filesOf(root)).toEqual(after)
+  })
+
+  it.each([schema, values, secrets, workflow, request])(
+    "writes nothing where %s is another by now",
+    async (file) => {
+      const root = temporaryProject({ ...before, [file]: "theirs" })
+      await expect(apply(root)).rejects.toMatchObject({ code: "file-changed", problems: [{ file }] })
+      expect(filesOf(root)).toEqual({ ...before, [file]: "theirs" })
+    },
+  )
+
+  it("writes nothing where a file changes while it is at it", async () => {
+    const root = temporaryProject(before)
+    let isDone = false
+    const disk = faultyDisk(({ name, args }) => {
+      if (name !== "renameSync" || isDone || !String(args[1]).endsWith("dev.json")) return
+      isDone = true
+      writeFileSync(join(root, workflow), "theirs")
+    })
+    await expect(apply(root, disk)).rejects.toMatchObject({ code: "file-changed" })
+    expect(filesOf(root)).toEqual({ ...before, [workflow]: "theirs" })
+  })
+
+  it("is done wholly or not at all after a crash at any moment (EW-04)", async () => {
+    const calls = await countCalls((disk) => apply(temporaryProject(before), disk))
+    const ends = new Set<string>()
+    for (let last = 1; last <= calls; last++) {
+      const root = temporaryProject(before)
+      await apply(root, dyingDisk(last)).catch(() => undefined)
+      await recoverProject(root)
+      ends.add(endOf(root))
+    }
+    expect([...ends].sort()).toEqual(["after", "before"])
+  }, 120_000)
+
+  it("is done wholly or not at all where the disk is full from any moment on", async () => {
+    const calls = await countCalls((disk) => apply(temporaryProject(before), disk))
+    for (let at = 1; at <= calls; at++) {
+      const root = temporaryProject(before)
+      let isFull = false
+      const disk = faultyDisk(({ name, number }) => {
+        isFull ||= number >= at
+        if (isFull && (name === "writeSync" || name === "openSync")) throw diskError("ENOSPC")
+      })
+      const isRefused = await apply(root, disk).then(
+        () => false,
+        () => true,
+      )
+      await recoverProject(root)
+      const end = endOf(root)
+      if (!isRefused) expect(end).toBe("after")
+    }
+  }, 120_000)
+})

@@ -1,0 +1,163 @@
+// The values of a variable in all environments, made to fit its declaration: of another type, or in the other kind of file.
+
+import {
+  coerceText,
+  createProblemMaker,
+  deleteJsonKey,
+  isJsonArray,
+  isJsonObject,
+  isOfType,
+  jsonRangeAt,
+  parseSecretsFile,
+  setJsonKey,
+  setSecret,
+  typeHint,
+  unsetSecret,
+  type Environment,
+  type EnvironmentFiles,
+  type JsonValue,
+  type Problem,
+  type Scalar,
+  type ScalarType,
+  type SourceFile,
+} from "@callsheet/format"
+import type { EditedTexts } from "./edited-texts.ts"
+
+export interface Conversion {
+  readonly files: EnvironmentFiles
+  readonly texts: EditedTexts
+  readonly name: string
+  readonly type: ScalarType
+  /** Where problems are collected: nothing is written while there is one. */
+  readonly problems: Problem[]
+}
+
+/** A number keeps its digits as they are written. */
+function textOf({ text }: SourceFile, key: readonly [string, ...string[]], value: Scalar): string {
+  const range = typeof value === "string" ? undefined : jsonRangeAt(text, key)
+  return range === undefined ? String(value) : text.slice(range.from, range.to)
+}
+
+/** A value as one of the type; undefined where its text is none. */
+export function convert(
+  source: SourceFile,
+  key: readonly [string, ...string[]],
+  value: JsonValue,
+  type: ScalarType,
+): Scalar | null | undefined {
+  if (value === null || isOfType(value, type)) return value
+  if (isJsonArray(value) || isJsonObject(value)) return undefined
+  const text = textOf(source, key, value)
+  return type === "string" ? text : typeof value === "string" ? coerceText(text, type) : undefined
+}
+
+/** Makes the values of value files of the type, and holds those of secrets files against it. */
+export function retypeValues(conversion: Conversion): void {
+  const { files, texts, name, type, problems } = conversion
+  for (const environment of files.environments.values()) {
+    const { values, valueFile } = environment
+    const value = values.get(name)
+    if (value !== undefined) {
+      const converted = convert(valueFile, [name], value, type)
+      if (converted === undefined) problems.push(misfit(valueFile, name, type))
+      else texts.editValues(environment, setJsonKey(texts.values(environment), [name], converted))
+    }
+    checkSecret(conversion, environment)
+  }
+}
+
+function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Environment): void {
+  const entry = parseSecretsFile(secretsFile?.text ?? "").entries.findLast((each) => each.name === name)
+  if (entry === undefined || secretsFile === undefined) return
+  if (type === "string" || entry.value === "" || coerceText(entry.value, type) !== undefined) return
+  problems.push({ ...wrongType(name, type), file: secretsFile.file, line: entry.line, column: 1 })
+}
+
+/** Moves values out of value files, which are in version control; the files that they leave. A null stays: it is no secret. */
+export function hideValues({ files, texts, name, type, problems }: Conversion): {
+  readonly left: readonly string[]
+  /** Value files whose value the secrets file has hidden already: it is removed. */
+  readonly hidden: readonly string[]
+} {
+  const left: string[] = []
+  const hidden: string[] = []
+  for (const environment of files.environments.values()) {
+    const { values, secrets, valueFile } = environment
+    const value = values.get(name)
+    if (value === undefined || value === null) continue
+    if (isJsonArray(value) || isJsonObject(value)) {
+      problems.push(misfit(valueFile, name, type))
+      continue
+    }
+    left.push(valueFile.file)
+    if (secrets.has(name)) hidden.push(valueFile.file)
+    else {
+      const edited = setSecret(texts.secrets(environment), name, textOf(valueFile, [name], value))
+      if (edited.ok) texts.editSecrets(environment, edited)
+      else problems.push(unquotable(valueFile, name))
+    }
+    texts.editValues(environment, deleteJsonKey(texts.values(environment), [name]))
+  }
+  return { left, hidden }
+}
+
+/** Moves values out of secrets files into value files; the value files that have them now. */
+export function showValues(conversion: Conversion): readonly string[] {
+  const { files, texts, name, type, problems } = conversion
+  const shown: string[] = []
+  for (const environment of files.environments.values()) {
+    const text = environment.secrets.get(name)
+    if (text === undefined) continue
+    const value = text === "" && type !== "string" ? null : coerceText(text, type)
+    // `retypeValues` has said so.
+    if (value === undefined) continue
+    if (!dropSecret(environment, { texts, name, problems })) continue
+    texts.editValues(environment, setJsonKey(texts.values(environment), [name], value))
+    shown.push(environment.valueFile.file)
+  }
+  return shown
+}
+
+/** Takes the values of a variable out of all files. */
+export function dropValues({ files, texts, name, problems }: Omit<Conversion, "type">): void {
+  for (const environment of files.environments.values()) {
+    if (environment.values.has(name))
+      texts.editValues(environment, deleteJsonKey(texts.values(environment), [name]))
+    if (environment.secrets.has(name)) dropSecret(environment, { texts, name, problems })
+  }
+}
+
+function dropSecret(
+  environment: Environment,
+  { texts, name, problems }: Pick<Conversion, "texts" | "name" | "problems">,
+): boolean {
+  const edited = unsetSecret(texts.secrets(environment), name)
+  if (edited.ok) texts.editSecrets(environment, edited)
+  else
+    problems.push({
+      code: "dotenv-syntax",
+      severity: "error",
+      ...(environment.secretsFile === undefined ? {} : { file: environment.secretsFile.file }),
+      message: `"${name}" cannot be removed from the secrets file: with its line gone, a quote that is not closed would take in other lines`,
+      hint: "close that quote first",
+    })
+  return edited.ok
+}
+
+const wrongType = (name: string, type: ScalarType) =>
+  ({
+    code: "variable-type",
+    severity: "error",
+    message: `the value of "${name}" is not a ${type}, as which it is to be declared`,
+    hint: `change the value first: ${typeHint[type]}`,
+  }) as const
+
+const misfit = (source: SourceFile, name: string, type: ScalarType): Problem =>
+  createProblemMaker(source)([name], "value", wrongType(name, type))
+
+const unquotable = (source: SourceFile, name: string): Problem =>
+  createProblemMaker(source)([name], "value", {
+    code: "secret-unquotable",
+    message: `the value of "${name}" cannot be written into a secrets file`,
+    hint: "change the value first: one without quotes of all three kinds can be",
+  })

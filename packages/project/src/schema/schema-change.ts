@@ -1,0 +1,40 @@
+// What is asked of the declarations of an API, and what it comes to in its files.
+
+import type { VariableDeclaration } from "@callsheet/format"
+
+export type SchemaChange =
+  | { readonly do: "add"; readonly name: string; readonly declaration: VariableDeclaration }
+  | ChangedDeclaration
+  | { readonly do: "rename"; readonly name: string; readonly to: string }
+  | { readonly do: "delete"; readonly name: string }
+
+export interface ChangedDeclaration {
+  readonly do: "change"
+  readonly name: string
+  readonly declaration: VariableDeclaration
+  /** The default stays as it stands in the file. */
+  readonly keepDefault?: boolean
+  /** What becomes of values in secrets files where the variable is to be a secret no longer. */
+  readonly secretValues?: "keep" | "move"
+}
+
+/** A file before and after, without byte order marks. */
+export interface TextEdit {
+  /** From the root of the project. */
+  readonly file: string
+  /** Null where there is no such file. */
+  readonly before: string | null
+  readonly after: string
+  readonly isSecret: boolean
+}
+
+export interface PlannedSchemaChange {
+  /** For people: `rename the variable "a" of the API "shop" to "b"`. */
+  readonly title: string
+  /** The schema first, then the environments by name. */
+  readonly edits: readonly TextEdit[]
+  /** Whole sentences, without values. */
+  readonly notes: readonly string[]
+  /** Value files that a secret's value leaves: who can read the history of the repository still sees it. */
+  readonly exposed: readonly string[]
+}
