@@ -3,10 +3,10 @@
 import { gzipSync } from "node:zlib"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
+import { readDelays, watchDelays } from "./input-delays.ts"
 import {
   pageFolder,
   serveProject,
@@ -131,24 +131,4 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await act()
   return performance.now() - start
-}
-
-/** From a key to the next paint, as the browser counts it: in steps of 8 ms. */
-const watchDelays = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const delays: number[] = []
-    Object.assign(window, { delays })
-    new PerformanceObserver((list) =>
-      delays.push(...list.getEntries().map(({ duration }) => duration)),
-    ).observe({
-      type: "event",
-      durationThreshold: 16,
-    } as PerformanceObserverInit)
-  })
-
-const readDelays = async (page: Page): Promise<readonly number[]> => {
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-  return page.evaluate(() => (window as unknown as { delays: number[] }).delays)
 }

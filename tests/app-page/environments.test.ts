@@ -1,0 +1,378 @@
+// The table of environments with the real command and real files: what is typed, kept secret, reset, and contested.
+
+import { existsSync, statSync } from "node:fs"
+import type { Locator, Page } from "playwright-core"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import {
+  cellOf,
+  localSecret,
+  showTable,
+  stagingSecret,
+  startEnvironmentsProject,
+  typeInto,
+  valueFiles,
+  type EnvironmentsProject,
+} from "./environments-project.ts"
+
+const soon = { timeout: 5000, interval: 20 }
+const says = (cell: Locator, text: string | RegExp): Promise<void> =>
+  cell.filter({ hasText: text }).waitFor({ timeout: soon.timeout })
+
+describe.runIf(hasBrowser)("the table of environments", () => {
+  const { open } = useBrowser()
+  let project: EnvironmentsProject
+  let page: Page
+  /** What the browser says of its own accord where an answer is no, or nothing answers. */
+  const expected = /Failed to load resource|net::ERR_/
+  beforeEach(async () => {
+    project = await startEnvironmentsProject()
+    page = await open(await project.link(), { expected })
+    await page.getByRole("tree").waitFor()
+    await showTable(page)
+  })
+  afterEach(() => project.close())
+
+  it("shows of each cell what stands there and where it comes from, and no secret (AB-08)", async () => {
+    await says(await cellOf(page, "baseUrl", "base"), /^https:\/\/base\.example$/)
+    await says(await cellOf(page, "baseUrl", "staging"), "https://base.examplefrom base")
+    await says(await cellOf(page, "timeout", "local"), "5000default")
+    await says(await cellOf(page, "timeout", "staging"), /^10000$/)
+    await says(await cellOf(page, "sandbox", "local"), /^—$/)
+    await says(await cellOf(page, "apiKey", "staging"), "hidden secret")
+    await says(await cellOf(page, "apiKey", "production"), "missingrequired, and no file gives it")
+    const html = await page.content()
+    for (const secret of [stagingSecret, localSecret]) expect(html).not.toContain(secret)
+    await page.getByRole("button", { name: /required values? missing/ }).click()
+    expect(await page.getByRole("rowheader").count()).toBe(1)
+  })
+
+  it("sets a value of one environment, and resets it, with every other byte as it was", async () => {
+    const cell = await cellOf(page, "baseUrl", "staging")
+    await typeInto(page, cell, "https://staging.example")
+    await says(cell, /^https:\/\/staging\.example$/)
+    const set = valueFiles["staging.json"].replace(
+      "10000\r\n",
+      `10000,\r\n  "baseUrl": "https://staging.example"\r\n`,
+    )
+    expect(project.read("staging.json")).toBe(set)
+    await page.keyboard.press("Delete")
+    await says(cell, "https://base.examplefrom base")
+    expect(project.read("staging.json")).toBe(valueFiles["staging.json"])
+    expect(project.read("base.json")).toBe(valueFiles["base.json"])
+  })
+
+  it("takes numbers by JSON's grammar, true and false as a choice, and null when it is chosen", async () => {
+    const timeout = await cellOf(page, "timeout", "local")
+    await typeInto(page, timeout, "0x10")
+    await page.getByText("That is not a number.").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA")
+    expect(project.read("local.json")).toBe(valueFiles["local.json"])
+    await page.keyboard.press("ControlOrMeta+a")
+    await page.keyboard.type("123456789012345678901")
+    await page.keyboard.press("Enter")
+    await says(timeout, /^123456789012345678901$/)
+    const sandbox = await cellOf(page, "sandbox", "local")
+    await sandbox.click()
+    await page.keyboard.press("f")
+    await page.keyboard.press("Enter")
+    await says(sandbox, /^false$/)
+    const greeting = await cellOf(page, "greeting", "local")
+    await greeting.click({ button: "right" })
+    await page.getByRole("menuitem", { name: "No value (null)" }).click()
+    await says(greeting, "null")
+    expect(JSON.parse(project.read("local.json"))).toMatchObject({ sandbox: false, greeting: null })
+    expect(project.read("local.json")).toContain(`"timeout": 123456789012345678901`)
+  })
+
+  it("takes back what is typed with Escape, and saves nothing that is as it was", async () => {
+    const cell = await cellOf(page, "greeting", "staging")
+    await cell.click()
+    await page.keyboard.type("Hi")
+    await page.keyboard.press("Escape")
+    await says(cell, "Hellofrom base")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await says(cell, "Hellofrom base")
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("gridcell")
+    expect(project.read("staging.json")).toBe(valueFiles["staging.json"])
+  })
+
+  it("keeps a secret in its own file, in no state of the page, and the value file as it was", async () => {
+    const cell = await cellOf(page, "apiKey", "production")
+    await cell.dblclick()
+    const field = page.getByLabel("New value")
+    expect(await field.getAttribute("type")).toBe("password")
+    await field.fill("fresh # secret-93")
+    await page.keyboard.press("Enter")
+    await says(cell, "hidden secret")
+    expect(project.read("production.secrets.env")).toContain("fresh # secret-93")
+    expect(project.read("production.json")).toBe(valueFiles["production.json"])
+    expect(await page.content()).not.toContain("secret-93")
+    const file = project.path("apis/shop/environments/production.secrets.env")
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await cell.click()
+    await page.keyboard.press("Delete")
+    await says(cell, "missing")
+  })
+
+  it("keeps the lines of a secret that is pasted", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.evaluate(() => navigator.clipboard.writeText("-----BEGIN-----\nabc\n-----END-----\n"))
+    await (await cellOf(page, "apiKey", "production")).dblclick()
+    await page.getByLabel("New value").press("ControlOrMeta+v")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    expect(project.read("production.secrets.env")).toContain("-----BEGIN-----\nabc\n-----END-----")
+  })
+
+  it("reveals one secret at a time, hides it again by itself, and says so in the terminal by name", async () => {
+    await page.clock.install()
+    await showTable(page)
+    const reveal = async (environment: string): Promise<void> => {
+      await (await cellOf(page, "apiKey", environment)).click({ button: "right" })
+      await page.getByRole("menuitem", { name: "Reveal" }).click()
+    }
+    await reveal("staging")
+    await page.getByText(stagingSecret).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.clock.fastForward(20_000)
+    expect(await page.getByText(stagingSecret).count()).toBe(1)
+    await page.clock.fastForward(10_100)
+    await expect.poll(() => page.content(), soon).not.toContain(stagingSecret)
+    await reveal("local")
+    await page.getByText(localSecret).waitFor()
+    await (await cellOf(page, "timeout", "local")).click()
+    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    await reveal("local")
+    await page.getByText(localSecret).waitFor()
+    await page.evaluate(() => window.dispatchEvent(new Event("blur")))
+    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    await reveal("local")
+    await page.getByText(localSecret).waitFor()
+    await page.keyboard.press("Escape")
+    await expect.poll(() => page.content(), soon).not.toContain(localSecret)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("gridcell")
+    expect(project.command.stderr()).toMatch(/shop\/staging apiKey/)
+    expect(project.command.stderr()).not.toContain(stagingSecret)
+  })
+
+  it("copies a secret without showing it, and says where the browser does not allow that", async () => {
+    await page.context().clearPermissions()
+    await page.evaluate(() => {
+      const seen: string[] = []
+      Object.assign(window, { seen })
+      new MutationObserver(() => seen.push(document.documentElement.outerHTML)).observe(document, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      })
+    })
+    const cell = await cellOf(page, "apiKey", "staging")
+    await cell.click()
+    await page.keyboard.press("ControlOrMeta+c")
+    await page.getByText("The browser does not let this page copy.").waitFor()
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.keyboard.press("ControlOrMeta+c")
+    await page.getByText("Copied", { exact: true }).first().waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stagingSecret)
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen.join("\n"))
+    expect(seen).toContain("Copied")
+    expect(seen).not.toContain(stagingSecret)
+  })
+
+  it("offers both sides where another window has changed the value meanwhile (AS-14)", async () => {
+    const other = await open(await project.link(), { expected })
+    await other.getByRole("tree").waitFor()
+    await showTable(other)
+    const [mine, theirs] = [await cellOf(page, "baseUrl", "local"), await cellOf(other, "baseUrl", "local")]
+    await mine.click()
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("https://mine.example")
+    await typeInto(other, theirs, "https://theirs.example")
+    await says(theirs, /^https:\/\/theirs\.example$/)
+    // The page has heard of it, and keeps what is typed.
+    await page.waitForFunction(() => document.querySelector("textarea") !== null)
+    await expect.poll(() => project.read("local.json"), soon).toContain("theirs")
+    await page.keyboard.press("Enter")
+    const panel = page.getByText("has changed meanwhile")
+    await panel.waitFor()
+    expect(project.read("local.json")).toContain("theirs")
+    await says(page.locator(".env-sides"), "https://theirs.example")
+    await says(page.locator(".env-sides"), "https://mine.example")
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("button", { name: "Save mine" }).click()
+    await says(mine, /^https:\/\/mine\.example$/)
+    await says(theirs, /^https:\/\/mine\.example$/)
+    expect(JSON.parse(project.read("local.json"))).toMatchObject({ baseUrl: "https://mine.example" })
+  })
+
+  it("writes nothing over a file that has changed and was not read again, and takes theirs (AB-12)", async () => {
+    const cell = await cellOf(page, "timeout", "staging")
+    await cell.click()
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("77")
+    let isHeld = true
+    await page.route("**/api/environments.read", (route) => (isHeld ? route.abort() : route.continue()))
+    const changed = valueFiles["staging.json"].replace("10000", "9999")
+    project.write("staging.json", changed)
+    await page.waitForResponse("**/api/project.read").catch(() => undefined)
+    isHeld = false
+    await page.keyboard.press("Enter")
+    await page.getByText("has changed meanwhile").waitFor()
+    expect(project.read("staging.json")).toBe(changed)
+    await page.getByRole("button", { name: /^Take/ }).click()
+    await says(cell, /^9999$/)
+    expect(project.read("staging.json")).toBe(changed)
+  })
+
+  it("keeps what is typed while nothing answers, and saves it once when it is told to (AB-02)", async () => {
+    const cell = await cellOf(page, "greeting", "production")
+    let writes = 0
+    await page.route("**/api/environments.write", (route) => {
+      writes++
+      return route.abort()
+    })
+    await typeInto(page, cell, "Good day")
+    await page.locator(".env-panel").getByText("callsheet app did not answer").waitFor()
+    await says(cell, "Good day")
+    expect(writes).toBe(1)
+    await page.unroute("**/api/environments.write")
+    expect(project.read("production.json")).toBe(valueFiles["production.json"])
+    await page.getByRole("button", { name: "Save again" }).click()
+    await says(cell, /^Good day$/)
+    expect(JSON.parse(project.read("production.json"))).toMatchObject({ greeting: "Good day" })
+  })
+
+  it("asks before the page goes while something is typed and not saved (AB-04)", async () => {
+    const cell = await cellOf(page, "greeting", "production")
+    await cell.click()
+    await page.keyboard.type("x")
+    const asked = page.waitForEvent("dialog")
+    const closing = page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe("beforeunload")
+    await dialog.dismiss()
+    await closing
+    await page.keyboard.press("Escape")
+  })
+
+  it("makes an environment once, however often the button is pressed (AB-05), and lets its name be only what the format allows", async () => {
+    await page.getByRole("button", { name: "New environment" }).click()
+    const name = page.getByRole("textbox", { name: "Name" })
+    await name.fill("con")
+    await page.getByText("An environment cannot be called so").waitFor()
+    await name.fill("Staging")
+    await page.getByText('There is an environment "staging" already.').waitFor()
+    await name.fill("preview")
+    await page.getByLabel("Extends").selectOption("staging")
+    await page.getByLabel("Level").selectOption("local")
+    let calls = 0
+    page.on("request", (request) => {
+      if (request.url().endsWith("/environments.create")) calls++
+    })
+    await page.getByRole("button", { name: "Create" }).dblclick()
+    await page.getByRole("heading", { level: 1, name: "preview" }).waitFor()
+    expect(calls).toBe(1)
+    expect(JSON.parse(project.read("preview.json"))).toEqual({ extends: "staging", level: "local" })
+    await says(await cellOf(page, "timeout", "preview"), "10000from staging")
+  })
+
+  it("edits extends, level and TLS, and nothing else of the file", async () => {
+    await openMenu(page, "staging", "Settings…")
+    await page.getByLabel("Level").selectOption("production")
+    await page.getByLabel("TLS certificates").selectOption("false")
+    await page.getByText("Certificates are not verified").waitFor()
+    expect(await page.getByLabel("Extends").locator("option").allTextContents()).toEqual([
+      "None",
+      "base",
+      "local",
+      "production",
+    ])
+    await page.getByLabel("Extends").selectOption("")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("columnheader", { name: /^staging.*TLS not verified/ }).waitFor()
+    expect(JSON.parse(project.read("staging.json"))).toEqual({
+      level: "production",
+      timeout: 10_000,
+      tls: { verify: false },
+    })
+    expect(project.read("staging.json")).toContain("\r\n")
+  })
+
+  it("renames an environment with what extends it, and deletes none that is extended", async () => {
+    await openMenu(page, "base", "Delete…")
+    await page.getByText('It cannot be deleted: "local", "production" and "staging" extend it.').waitFor()
+    await page.getByRole("button", { name: "Close" }).click()
+    await openMenu(page, "base", "Rename…")
+    await page.getByRole("textbox", { name: "Name" }).fill("common")
+    await page.getByRole("button", { name: "Rename" }).click()
+    await page.getByRole("heading", { level: 1, name: "common" }).waitFor()
+    expect(project.read("common.json")).toBe(valueFiles["base.json"])
+    expect(project.read("local.json")).toBe(valueFiles["local.json"].replace("base", "common"))
+    await openMenu(page, "staging", "Delete…")
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("columnheader", { name: /^staging/ }).waitFor({ state: "detached" })
+    for (const file of ["staging.json", "staging.secrets.env"])
+      expect(existsSync(project.path(`apis/shop/environments/${file}`)), file).toBe(false)
+  })
+
+  it("shows a file that does not parse as text with its problem, and no empty table over it (AB-14)", async () => {
+    project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
+    await page.getByText("has an error: mend it as text.").waitFor({ timeout: soon.timeout })
+    expect(await page.getByRole("grid").count()).toBe(0)
+    await page.getByRole("link", { name: "Open as text" }).click()
+    await page.getByRole("heading", { level: 1, name: "schema.json" }).waitFor()
+    await page.getByText('"version"').first().waitFor()
+    project.write("schema.json", valueFiles["schema.json"])
+    project.write("staging.json", "{ broken")
+    await showTable(page)
+    const cell = await cellOf(page, "timeout", "staging")
+    await says(cell, "cannot be read")
+    await cell.click()
+    await page.keyboard.press("Enter")
+    await page.getByRole("menuitem", { name: "Open as text" }).click()
+    await page.getByRole("heading", { level: 1, name: "staging" }).waitFor()
+  })
+
+  it("is worked by keys alone", async () => {
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type("new environment in shop")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog", { name: "New environment" }).waitFor()
+    await page.keyboard.type("demo")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("base")
+    for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key)
+    await page.getByRole("heading", { level: 1, name: "demo" }).waitFor()
+    // From the outline to the main part, and on to the one cell that can have the focus.
+    for (let step = 0; step < 20; step++) {
+      const role = await page.evaluate(() => document.activeElement?.getAttribute("role"))
+      if (role === "gridcell") break
+      await page.keyboard.press("Tab")
+    }
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.type("1500")
+    await page.keyboard.press("Tab")
+    await says(await cellOf(page, "timeout", "demo"), /^1500$/)
+    await page.keyboard.press("Control+Home")
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Variable")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Space")
+    await page.getByRole("menu").waitFor()
+    await page.keyboard.press("Escape")
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("baseUrl")
+    await page.keyboard.press("Control+End")
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("env-cell-4-4")
+    expect(JSON.parse(project.read("demo.json"))).toMatchObject({ timeout: 1500 })
+  })
+})
+
+async function openMenu(page: Page, environment: string, item: string): Promise<void> {
+  const head = page.getByRole("columnheader", { name: new RegExp(`^${environment}\\b`) })
+  await head.click()
+  await page.keyboard.press("Enter")
+  await page.getByRole("menuitem", { name: item }).click()
+}
