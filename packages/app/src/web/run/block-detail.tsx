@@ -1,9 +1,11 @@
 // What a block did: its error, its assertions, its request and response, its outputs and its logs.
 
+import { useMemo } from "react"
 import type { BlockReport } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { ValueSourceProvider } from "../values/value-source.ts"
 import { AssertionList } from "./assertion-list.tsx"
 import { BodyView } from "./body-view.tsx"
 import { duration } from "./durations.ts"
@@ -27,6 +29,10 @@ interface Props {
 
 export function BlockDetail({ row, workflow, written }: Props) {
   const { block, status, label } = row
+  const source = useMemo(
+    () => (written === undefined ? undefined : { workflow, block: written, steps: [] }),
+    [workflow, written],
+  )
   return (
     <section className="block-detail" aria-label="Selected block">
       <header className="block-head">
@@ -41,7 +47,9 @@ export function BlockDetail({ row, workflow, written }: Props) {
         </p>
         {written === undefined ? null : <RunBlockActions workflow={workflow} block={written} />}
       </header>
-      {block === undefined ? null : <BlockParts block={block} />}
+      <ValueSourceProvider value={source}>
+        {block === undefined ? null : <BlockParts block={block} />}
+      </ValueSourceProvider>
     </section>
   )
 }

@@ -1,9 +1,10 @@
 // A body as lines of JSON, with what its contract finds wrong marked at the line that it is about.
 
-import { useMemo } from "react"
+import { useId, useMemo } from "react"
 import type { ContractProblem, JsonValue } from "@callsheet/format"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { useLineMenu, type LineProps } from "../values/use-line-menu.tsx"
 import { jsonLines, mostLines, type JsonLine } from "./json-lines.ts"
 
 const lineHeight = 20
@@ -18,10 +19,14 @@ interface Props {
 export function BodyView({ what, body, problems }: Props) {
   const lines = useMemo(() => jsonLines(body), [body])
   const marks = useMemo(() => problemsByPointer(problems), [problems])
+  const id = useId()
+  const { listProps, activeIndex, lineProps, menu } = useLineMenu(id, body, lines)
   const firstMark = lines.findIndex(({ pointer }) => pointer !== undefined && marks.has(pointer))
   return (
     <>
       <VirtualList
+        {...listProps}
+        id={id}
         className="body-lines"
         role="group"
         aria-label={what}
@@ -29,15 +34,17 @@ export function BodyView({ what, body, problems }: Props) {
         style={{ height: Math.min(lines.length, mostShown) * lineHeight + 18 }}
         rows={lines}
         rowHeight={lineHeight}
-        activeIndex={firstMark}
+        activeIndex={activeIndex ?? firstMark}
         render={(line, index) => (
           <Line
             key={index}
             line={line}
             problem={line.pointer === undefined ? undefined : marks.get(line.pointer)}
+            use={lineProps(index)}
           />
         )}
       />
+      {menu}
       {lines.length < mostLines ? null : (
         <p className="faint">The first {mostLines.toLocaleString("en")} lines are shown; Raw has more.</p>
       )}
@@ -45,16 +52,47 @@ export function BodyView({ what, body, problems }: Props) {
   )
 }
 
-function Line({ line, problem }: { readonly line: JsonLine; readonly problem: string | undefined }) {
+interface LineViewProps {
+  readonly line: JsonLine
+  readonly problem: string | undefined
+  readonly use: LineProps | undefined
+}
+
+function Line({ line, problem, use }: LineViewProps) {
   const { key, text, kind, indent } = line
   return (
-    <div className={problem === undefined ? "json-line" : "json-line json-line-bad"}>
+    <div
+      id={use?.id}
+      className={[
+        "json-line",
+        problem === undefined ? "" : "json-line-bad",
+        use?.isActive === true ? "json-line-active" : "",
+      ].join(" ")}
+      onContextMenu={use?.onOpen}
+    >
       <span className="json-words" style={{ paddingLeft: `${indent * 2}ch` }}>
         {key === undefined ? null : <span className="json-key">{visibleText(JSON.stringify(key))}: </span>}
         <bdi className={`json-${kind}`}>{visibleText(text)}</bdi>
       </span>
+      {use === undefined ? null : <LineButton use={use} />}
       {problem === undefined ? null : <span className="json-problem"> ✕ {visibleText(problem)}</span>}
     </div>
+  )
+}
+
+/** By keyboard the menu of a line is opened from the list. */
+function LineButton({ use }: { readonly use: LineProps }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="value-button"
+      aria-label="Use the value"
+      aria-haspopup="menu"
+      onClick={use.onOpen}
+    >
+      ⋯
+    </button>
   )
 }
 

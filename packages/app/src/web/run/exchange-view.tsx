@@ -10,6 +10,9 @@ import type {
 } from "@callsheet/format"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { LongText } from "../text/long-text.tsx"
+import { ValueButton } from "../values/value-button.tsx"
+import { ValueSourceProvider } from "../values/value-source.ts"
+import { ValueSteps } from "../values/value-steps.tsx"
 import { BodyView } from "./body-view.tsx"
 import { ContractProblems } from "./contract-problems.tsx"
 import { duration, size } from "./durations.ts"
@@ -22,9 +25,13 @@ export function ExchangeView({ block }: { readonly block: BlockReport }) {
   if (request === undefined) return null
   return (
     <div className="exchange">
-      <RequestSide request={request} problems={requestProblems} />
+      <ValueSourceProvider value={undefined}>
+        <RequestSide request={request} problems={requestProblems} />
+      </ValueSourceProvider>
       {response === undefined ? null : (
-        <ResponseSide response={response} problems={contract?.problems ?? []} />
+        <ValueSteps steps="response">
+          <ResponseSide response={response} problems={contract?.problems ?? []} />
+        </ValueSteps>
       )}
     </div>
   )
@@ -65,6 +72,7 @@ function ResponseSide({
       <h3>Response</h3>
       <p className="exchange-line">
         <strong className={`http-status http-status-${Math.floor(status / 100)}`}>{status}</strong>
+        <ValueButton steps={["status"]} value={status} name="status" />
         <span className="faint">
           {duration(durationMs)} · {size(sizeBytes)}
         </span>
@@ -91,14 +99,27 @@ interface Side {
 function tabsOf({ what, body, headers = {}, problems }: Side): readonly Tab[] {
   const headerTab: Tab = {
     name: `Headers (${Object.keys(headers).length})`,
-    render: () => <HeaderList headers={headers} />,
+    render: () => (
+      <ValueSteps steps="headers">
+        <HeaderList headers={headers} />
+      </ValueSteps>
+    ),
   }
   if (body === undefined || body === "")
     return [{ name: "Body", render: () => <p className="faint">empty</p> }, headerTab]
   return [
     ...(typeof body === "string"
       ? []
-      : [{ name: "Body", render: () => <BodyView what={what} body={body} problems={problems} /> }]),
+      : [
+          {
+            name: "Body",
+            render: () => (
+              <ValueSteps steps="body">
+                <BodyView what={what} body={body} problems={problems} />
+              </ValueSteps>
+            ),
+          },
+        ]),
     { name: "Raw", render: () => <RawView what={what} body={body} /> },
     headerTab,
   ]

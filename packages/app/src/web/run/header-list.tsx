@@ -3,6 +3,7 @@
 import type { Headers } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
+import { ValueButton } from "../values/value-button.tsx"
 
 export function HeaderList({ headers }: { readonly headers: Headers }) {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
@@ -17,7 +18,7 @@ export function HeaderList({ headers }: { readonly headers: Headers }) {
             <ShownText text={name} />
           </dt>
           <dd>
-            <LongText text={text} />
+            <LongText text={text} /> <ValueButton steps={[name]} value={headers[name] ?? text} name={name} />
           </dd>
         </div>
       ))}

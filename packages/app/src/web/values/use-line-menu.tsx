@@ -1,0 +1,94 @@
+// The menus of a body that is shown in lines: arrows choose a line, Enter opens its menu, and so does a click on its button.
+
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react"
+import type { JsonValue } from "@callsheet/format"
+import { movedIndex } from "../parts/list-keys.ts"
+import { Menu } from "../parts/menu.tsx"
+import { stepsOf, valueAtSteps } from "./line-steps.ts"
+import { valueItems } from "./value-items.ts"
+import { useValueSource } from "./value-source.ts"
+
+interface Line {
+  /** Absent where a bracket closes. */
+  readonly pointer?: string
+}
+
+export interface LineMenu {
+  /** For the list around the lines. */
+  readonly listProps: {
+    readonly "aria-activedescendant"?: string
+    readonly onKeyDown?: (event: KeyboardEvent) => void
+  }
+  readonly activeIndex: number | undefined
+  /** For a line; undefined where it has no menu. */
+  readonly lineProps: (index: number) => LineProps | undefined
+  readonly menu: ReactNode
+}
+
+export interface LineProps {
+  readonly id: string
+  readonly isActive: boolean
+  readonly onOpen: (event: MouseEvent) => void
+}
+
+export function useLineMenu(id: string, body: JsonValue, lines: readonly Line[]): LineMenu {
+  const source = useValueSource()
+  const [active, setActive] = useState<number>()
+  const [isOpen, setOpen] = useState(false)
+  if (source === undefined)
+    return { listProps: {}, activeIndex: undefined, lineProps: () => undefined, menu: null }
+  const lineId = (index: number): string => `${id}-line-${index}`
+  const at = active === undefined || active >= lines.length ? undefined : active
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = movedIndex(event.key, at ?? -1, lines.length)
+    if (next !== undefined) setActive(nextWithValue(lines, at ?? -1, Math.max(0, next)))
+    else if (at !== undefined && (event.key === "Enter" || event.key === "ContextMenu" || event.key === " "))
+      setOpen(true)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const pointer = at === undefined ? undefined : lines[at]?.pointer
+  const steps = pointer === undefined ? undefined : stepsOf(pointer)
+  const value = steps === undefined ? undefined : valueAtSteps(body, steps)
+  const seen =
+    steps === undefined || value === undefined
+      ? undefined
+      : { block: source.block, steps: [...source.steps, ...steps], value }
+  return {
+    listProps: { onKeyDown, ...(at === undefined ? {} : { "aria-activedescendant": lineId(at) }) },
+    activeIndex: at,
+    lineProps: (index) =>
+      lines[index]?.pointer === undefined
+        ? undefined
+        : {
+            id: lineId(index),
+            isActive: index === at,
+            onOpen: (event) => {
+              event.preventDefault()
+              setActive(index)
+              setOpen(true)
+            },
+          },
+    menu:
+      !isOpen || at === undefined || seen === undefined ? null : (
+        <Menu
+          label="Use the value"
+          items={valueItems(source.workflow, seen)}
+          anchor={() => document.getElementById(lineId(at))}
+          onClose={(goesBack) => {
+            setOpen(false)
+            if (goesBack) document.getElementById(id)?.focus()
+          }}
+        />
+      ),
+  }
+}
+
+/** Lines that close a bracket have no value: the next one in the same direction. */
+function nextWithValue(lines: readonly Line[], from: number, to: number): number {
+  const by = to < from ? -1 : 1
+  for (let index = to; index >= 0 && index < lines.length; index += by)
+    if (lines[index]?.pointer !== undefined) return index
+  return Math.max(0, from)
+}

@@ -1,0 +1,81 @@
+import { parseJson } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+import { stepsOf, valueAtSteps } from "./line-steps.ts"
+import { addAssertion, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-acts.ts"
+import { valueItems } from "./value-items.ts"
+
+const text = `{
+  "version": 1,
+  "blocks": [
+    { "id": "book", "type": "request", "request": { "api": "shop", "operation": "getBook" } },
+    {
+      "id": "each", "type": "loop", "mode": "times", "count": 2, "iteratorVar": "i",
+      "blocks": [
+        { "id": "get-{{i}}", "type": "request", "request": {"api": "shop", "operation": "getBook"} },
+        { "id": "fine", "type": "assert", "assertions": [ { "source": "a", "operator": "exists" } ] }
+      ]
+    }
+  ]
+}
+`
+const document = () => {
+  const parsed = parseJson(text)
+  if (!parsed.ok) throw new Error("it is JSON")
+  return { text, value: parsed.value }
+}
+const title = { block: "book", steps: ["response", "body", "title"], value: "Faust" }
+
+describe("what is made of a value that came", () => {
+  it("is an assertion in a block behind the request, with no other byte changed", () => {
+    const assertion = { source: pathOf(title), operator: "equals", value: "Faust" }
+    const done = addAssertion(document(), "book", assertion)
+    expect(done?.selected).toEqual([["blocks", 1]])
+    const [before, after] = text.split(`"getBook" } },\n`)
+    expect(done?.text.startsWith(`${before}"getBook" } },\n`)).toBe(true)
+    expect(done?.text.endsWith(after ?? "?")).toBe(true)
+    expect(done?.text).toContain('"id": "check-book"')
+    expect(done?.text).toContain('"source": "book.response.body.title"')
+  })
+
+  it("joins the assertions that stand behind the request already, inside a loop by the id as it is written", () => {
+    const seen = { block: "get-{{i}}", steps: ["response", "status"], value: 200 }
+    const assertion = { source: pathOf(seen), operator: "equals", value: 200 }
+    const done = addAssertion(document(), seen.block, assertion)
+    expect(done?.selected).toEqual([["blocks", 1, "blocks", 1]])
+    const added = ', {"source": "get-{{i}}.response.status", "operator": "equals", "value": 200} ]'
+    expect(done?.text.replace(added, " ]")).toBe(text)
+  })
+
+  it("is an output with the name of its last step", () => {
+    expect(addOutput(document(), title)?.text).toMatch(/"title": "book\.response\.body\.title"/)
+    expect(addOutput(document(), { ...title, block: "gone" })).toBeUndefined()
+  })
+
+  it("is found by its exact path", () => {
+    expect(tokenOf({ ...title, steps: ["response", "headers", "x.y"] })).toBe(
+      '{{book.response.headers["x.y"]}}',
+    )
+    expect(pathOf({ block: "get-{{i}}", steps: ["response", "body", "0", "a b"] })).toBe(
+      "get-{{i}}.response.body.0.a b",
+    )
+    expect(stepsOf("/a~1b/0/~01")).toEqual(["a/b", "0", "~1"])
+    expect(valueAtSteps({ "a/b": [{ x: null }] }, ["a/b", "0", "x"])).toBeNull()
+    expect(valueAtSteps({}, ["constructor"])).toBeUndefined()
+  })
+
+  it("compares nothing in which a secret was masked, and asks which a large integer was", () => {
+    const labels = (value: Parameters<typeof isComparable>[0]) =>
+      valueItems("w", { ...title, value }).map(({ label }) => label)
+    expect(isComparable({ token: "Bearer ***" })).toBe(false)
+    expect(labels("***")).toEqual(["Assert exists", "Assert has a value", "Save as transform", "Copy token"])
+    expect(labels("Faust")).toContain("Assert equals")
+    expect(labels("Faust")).toContain("Assert contains…")
+    expect(largeInteger("9007199254740993")).toBe(9007199254740993n)
+    expect(largeInteger("1234567890123456")).toBeUndefined()
+    expect(labels("9007199254740993").slice(0, 2)).toEqual([
+      "Assert equals the number",
+      "Assert equals the text",
+    ])
+    expect(labels(null)).not.toContain("Assert has a value")
+  })
+})

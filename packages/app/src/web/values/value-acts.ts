@@ -1,0 +1,122 @@
+// What can be made of a value that came: an assertion, an output, a token. Pure: one text of a workflow becomes another.
+
+import {
+  formatPath,
+  insertJsonItem,
+  isJsonArray,
+  isJsonObject,
+  rawBlocks,
+  setJsonAt,
+  stringifyJson,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { addBlocks, valueAt, type Document, type Done } from "../workflow/block-acts.ts"
+import { freeName, takenNames } from "../workflow/block-ids.ts"
+
+/** A value of a result: where it is read, and what it was in the last run, masked. */
+export interface SeenValue {
+  /** The id of the block that has it, as the file writes it. */
+  readonly block: string
+  /** From the block's id on: `["response", "body", "items", 0]`. */
+  readonly steps: readonly (string | number)[]
+  readonly value: JsonValue
+}
+
+export type Assertion = Readonly<Record<string, JsonValue>>
+
+/** The path by which other blocks read it. An id may hold tokens, which no path could be quoted around. */
+export function pathOf({ block, steps }: Pick<SeenValue, "block" | "steps">): string {
+  const rest = formatPath(steps.map(String))
+  return rest === "" ? block : rest.startsWith("[") ? `${block}${rest}` : `${block}.${rest}`
+}
+
+export const tokenOf = (seen: SeenValue): string => `{{${pathOf(seen)}}}`
+
+/** Whether a secret stood in it: what is there now is not what came. */
+export const isMasked = (value: JsonValue): boolean => stringifyJson(value).includes("***")
+
+/** Larger values are no expectation that anybody reads. */
+const longestValue = 20_000
+
+export const isComparable = (value: JsonValue): boolean =>
+  !isMasked(value) && stringifyJson(value).length <= longestValue
+
+/** A report writes integers as text that a double would round: a text of such digits may be either. */
+export const largeInteger = (value: JsonValue): bigint | undefined =>
+  typeof value === "string" && /^-?[1-9][0-9]{15,}$/.test(value) && !Number.isSafeInteger(Number(value))
+    ? BigInt(value)
+    : undefined
+
+/** Adds an assertion behind the block: to the assertions that stand there, or in a block of its own. */
+export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
+  const place = placeOf(document, block)
+  if (place === undefined) return undefined
+  const found = followerOf(document, place, "assert", "assertions")
+  if (found !== undefined && isJsonArray(found.value)) {
+    const at = [...found.pointer, "assertions"]
+    const edited = insertJsonItem(document.text, at, found.value.length, assertion)
+    return edited.ok ? { text: edited.text, selected: [found.pointer] } : undefined
+  }
+  return addAfter(document, place, {
+    id: freeName(`check-${plain(block)}`, takenNames(document.value)),
+    type: "assert",
+    assertions: [assertion],
+  })
+}
+
+/** Adds an output behind the block, named after the last step of the path. */
+export function addOutput(document: Document, seen: SeenValue): Done | undefined {
+  const place = placeOf(document, seen.block)
+  if (place === undefined) return undefined
+  const path = pathOf(seen)
+  const found = followerOf(document, place, "transform", "transforms")
+  if (found !== undefined && isJsonObject(found.value)) {
+    const name = freeName(nameOf(seen), new Set(Object.keys(found.value)))
+    const edited = setJsonAt(document.text, [...found.pointer, "transforms", name], path)
+    return edited.ok ? { text: edited.text, selected: [found.pointer] } : undefined
+  }
+  return addAfter(document, place, {
+    id: freeName(`${plain(seen.block)}-values`, takenNames(document.value)),
+    type: "transform",
+    transforms: { [nameOf(seen)]: path },
+  })
+}
+
+const nameOf = ({ steps }: SeenValue): string => {
+  const name = steps.findLast((step) => typeof step === "string" && !/^\d+$/.test(step))
+  return String(name ?? "value").replace(/[.[\]{}\s]+/g, "-")
+}
+
+/** An id without tokens, for one that is made after it. */
+const plain = (id: string): string => id.replace(/\{\{.*?\}\}/gs, "").replace(/^-+|-+$/g, "") || "result"
+
+function placeOf({ value }: Document, id: string): JsonPointer | undefined {
+  for (const { block, pointer } of rawBlocks(value)) if (block["id"] === id) return pointer()
+  return undefined
+}
+
+/** The block of that kind among those that look at the result right behind it. */
+function followerOf(
+  { value }: Document,
+  place: JsonPointer,
+  kind: "assert" | "transform",
+  field: string,
+): { readonly pointer: JsonPointer; readonly value: JsonValue | undefined } | undefined {
+  const list = place.slice(0, -1)
+  const from = Number(place.at(-1))
+  for (let index = from + 1; ; index++) {
+    const pointer = [...list, index]
+    const block = valueAt(value, pointer)
+    if (!isJsonObject(block) || !isFollower(block)) return undefined
+    if (block["type"] === kind && block[field] !== undefined) return { pointer, value: block[field] }
+  }
+}
+
+const isFollower = ({ type }: JsonObject): boolean => type === "assert" || type === "transform"
+
+function addAfter(document: Document, place: JsonPointer, block: JsonObject): Done {
+  const index = Number(place.at(-1)) + 1
+  return addBlocks(document, { list: place.slice(0, -1), index }, [block])
+}

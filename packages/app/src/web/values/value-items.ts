@@ -1,0 +1,80 @@
+// What the menu of a value that came offers, and how it is done.
+
+import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import type { MenuItem } from "../parts/menu.tsx"
+import { editFile, openFileNow } from "../editing/open-files.ts"
+import type { Document, Done } from "../workflow/block-acts.ts"
+import { changeEditor, selectBlocks } from "../workflow/editor-state.ts"
+import { say } from "../workflow/say.ts"
+import {
+  addAssertion,
+  addOutput,
+  isComparable,
+  isMasked,
+  largeInteger,
+  pathOf,
+  tokenOf,
+  type Assertion,
+  type SeenValue,
+} from "./value-acts.ts"
+
+/** Of a value in which a secret is masked, nothing is compared: what came is not what is shown. */
+export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem[] {
+  const { value } = seen
+  const source = pathOf(seen)
+  const assert = (assertion: Assertion): void =>
+    perform(workflow, (document) => addAssertion(document, seen.block, { source, ...assertion }))
+  const equals =
+    (expected: JsonValue): (() => void) =>
+    () =>
+      assert({ operator: "equals", value: expected })
+  const integer = largeInteger(value)
+  return [
+    ...(!isComparable(value)
+      ? []
+      : integer === undefined
+        ? [{ label: "Assert equals", does: equals(value) }]
+        : [
+            { label: "Assert equals the number", does: equals(integer) },
+            { label: "Assert equals the text", does: equals(value) },
+          ]),
+    { label: "Assert exists", does: () => assert({ operator: "exists" }) },
+    ...(value === null
+      ? []
+      : [{ label: "Assert has a value", does: () => assert({ operator: "hasValue" }) }]),
+    ...containsItem(seen, assert),
+    {
+      label: "Save as transform",
+      does: () => perform(workflow, (document) => addOutput(document, seen)),
+    },
+    { label: "Copy token", note: tokenOf(seen).slice(0, 200), does: () => copyToken(tokenOf(seen)) },
+  ]
+}
+
+function containsItem({ value }: SeenValue, assert: (assertion: Assertion) => void): readonly MenuItem[] {
+  if (isMasked(value)) return []
+  const [first] = isJsonArray(value) ? value : []
+  const part = typeof value === "string" && value !== "" ? value.slice(0, 1_000) : first
+  if (part === undefined || isJsonObject(part) || isJsonArray(part)) return []
+  return [{ label: "Assert contains…", does: () => assert({ operator: "contains", value: part }) }]
+}
+
+function copyToken(token: string): void {
+  navigator.clipboard.writeText(token).then(
+    () => say(`Copied ${token.slice(0, 100)}`),
+    () => say("The browser does not let the page copy."),
+  )
+}
+
+/** One step of undo; then the editor shows what it has made. */
+function perform(workflow: string, act: (document: Document) => Done | undefined): void {
+  const file = { kind: "workflow", workflow } as const
+  const { text, value } = openFileNow(file)
+  if (value === undefined) return say("The file does not parse: mend it in JSON first.")
+  const done = act({ text, value })
+  if (done === undefined) return say("The block is not in the workflow any more.")
+  editFile(file, () => done.text)
+  selectBlocks(workflow, done.selected)
+  changeEditor(workflow, { part: "editor" })
+  say("Added behind the request. Ctrl Z takes it back.")
+}
