@@ -36,6 +36,11 @@ const mostLast = 50_000
 export const isSentLast = (body: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(body)).length <= mostLast
 
+let isReached = true
+
+/** Whether anything answered the last request that was not given up. */
+export const wasReached = (): boolean => isReached
+
 /** Rejects with `Refused` or `Unreachable`, or as the signal says. */
 export async function send(
   path: string,
@@ -53,8 +58,11 @@ export async function send(
     keepalive: isLast && isSentLast(body),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
-    throw signal?.aborted === true ? error : new Unreachable("callsheet app does not answer")
+    if (signal?.aborted === true) throw error
+    isReached = false
+    throw new Unreachable("callsheet app does not answer")
   })
+  isReached = true
   if (!response.ok) throw new Refused(response.status, await failureOf(response))
   return response
 }

@@ -4,7 +4,7 @@ import type { CompletionSource } from "@codemirror/autocomplete"
 import type { Problem } from "@callsheet/format"
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react"
 import { visibleLines } from "../text/visible-text.ts"
-import type { MountedEditor } from "./code-mirror/mount-editor.ts"
+import type { CursorPlace, MountedEditor } from "./code-mirror/mount-editor.ts"
 
 export interface CodeEditorProps {
   readonly language: "json" | "typescript"
@@ -13,6 +13,8 @@ export interface CodeEditorProps {
   /** Absent: it can be read alone. Edits of the same `merge` that follow each other are one step of undo. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
+  /** The person has put the cursor here. Line and column from 1. */
+  readonly onCursor?: ((place: CursorPlace) => void) | undefined
   /** For screen readers. */
   readonly label: string
   readonly ref?: Ref<CodeEditorHandle>
@@ -78,6 +80,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         isReadOnly,
         text: latest.current.text,
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
+        onCursor: (place) => latest.current.onCursor?.(place),
       })
       editor.current.mark(latest.current.problems ?? none)
       setState("shown")

@@ -112,7 +112,7 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
       [...entries.values()].some((entry) => {
         if (entry.wanted === undefined || isKept(entry)) return false
         const { sending } = entry
-        if (sending === undefined || sending.unsaved === undefined || !sending.isLast) return true
+        if (sending?.unsaved === undefined || !sending.isLast) return true
         return !isSame(sending.unsaved, entry.wanted) || !isSentLast(inputOf(entry.name, sending.unsaved))
       }),
   }

@@ -4,6 +4,7 @@ import type { CompletionSource } from "@codemirror/autocomplete"
 import { useRef } from "react"
 import type { FileName } from "../../api.ts"
 import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
+import type { CursorPlace } from "./code-mirror/mount-editor.ts"
 import { EditArea } from "./edit-area.tsx"
 import { fileKey, languageOf } from "./file-key.ts"
 import { editFile, useOpenFile } from "./open-files.ts"
@@ -14,9 +15,11 @@ interface Props {
   /** For screen readers. */
   readonly label: string
   readonly completions?: CompletionSource | undefined
+  /** The person has put the cursor here. */
+  readonly onCursor?: (place: CursorPlace) => void
 }
 
-export function FileEditor({ name, label, completions }: Props) {
+export function FileEditor({ name, label, completions, onCursor }: Props) {
   const { text, problems, state } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
@@ -31,6 +34,7 @@ export function FileEditor({ name, label, completions }: Props) {
         problems={problems}
         label={label}
         completions={completions}
+        onCursor={onCursor}
         onChange={(next, merge) => editFile(name, () => next, { merge })}
       />
     </EditArea>

@@ -6,6 +6,7 @@ import { useStore } from "zustand"
 import type { FileName } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
+import { wasReached } from "../connection/send.ts"
 import { createFileStore, type FileEntry } from "./create-file-store.ts"
 import { createDraftKeeper } from "./draft-keeper.ts"
 import { fileKey } from "./file-key.ts"
@@ -51,7 +52,7 @@ export function keepDraftsOnLeaving(): void {
   window.addEventListener("pagehide", () => drafts.flush(true))
   window.addEventListener("beforeunload", (event) => {
     drafts.flush(true)
-    const isHeard = useConnection.getState().status === "open"
+    const isHeard = useConnection.getState().status === "open" && wasReached()
     if (isHeard ? drafts.isAtRisk() : drafts.isUnkept()) event.preventDefault()
   })
 }
@@ -85,22 +86,25 @@ export function openFileNow(name: FileName): OpenFile {
   return openFileOf(name, files.store.getState().get(key), problems.store.getState().get(key))
 }
 
-/** The keys (`fileKey`) of files with unsaved changes. */
-export function useDirtyFiles(): ReadonlySet<string> {
-  const keys = useStore(files.store, (open) =>
-    [...open]
-      .filter(([, { file }]) => file !== undefined && isDirty(file))
-      .map(([key]) => key)
-      .join("\n"),
-  )
-  return useMemo(() => new Set(keys === "" ? [] : keys.split("\n")), [keys])
+/** Open files with unsaved changes. */
+export function useDirtyFiles(): readonly FileName[] {
+  const keys = useStore(files.store, (open) => dirtyEntries(open).map(fileKeyOfEntry).join("\n"))
+  // The keys say when the list is another.
+  return useMemo(dirtyFilesNow, [keys])
 }
 
-/** Open files with unsaved changes, for what happens outside of a component. */
+/** The same, for what happens outside of a component. */
 export const dirtyFilesNow = (): readonly FileName[] =>
-  [...files.store.getState().values()].flatMap(({ name, file }) =>
-    file !== undefined && isDirty(file) ? [name] : [],
-  )
+  dirtyEntries(files.store.getState()).map(({ name }) => name)
+
+const fileKeyOfEntry = ({ name }: FileEntry): string => fileKey(name)
+
+const dirtyEntries = (open: ReadonlyMap<string, FileEntry>): readonly FileEntry[] =>
+  [...open.values()].filter(({ file }) => file !== undefined && isDirty(file))
+
+/** Whether the page has read the file. */
+export const isOpen = (name: FileName): boolean =>
+  files.store.getState().get(fileKey(name))?.file !== undefined
 
 function openFileOf(
   name: FileName,

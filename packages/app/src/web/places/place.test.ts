@@ -12,6 +12,7 @@ const placesNamed = (name: string): readonly Place[] => [
   { kind: "environment-text", api: name, environment: name },
   { kind: "request", api: name, resource: name, request: name },
   { kind: "workflow", workflow: name },
+  { kind: "script", workflow: name, script: name },
 ]
 
 describe("a place in the address", () => {

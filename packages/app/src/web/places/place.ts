@@ -11,6 +11,8 @@ export type Place =
   | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string }
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "workflow"; readonly workflow: string }
+  /** `script` is without `.ts`, and may be in folders. */
+  | { readonly kind: "script"; readonly workflow: string; readonly script: string }
 
 /** `#/apis/shop/environments/staging` */
 export function hashOf(place: Place): string {
@@ -42,6 +44,8 @@ function segmentsOf(place: Place): readonly string[] {
       return ["apis", place.api, "requests", place.resource, place.request]
     case "workflow":
       return ["workflows", place.workflow]
+    case "script":
+      return ["workflows", place.workflow, "scripts", place.script]
   }
 }
 
@@ -50,9 +54,14 @@ export function placeOf(hash: string): Place {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
   if (group === "problems") return { kind: "problems" }
   if (name === undefined || name === "") return { kind: "overview" }
-  if (group === "workflows") return { kind: "workflow", workflow: name }
+  if (group === "workflows") return placeInWorkflow(name, part, rest)
   return group === "apis" ? placeInApi(name, part, rest) : { kind: "overview" }
 }
+
+const placeInWorkflow = (workflow: string, part: string | undefined, [script]: readonly string[]): Place =>
+  part === "scripts" && script !== undefined && script !== ""
+    ? { kind: "script", workflow, script }
+    : { kind: "workflow", workflow }
 
 function placeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Place {
   if (part === "environments") return environmentPlace(api, first)

@@ -2,6 +2,7 @@
 
 import { useEffect } from "react"
 import { searchBoxId } from "../sidebar/search-box.tsx"
+import { isTyping } from "./is-typing.ts"
 import { showOverlay, useOverlay } from "./overlay-state.ts"
 
 export function useShortcuts(): void {
@@ -26,7 +27,7 @@ function act(event: KeyboardEvent): boolean {
   }
   if (ctrlKey || metaKey || altKey || shown !== undefined) return false
   if (key === "F6") return focusNextPart(event.shiftKey ? -1 : 1)
-  if (isTyping(event.target)) return false
+  if (isTyping(event)) return false
   if (key === "?") showOverlay("shortcuts")
   else if (key === "/") focusSearch()
   else return false
@@ -47,6 +48,3 @@ function focusNextPart(step: 1 | -1): boolean {
   parts.at((from + step) % parts.length)?.focus()
   return true
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement

@@ -41,10 +41,19 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       <span className="row-label">
         {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
+      {row.isUnsaved === true ? <UnsavedMark /> : null}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
     </div>
+  )
+}
+
+function UnsavedMark() {
+  return (
+    <span className="row-unsaved" title="Unsaved changes">
+      <span className="only-read">unsaved</span>
+    </span>
   )
 }
 

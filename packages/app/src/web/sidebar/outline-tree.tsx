@@ -18,7 +18,9 @@ const domId = (index: number): string => `outline-${index}`
 
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
-  const selected = hashOf(usePlace())
+  const place = usePlace()
+  // A script has no row of its own.
+  const selected = hashOf(place.kind === "script" ? { kind: "workflow", workflow: place.workflow } : place)
   const choose = useOpenRows((state) => state.choose)
   const [activeId, setActiveId] = useState<string>()
   useReveal(project)

@@ -27,6 +27,7 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   operations: new Map(),
   chosen: new Map(),
   outcomes: new Map(),
+  unsaved: new Set(),
   ...changes,
 })
 
@@ -39,6 +40,11 @@ const labels = (source: OutlineSource): readonly string[] =>
   outlineRows(source).map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
 
 describe("the outline", () => {
+  it("marks what has unsaved changes", () => {
+    const rows = outlineRows(sourceOf({ unsaved: new Set(["#/workflows/checkout"]) }))
+    expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual(["checkout"])
+  })
+
   it("opens a small project, with operations by their first resource", () => {
     expect(labels(sourceOf({ operations: read(3) }))).toEqual([
       "- Workflows",

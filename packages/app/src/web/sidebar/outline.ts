@@ -21,6 +21,8 @@ export interface OutlineRow {
   /** Of a workflow that has been run. */
   readonly outcome?: Outcome
   readonly isDeprecated?: boolean
+  /** Its file has changes that are not saved. */
+  readonly isUnsaved?: boolean
   /** Of its siblings, from 0. */
   readonly position: number
   readonly siblings: number
@@ -32,6 +34,8 @@ export interface OutlineSource {
   readonly chosen: ReadonlyMap<string, boolean>
   /** By workflow. */
   readonly outcomes: ReadonlyMap<string, Outcome>
+  /** Places (`hashOf`) of what has changes that are not saved. */
+  readonly unsaved: ReadonlySet<string>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
@@ -48,6 +52,7 @@ const fewEntries = 40
 export const operationsRowId = (api: string): string => `${api}/operations`
 export const resourceRowId = (api: string, resource: string): string => `${api}/operations/${resource}`
 export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
+export const environmentsRowId = (api: string): string => hashOf({ kind: "environments", api })
 
 /** Whether the operations of an API are to be seen, and so to be read. */
 export function showsOperations(
@@ -72,19 +77,25 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
       apis.map((api) => apiDraft(source, api)),
     ),
   ]
-  return placed(sections, 1, source.chosen)
+  return placed(sections, 1, source)
 }
 
 function placed(
   drafts: readonly Draft[],
   depth: number,
-  chosen: OutlineSource["chosen"],
+  { chosen, unsaved }: Pick<OutlineSource, "chosen" | "unsaved">,
 ): readonly OutlineRow[] {
   return drafts.flatMap(({ children, opensItself, ...draft }, position) => {
-    const row = { ...draft, depth, position, siblings: drafts.length }
+    const row = {
+      ...draft,
+      ...(unsaved.has(draft.id) ? { isUnsaved: true } : {}),
+      depth,
+      position,
+      siblings: drafts.length,
+    }
     if (children === undefined) return [row]
     const isOpen = chosen.get(draft.id) ?? opensItself ?? false
-    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, chosen) : [])]
+    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, { chosen, unsaved }) : [])]
   })
 }
 
@@ -123,7 +134,10 @@ function environments({ name: api, environments }: ApiView): Draft {
     ...leaf({ kind: "environment", api, environment: name }, name),
     level,
   }))
-  return group(`${api}/environments`, "Environments", leaves)
+  return {
+    ...group(environmentsRowId(api), "Environments", leaves),
+    place: { kind: "environments", api },
+  }
 }
 
 function requests({ name: api, requests }: ApiView): Draft | undefined {

@@ -3,6 +3,7 @@
 import { useMemo } from "react"
 import type { ProjectView } from "../../api.ts"
 import { useOperations } from "../data/use-operations.ts"
+import { useUnsavedPlaces } from "../editing/use-unsaved-files.ts"
 import { useOutcomes } from "../run/use-outcomes.ts"
 import { useOpenRows } from "./open-rows.ts"
 import { outlineRows, showsOperations, type OutlineRow } from "./outline.ts"
@@ -17,14 +18,16 @@ export function useOutline(project: ProjectView): readonly OutlineRow[] {
   }, [project, chosen])
   const read = useOperations(shown)
   const outcomes = useOutcomes()
+  const unsaved = useUnsavedPlaces()
   return useMemo(
     () =>
       outlineRows({
         project,
         chosen,
         outcomes,
+        unsaved,
         operations: new Map(read.map((operations) => [operations.api, operations])),
       }),
-    [project, chosen, read, outcomes],
+    [project, chosen, read, outcomes, unsaved],
   )
 }

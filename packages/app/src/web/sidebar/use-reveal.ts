@@ -5,7 +5,7 @@ import type { ProjectView } from "../../api.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { usePlace } from "../places/use-place.ts"
 import { useOpenRows } from "./open-rows.ts"
-import { apiRowId, operationsRowId, resourceRowId } from "./outline.ts"
+import { apiRowId, environmentsRowId, operationsRowId, resourceRowId } from "./outline.ts"
 
 export function useReveal({ apis }: ProjectView): void {
   const place = usePlace()
@@ -21,7 +21,7 @@ export function useReveal({ apis }: ProjectView): void {
   useEffect(() => {
     if (api === undefined) return
     choose(apiRowId(api), true)
-    if (place.kind === "environment") choose(`${api}/environments`, true)
+    if (place.kind.startsWith("environment")) choose(environmentsRowId(api), true)
     if (place.kind === "request") choose(`${api}/requests`, true)
     if (resource === undefined) return
     choose(operationsRowId(api), true)

@@ -4,6 +4,7 @@ import type { ProjectView } from "../../api.ts"
 import { EnvironmentsPage } from "../environments/environments-page.tsx"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { usePlace } from "../places/use-place.ts"
+import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
 import { Missing } from "./missing.tsx"
 import { OperationPage } from "./operation-page.tsx"
@@ -24,6 +25,10 @@ export function View({ project }: { readonly project: ProjectView }) {
       <WorkflowPage workflow={workflow} />
     )
   }
+  if (place.kind === "script")
+    return (
+      <ScriptPage key={`${place.workflow}/${place.script}`} workflow={place.workflow} script={place.script} />
+    )
   const api = project.apis.find(({ name }) => name === place.api)
   if (api === undefined) return <Missing what="API" name={place.api} />
   if (place.kind === "api") return <ApiPage api={api} />

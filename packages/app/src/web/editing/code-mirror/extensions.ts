@@ -96,7 +96,8 @@ const general: Extension = [
     ...searchKeymap,
     ...foldKeymap,
     ...lintKeymap,
-    ...defaultKeymap,
+    // Ctrl-Enter runs the workflow, as everywhere.
+    ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
     indentWithTab,
   ]),
 ]

@@ -1,7 +1,7 @@
 // An editor in a shadow root, where its styles are constructed sheets: the page's Content-Security-Policy allows no others.
 
 import { setDiagnostics } from "@codemirror/lint"
-import { Annotation, EditorState, type Transaction } from "@codemirror/state"
+import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
 import { EditorView, type ViewUpdate } from "@codemirror/view"
 import type { Problem } from "@callsheet/format"
 import { changeBetween } from "../text-change.ts"
@@ -23,7 +23,16 @@ export interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly text: string
   /** Edits of the same `merge` that follow each other are one step of undo. */
   readonly onChange: (text: string, merge: string | undefined) => void
+  /** The person has put the cursor here, and it has stayed for a moment. Line and column from 1. */
+  readonly onCursor: (place: CursorPlace) => void
 }
+
+export interface CursorPlace {
+  readonly line: number
+  readonly column: number
+}
+
+const cursorPauseMs = 150
 
 /** Marks what comes from outside of the editor. */
 const fromOutside = Annotation.define<boolean>()
@@ -34,7 +43,12 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
   const place = makePlace(root, content.isReadOnly)
   let shown = content.text
+  let cursorTimer: ReturnType<typeof setTimeout> | undefined
   const listen = EditorView.updateListener.of((update: ViewUpdate) => {
+    if (update.selectionSet && view.hasFocus) {
+      clearTimeout(cursorTimer)
+      cursorTimer = setTimeout(() => content.onCursor(cursorOf(view)), cursorPauseMs)
+    }
     if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside) === true))
       return
     shown = update.state.sliceDoc()
@@ -42,7 +56,8 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   })
   const stateOf = (text: string): EditorState =>
     EditorState.create({
-      doc: withPlainEnds(text, lineEndOf(text)),
+      // Split here: left to the editor, a text that is given with plain line ends would be one line to it.
+      doc: textOf(withPlainEnds(text, lineEndOf(text))),
       extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
     })
   const view = new EditorView({ state: stateOf(content.text), parent: place, root })
@@ -66,10 +81,19 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     focus: () => view.focus(),
     close: () => {
+      clearTimeout(cursorTimer)
       view.destroy()
       place.remove()
     },
   }
+}
+
+const textOf = (plain: string): Text => Text.of(plain.split("\n"))
+
+function cursorOf({ state }: EditorView): CursorPlace {
+  const { head } = state.selection.main
+  const line = state.doc.lineAt(head)
+  return { line: line.number, column: head - line.from + 1 }
 }
 
 function showChange(view: EditorView, text: string): void {
@@ -77,7 +101,7 @@ function showChange(view: EditorView, text: string): void {
   if (change === undefined) return
   const end = change.at + change.inserted.length
   view.dispatch({
-    changes: { from: change.at, to: change.at + change.removed.length, insert: change.inserted },
+    changes: { from: change.at, to: change.at + change.removed.length, insert: textOf(change.inserted) },
     annotations: fromOutside.of(true),
     // Undo goes to what it has changed; what comes from a form leaves the cursor alone.
     ...(view.hasFocus ? { selection: { anchor: end }, scrollIntoView: true } : {}),

@@ -1,0 +1,75 @@
+// A project on disk whose files are edited from the page of the real command, which can be started anew.
+
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
+import { callsheet, createFolder } from "../harness/callsheet.ts"
+
+export interface EditProject {
+  /** A fresh link of the application. */
+  readonly link: () => Promise<string>
+  /** Ends the application and starts it anew, at another port. */
+  readonly restart: () => Promise<void>
+  readonly end: () => Promise<void>
+  readonly read: (path: string) => Promise<string>
+  /** As an editor or git would. */
+  readonly write: (path: string, text: string) => Promise<void>
+  readonly remove: (path: string) => Promise<void>
+  readonly callsheet: (words: readonly string[]) => ReturnType<typeof callsheet>
+  readonly close: () => Promise<void>
+}
+
+export async function startEditProject(files: Readonly<Record<string, unknown>>): Promise<EditProject> {
+  const folder = await createFolder(files)
+  const home = await createFolder()
+  const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
+  let command: RunningCommand | undefined = await startCommand({ cwd: folder, env })
+  const end = async (): Promise<void> => {
+    await command?.end("SIGINT")
+    command = undefined
+  }
+  return {
+    link: async () => (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim(),
+    end,
+    restart: async () => {
+      await end()
+      command = await startCommand({ cwd: folder, env })
+    },
+    read: (path) => readFile(join(folder, path), "utf8"),
+    write: (path, text) => writeFile(join(folder, path), text),
+    remove: (path) => rm(join(folder, path)),
+    callsheet: (words) => callsheet(words, { folder, env }),
+    close: async () => {
+      await end()
+      await Promise.all([folder, home].map((path) => rm(path, { recursive: true, force: true })))
+    },
+  }
+}
+
+/** Shows a place of a page that is open. */
+export async function showPlace(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    window.location.hash = to
+  }, hash)
+}
+
+/** What the bar of the open file says. */
+export const saveState = (page: Page) => page.locator(".save-bar-state")
+
+/** The code editor, where text is typed. */
+export const editor = (page: Page) => page.locator(".code-editor").getByRole("textbox", { name: /^Text of/ })
+
+/** The lines that the editor shows, as a person sees them. */
+export const shownText = (page: Page): Promise<string> =>
+  page
+    .locator(".code-editor .cm-content .cm-line")
+    .allTextContents()
+    .then((lines) => lines.join("\n"))
+
+/** Puts the cursor at the end of the text and types. */
+export async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await editor(page).click()
+  await page.keyboard.press("Control+End")
+  await page.keyboard.type(text)
+}

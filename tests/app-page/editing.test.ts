@@ -1,0 +1,293 @@
+// Editing a text from the page, with the real command and real files: drafts, undo, saving, conflicts, and the code editor itself.
+
+import type { Page } from "playwright-core"
+import { afterEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import {
+  editor,
+  saveState,
+  showPlace,
+  shownText,
+  startEditProject,
+  typeAtEnd,
+  type EditProject,
+} from "./edit-project.ts"
+
+const script = "apis/workflow/scripts/checkout/total.ts"
+const start = `import type { AssertContext } from "@callsheet/sdk"
+
+export function total(ctx: AssertContext) {
+  ctx.assert(true, "fine")
+}
+`
+const place = "#/workflows/checkout/scripts/total"
+/** What a browser reports of its own accord where the answer is no, or nothing answers. */
+const expected = /Failed to load resource|net::ERR_/
+
+const files = {
+  "apis/shop/openapi.json": { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} },
+  "apis/workflow/checkout.json": {
+    version: 1,
+    blocks: [{ id: "check", type: "script", script: { name: "total", exportName: "total" } }],
+  },
+  [script]: start,
+}
+
+describe.runIf(hasBrowser)("editing a text", () => {
+  const { open } = useBrowser()
+  const started: EditProject[] = []
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((project) => project.close()))
+  })
+  const startProject = async (more: Readonly<Record<string, unknown>> = {}): Promise<EditProject> => {
+    const project = await startEditProject({ ...files, ...more })
+    started.push(project)
+    return project
+  }
+  const openScript = async (project: EditProject, colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const page = await open(await project.link(), { colorScheme, expected })
+    page.setDefaultTimeout(15_000)
+    await page.addInitScript(recordViolations)
+    await page.reload()
+    await showPlace(page, place)
+    await editor(page).waitFor()
+    return page
+  }
+  const state = (page: Page, words: string) => saveState(page).getByText(words, { exact: true }).waitFor()
+
+  it("saves exactly what was typed, once for a key that repeats, and nothing where nothing was (AB-05)", async () => {
+    const project = await startProject({ [script]: start.replaceAll("\n", "\r\n") })
+    const page = await openScript(project)
+    await state(page, "Saved")
+    const saves: string[] = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/files.save")) saves.push(request.url())
+    })
+    await page.keyboard.press("Control+s")
+    await typeAtEnd(page, "// the end\n")
+    await state(page, "Unsaved changes")
+    expect(await page.title()).toContain("●")
+    await page.getByRole("treeitem", { name: "checkout" }).getByText("unsaved").waitFor({ state: "attached" })
+    await page.keyboard.down("Control")
+    for (let press = 0; press < 5; press++) await page.keyboard.down("s")
+    await page.keyboard.up("Control")
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`${start}// the end\n`.replaceAll("\n", "\r\n"))
+    expect(saves).toHaveLength(1)
+    expect(await page.title()).not.toContain("●")
+  })
+
+  it("keeps a draft over a reload and a new start of the server, until it is discarded; one undo brings it back", async () => {
+    const project = await startProject()
+    const first = await openScript(project)
+    await typeAtEnd(first, "// not saved")
+    await first.reload()
+    await saveState(first)
+      .getByText(/^Unsaved changes from \d\d:\d\d$/)
+      .waitFor()
+    await first.close()
+    await project.restart()
+    const page = await openScript(project)
+    await saveState(page)
+      .getByText(/^Unsaved changes from \d\d:\d\d$/)
+      .waitFor()
+    expect(await shownText(page)).toContain("// not saved")
+    expect(await project.read(script)).toBe(start)
+    await page.getByRole("button", { name: "Discard" }).click()
+    await state(page, "Saved")
+    expect(await shownText(page)).not.toContain("// not saved")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await state(page, "Unsaved changes")
+    expect(await shownText(page)).toContain("// not saved")
+    await page.getByRole("button", { name: "Redo" }).click()
+    await state(page, "Saved")
+    await page.reload()
+    await state(page, "Saved")
+  })
+
+  it("keeps what is typed while nothing answers, warns before it is lost, and keeps it as a draft afterwards (AB-02, AB-04)", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await page.context().route("**/api/**", (route) => route.abort())
+    await page.context().route("**/session/**", (route) => route.abort())
+    await typeAtEnd(page, "// lost?")
+    await page.keyboard.press("Control+s")
+    await page.getByRole("alert").getByText("What you typed is still here").waitFor()
+    const asked = page.waitForEvent("dialog")
+    await page.evaluate(() => {
+      setTimeout(() => window.location.reload())
+    })
+    const dialog = await asked
+    expect(dialog.type()).toBe("beforeunload")
+    await dialog.dismiss()
+    expect(await shownText(page)).toContain("// lost?")
+    await page.context().unroute("**/api/**")
+    await page.context().unroute("**/session/**")
+    await page.keyboard.press("Control+s")
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`${start}// lost?`)
+  })
+
+  it("takes back what was typed in one go with the keys, and redoes it, across a save", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await typeAtEnd(page, "// one")
+    await page.keyboard.press("Control+s")
+    await state(page, "Saved")
+    await page.keyboard.press("Control+z")
+    await state(page, "Unsaved changes")
+    expect(await shownText(page)).not.toContain("// one")
+    await page.keyboard.press("Control+Shift+z")
+    await state(page, "Saved")
+    await page.keyboard.press("Control+z")
+    await page.keyboard.press("Control+y")
+    await state(page, "Saved")
+    expect(await shownText(page)).toContain("// one")
+    expect(await project.read(script)).toContain("// one")
+  })
+
+  it("shows within a second what another program writes, where nothing is unsaved, and can take that back", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await project.write(script, `${start}// theirs\n`)
+    await page.locator(".cm-line").getByText("// theirs").waitFor({ timeout: 5000 })
+    await state(page, "Saved")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await state(page, "Unsaved changes")
+    expect(await project.read(script)).toContain("// theirs")
+  })
+
+  it("shows both where the file changed under unsaved edits; theirs is taken with mine one undo away (AB-12, AS-15)", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await typeAtEnd(page, "// mine")
+    await project.write(script, start.replace("fine", "theirs"))
+    await state(page, "Changed on disk since you began")
+    await page.keyboard.press("Control+s")
+    const dialog = page.getByRole("dialog", { name: /^Conflict/ })
+    await dialog.locator("del").getByText("theirs").waitFor()
+    await dialog.locator("ins").getByText("// mine").waitFor()
+    expect(await project.read(script)).toContain("theirs")
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Take theirs" }).click()
+    await state(page, "Saved")
+    expect(await shownText(page)).toContain("theirs")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await state(page, "Unsaved changes")
+    expect(await shownText(page)).toContain("// mine")
+  })
+
+  it("saves mine over theirs only when asked to, and both where they touch different lines", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await typeAtEnd(page, "// mine")
+    await project.write(script, start.replace("fine", "theirs"))
+    await state(page, "Changed on disk since you began")
+    await page.getByRole("button", { name: "Compare…" }).click()
+    await page.getByRole("button", { name: "Merge both" }).click()
+    await state(page, "Unsaved changes")
+    await page.keyboard.press("Control+s")
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine`)
+    await typeAtEnd(page, " again")
+    await project.write(script, "// all else is gone\n")
+    await state(page, "Changed on disk since you began")
+    await page.keyboard.press("Control+s")
+    await page.getByRole("button", { name: "Save mine over it" }).click()
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine again`)
+  })
+
+  it("lets one choose place by place where the same lines were changed", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await editor(page).click()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.type("// mine at the top\n")
+    await typeAtEnd(page, "// mine at the end\n")
+    await project.write(script, `// theirs at the top\n${start}`)
+    await state(page, "Changed on disk since you began")
+    await page.getByRole("button", { name: "Compare…" }).click()
+    await page.getByRole("button", { name: "Choose place by place…" }).click()
+    await page
+      .getByRole("group", { name: "Place 1" })
+      .getByRole("radio", { name: /^On disk/ })
+      .check()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("button", { name: "Use this" }).click()
+    await page.keyboard.press("Control+s")
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`// theirs at the top\n${start}// mine at the end\n`)
+  })
+
+  it("says that the file was deleted, and writes it again when asked to", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await typeAtEnd(page, "// mine")
+    await project.remove(script)
+    await state(page, "Deleted on disk since you began")
+    await page.getByRole("button", { name: "Compare…" }).click()
+    await page.getByRole("button", { name: "Save mine again" }).click()
+    await state(page, "Saved")
+    expect(await project.read(script)).toBe(`${start}// mine`)
+  })
+
+  it("does not save what is not well-formed, says where, and goes there (AS-12, AB-03)", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await typeAtEnd(page, "export const = 1")
+    await page.locator(".cm-lint-marker-error").waitFor()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.press("Control+s")
+    await page.getByRole("alert").getByText("Not saved:").waitFor()
+    expect(await project.read(script)).toBe(start)
+    await expect.poll(() => page.locator(".cm-activeLineGutter").first().textContent()).toBe("6")
+  })
+
+  it("breaks no Content-Security-Policy and no rule of axe with search, problems and completion open", async () => {
+    const project = await startProject()
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await openScript(project, colorScheme)
+      await typeAtEnd(page, "\nexport const = 1 // \u202eevil")
+      await page.locator(".cm-lint-marker-error").waitFor()
+      await page.keyboard.press("Control+f")
+      await page.keyboard.type("assert")
+      await page.locator(".cm-searchMatch").first().waitFor()
+      await page.keyboard.press("Escape")
+      await page.keyboard.press("Control+Shift+M")
+      await page.locator(".cm-panel-lint").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await editor(page).click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type("\nfunc")
+      await page.locator(".cm-tooltip-autocomplete").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.getByText("[U+202E]").count()).toBeGreaterThan(0)
+      expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual(
+        [],
+      )
+      await page.getByRole("button", { name: "Discard" }).click()
+      await state(page, "Saved")
+    }
+  })
+
+  it("is left with Escape and Tab, while Tab alone indents", async () => {
+    const page = await openScript(await startProject())
+    await typeAtEnd(page, "x")
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Tab")
+    expect(await shownText(page)).toContain("  x")
+    const isInEditor = () => page.evaluate(() => document.activeElement?.closest(".code-editor") !== null)
+    expect(await isInEditor()).toBe(true)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Shift+Tab")
+    expect(await isInEditor()).toBe(false)
+  })
+})
+
+function recordViolations(): void {
+  const violations: string[] = []
+  Object.assign(window, { violations })
+  document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective))
+}
