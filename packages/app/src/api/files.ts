@@ -23,6 +23,19 @@ export interface FileCalls {
     { readonly file: FileName; readonly etag: string | null; readonly text: string },
     FileSaved
   >
+  /**
+   * Removes a workflow, a script or a saved request; the scripts of a workflow stay. Refused as `files.save` is. Of files of
+   * environments it is `usage`.
+   */
+  readonly "files.remove": Call<{ readonly file: FileName; readonly etag: string | null }, FileRemoved>
+  /**
+   * Gives a workflow, a script or a saved request another name of its kind: a script in its workflow, a request in its API. A
+   * workflow takes its scripts along. `file-exists` and `file-twin` where the name is taken.
+   */
+  readonly "files.rename": Call<
+    { readonly file: FileName; readonly etag: string | null; readonly to: FileName },
+    FileRenamed
+  >
   /** What `callsheet validate` would say of the file if it held this text. */
   readonly "files.check": Call<
     { readonly file: FileName; readonly text: string },
@@ -45,6 +58,8 @@ export interface FileCalls {
 export const fileInputs: InputKindsOf<FileCalls> = {
   "files.read": { file: "file" },
   "files.save": { file: "file", etag: "etag", text: "text" },
+  "files.remove": { file: "file", etag: "etag" },
+  "files.rename": { file: "file", etag: "etag", to: "file" },
   "files.check": { file: "file", text: "text" },
   "files.list": { workflow: "workflow" },
   "drafts.keep": { file: "file", etag: "etag", text: "text" },
@@ -69,6 +84,24 @@ export interface Draft {
   readonly etag: string | null
   /** ISO 8601. */
   readonly keptAt: string
+}
+
+/** Blocks that name a script or a saved request, which is not there any more under that name. */
+export interface FileUse {
+  readonly workflow: string
+  /** Their ids. */
+  readonly blocks: readonly string[]
+}
+
+export interface FileRemoved {
+  readonly uses: readonly FileUse[]
+  /** Of a workflow: its scripts, which are still there. */
+  readonly scripts: readonly string[]
+}
+
+export interface FileRenamed {
+  readonly etag: string
+  readonly uses: readonly FileUse[]
 }
 
 export interface ScriptView {

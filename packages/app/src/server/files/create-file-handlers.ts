@@ -1,11 +1,13 @@
 // What the server answers of texts of files: it reads, checks and writes them, and keeps what is not saved.
 
+import type { FileCalls } from "../../api.ts"
 import type { Handlers } from "../handlers.ts"
 import { checkFile } from "./check-file.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
 import { keepDraft } from "./keep-draft.ts"
 import { listScripts } from "./list-scripts.ts"
+import { removeFile, renameFile } from "./move-file.ts"
 import { readFile } from "./read-file.ts"
 import { saveFile } from "./save-file.ts"
 import { createScriptParser } from "./script-parser.ts"
@@ -13,10 +15,7 @@ import { createScriptParser } from "./script-parser.ts"
 export type { FileHandlersOptions } from "./desk.ts"
 
 export interface FileHandlers {
-  readonly handlers: Pick<
-    Handlers,
-    "files.read" | "files.save" | "files.check" | "files.list" | "drafts.keep" | "drafts.drop" | "drafts.list"
-  >
+  readonly handlers: Pick<Handlers, keyof FileCalls>
   /** Ends the process that parses scripts. */
   readonly close: () => Promise<void>
 }
@@ -29,6 +28,8 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
     handlers: {
       "files.read": ({ file }) => readFile(desk, file),
       "files.save": (input) => saveFile(desk, input),
+      "files.remove": (input) => removeFile(desk, input),
+      "files.rename": (input) => renameFile(desk, input),
       "files.check": (input) => checkFile(desk, input),
       "files.list": ({ workflow }) => listScripts(desk, workflow),
       "drafts.keep": (input) => keepDraft(desk, input),

@@ -15,6 +15,8 @@ export interface Drafts {
   /** One of `memory` is on no disk. Where the disk refuses, a draft is kept in memory as well. Throws `draft-limit`. */
   readonly keep: (file: FileName, draft: Draft, where: "disk" | "memory") => "disk" | "memory"
   readonly drop: (file: FileName) => void
+  /** The draft is that of another name from now on. */
+  readonly move: (file: FileName, to: FileName) => void
   /** Latest first. Texts are not read. */
   readonly list: () => readonly DraftSummary[]
 }
@@ -46,26 +48,35 @@ export function createDrafts(options: DraftsOptions): Drafts {
     const bytes = [...others.values()].reduce((sum, size) => sum + size, Buffer.byteLength(text))
     if (others.size >= mostDrafts || bytes > mostBytes) throw full(others.size)
   }
-  return {
-    read: (file) => {
-      const key = keyOf(file)
-      return withoutFile(held.get(key)) ?? readDraft(pathOf(key), file)
-    },
-    keep: (file, draft, where) => {
-      const key = keyOf(file)
-      requireRoom(key, draft.text)
-      if (where === "disk" && writeDraft(folders, pathOf(key), { file, ...draft })) {
-        held.delete(key)
-        return "disk"
-      }
-      remove(pathOf(key))
-      held.set(key, { file, ...draft })
-      return "memory"
-    },
-    drop: (file) => {
-      const key = keyOf(file)
+  const read: Drafts["read"] = (file) => {
+    const key = keyOf(file)
+    return withoutFile(held.get(key)) ?? readDraft(pathOf(key), file)
+  }
+  const keep: Drafts["keep"] = (file, draft, where) => {
+    const key = keyOf(file)
+    requireRoom(key, draft.text)
+    if (where === "disk" && writeDraft(folders, pathOf(key), { file, ...draft })) {
       held.delete(key)
-      remove(pathOf(key))
+      return "disk"
+    }
+    remove(pathOf(key))
+    held.set(key, { file, ...draft })
+    return "memory"
+  }
+  const drop: Drafts["drop"] = (file) => {
+    const key = keyOf(file)
+    held.delete(key)
+    remove(pathOf(key))
+  }
+  return {
+    read,
+    keep,
+    drop,
+    move: (file, to) => {
+      const draft = read(file)
+      const where = held.has(keyOf(file)) ? "memory" : "disk"
+      drop(file)
+      if (draft !== undefined) keep(to, draft, where)
     },
     list: () => {
       clearAbandoned(folder)

@@ -7,3 +7,4 @@ export {
   validateWorkflowFile,
 } from "@callsheet/analysis"
 export { createLazyScriptPort, withScripts } from "@callsheet/engine"
+export { slug } from "@callsheet/openapi"

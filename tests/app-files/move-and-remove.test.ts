@@ -1,0 +1,262 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { recoverProject } from "@callsheet/project"
+import { countCalls, dyingDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import { makeFolder, type Files } from "../app-project/open-project.ts"
+import { shop, workflow } from "../app-project/shop.ts"
+import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
+
+const textOf = (value: unknown) => JSON.stringify(value, null, 2)
+const paid: FileName = { kind: "workflow", workflow: "paid" }
+const mine: FileName = { kind: "request", api: "shop", resource: "orders", request: "mine" }
+const script: FileName = { kind: "script", workflow: "checkout", script: "sum" }
+const SCRIPTS = "apis/workflow/scripts"
+
+const withScripts: Files = {
+  ...shop,
+  "apis/workflow/checkout.json": textOf({
+    version: 1,
+    blocks: [
+      { id: "one", type: "request", request: { api: "shop", resource: "orders", instance: "mine" } },
+      { id: "two", type: "group", blocks: [{ id: "three", type: "request", request: { api: "shop", instance: "mine" } }] },
+      { id: "four", type: "request", request: { api: "shop", instance: "raw" } },
+      { id: "five", type: "script", script: { name: "sum", exportName: "sum" } },
+    ],
+  }),
+  "apis/workflow/other.json": textOf(workflow("a")),
+  [`${SCRIPTS}/checkout/sum.ts`]: "export const sum = () => 1\n",
+  [`${SCRIPTS}/checkout/lib/deep.ts`]: "export const deep = 1\n",
+  [`${SCRIPTS}/checkout/data.json`]: "{}",
+} // prettier-ignore
+
+async function open(files: Files = withScripts) {
+  const project = await openFiles(files)
+  const { load, calls } = project
+  const etagOf = async (file: FileName) => (await load(file)).etag
+  return {
+    ...project,
+    rename: async (file: FileName, to: FileName) =>
+      calls["files.rename"]({ file, etag: await etagOf(file), to }),
+    remove: async (file: FileName) => calls["files.remove"]({ file, etag: await etagOf(file) }),
+  }
+}
+
+/** Every file by its path, with its text; not those that git ignores and the next change sweeps up. */
+const filesOf = (root: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/^\.callsheet-\w+\.secrets\.env$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
+  )
+
+describe("a new name", () => {
+  it("of a workflow takes its scripts along", async () => {
+    const { root, load, rename, read } = await open()
+    const before = filesOf(root)
+    const { etag } = await load(checkout)
+    expect(await rename(checkout, paid)).toEqual({ etag, uses: [] })
+    const moved = Object.entries(before).map(([path, text]) => [path.replace("checkout", "paid"), text])
+    expect(filesOf(root)).toEqual(Object.fromEntries(moved))
+    expect((await read()).workflows.map(({ name }) => name)).toEqual(["other", "paid"])
+  })
+
+  it("of a saved request says which blocks name the old one", async () => {
+    const { root, rename, bytes } = await open()
+    const to: FileName = { ...mine, resource: "carts", request: "all mine" }
+    const text = bytes("apis/shop/requests/orders/mine.json").toString()
+    expect(await rename(mine, to)).toMatchObject({
+      uses: [{ workflow: "checkout", blocks: ["one", "three"] }],
+    })
+    expect(filesOf(root)).toMatchObject({ "apis/shop/requests/carts/all mine.json": text })
+    expect(existsSync(join(root, "apis/shop/requests/orders/mine.json"))).toBe(false)
+  })
+
+  it("of a script may lead into a folder", async () => {
+    const { root, rename } = await open()
+    const to: FileName = { ...script, script: "checks/total" }
+    expect(await rename(script, to)).toMatchObject({ uses: [{ workflow: "checkout", blocks: ["five"] }] })
+    expect(filesOf(root)).toHaveProperty([`${SCRIPTS}/checkout/checks/total.ts`])
+    expect(filesOf(root)).not.toHaveProperty([`${SCRIPTS}/checkout/sum.ts`])
+  })
+
+  it("may differ in case alone", async () => {
+    const { root, rename } = await open()
+    await rename(checkout, { kind: "workflow", workflow: "CheckOut" })
+    expect(readdirSync(join(root, "apis/workflow")).toSorted()).toEqual([
+      "CheckOut.json",
+      "other.json",
+      "scripts",
+    ])
+    expect(readdirSync(join(root, SCRIPTS))).toEqual(["CheckOut"])
+  })
+
+  it.each([
+    ["is another workflow's", { kind: "workflow", workflow: "other" }, "file-exists"],
+    ["is nearly another workflow's", { kind: "workflow", workflow: "Other" }, "file-twin"],
+    ["is that of a folder of scripts", { kind: "workflow", workflow: "taken" }, "file-exists"],
+    ["is nearly that of a folder of scripts", { kind: "workflow", workflow: "Taken" }, "file-twin"],
+    ["is none of its kind", mine, "usage"],
+  ] as const)("that %s changes nothing", async (_, to, code) => {
+    const { root, rename } = await open({ ...withScripts, [`${SCRIPTS}/taken/a.ts`]: "" })
+    const before = filesOf(root)
+    expect(await refusal(rename(checkout, to))).toMatchObject({ code })
+    expect(filesOf(root)).toEqual(before)
+  })
+
+  it.each([
+    [mine, { ...mine, api: "pay" }],
+    [script, { ...script, workflow: "other" }],
+    [
+      { kind: "environment", api: "shop", environment: "local" },
+      { kind: "environment", api: "shop", environment: "new" },
+    ],
+    [
+      { kind: "schema", api: "shop" },
+      { kind: "schema", api: "pay" },
+    ],
+  ] as readonly (readonly [FileName, FileName])[])("of %j cannot be %j", async (file, to) => {
+    const { root, rename } = await open()
+    const before = filesOf(root)
+    expect(await refusal(rename(file, to))).toMatchObject({ code: "usage" })
+    expect(filesOf(root)).toEqual(before)
+  })
+
+  it("AS-11: needs the file to be what was seen", async () => {
+    const { root, calls, load, put } = await open()
+    const { etag } = await load(checkout)
+    await put({ "apis/workflow/checkout.json": textOf(workflow("theirs")) })
+    const before = filesOf(root)
+    const current = { text: textOf(workflow("theirs")) }
+    const call = (seen: string | null) => calls["files.rename"]({ file: checkout, etag: seen, to: paid })
+    expect(await refusal(call(etag))).toMatchObject({ status: 409, code: "file-changed", current })
+    expect(await refusal(call(null))).toMatchObject({ status: 409, current })
+    const gone = calls["files.rename"]({ file: paid, etag, to: checkout })
+    expect(await refusal(gone)).toMatchObject({ status: 409, current: null })
+    expect(filesOf(root)).toEqual(before)
+  })
+
+  it("takes the drafts along", async () => {
+    const { rename, keep, load, drafts } = await open()
+    await keep(checkout, null, "workflow")
+    await keep(script, null, "script")
+    await keep({ ...script, workflow: "other" }, null, "another's")
+    await rename(checkout, paid)
+    expect((await load(paid)).draft?.text).toBe("workflow")
+    expect((await load({ ...script, workflow: "paid" })).draft?.text).toBe("script")
+    expect((await drafts()).map(({ file }) => JSON.stringify(file)).toSorted()).toEqual(
+      [paid, { ...script, workflow: "paid" }, { ...script, workflow: "other" }]
+        .map((file) => JSON.stringify(file))
+        .toSorted(),
+    )
+  })
+
+  it("AS-10: leads nothing out of the project", async () => {
+    const { root, rename, path } = await open()
+    const outside = await makeFolder({ "kept.txt": "theirs" })
+    mkdirSync(path("apis/shop/requests"), { recursive: true })
+    symlinkSync(outside, path("apis/shop/requests/links"))
+    symlinkSync(outside, path(`${SCRIPTS}/checkout/links`))
+    const tries: readonly (readonly [FileName, FileName])[] = [
+      [mine, { ...mine, resource: "links" }],
+      [script, { ...script, script: "links/sum" }],
+    ]
+    for (const [file, to] of tries)
+      expect(await refusal(rename(file, to))).toMatchObject({ code: "link-outside" })
+    expect(readdirSync(outside)).toEqual(["kept.txt"])
+    expect(filesOf(root)).toMatchObject({
+      [`${SCRIPTS}/checkout/sum.ts`]: withScripts[`${SCRIPTS}/checkout/sum.ts`],
+    })
+  })
+
+  it("EW-20: is all there or not at all after a kill at any file call", async () => {
+    const start = await makeFolder(withScripts)
+    const before = filesOf(start)
+    const after = Object.fromEntries(
+      Object.entries(before).map(([path, text]) => [path.replace("checkout", "paid"), text]),
+    )
+    const tried = async (disk: Parameters<typeof dyingDisk>[0] | "count") => {
+      const { root, calls, load } = await openFiles(withScripts, {
+        write: disk === "count" ? {} : { disk: dyingDisk(disk) },
+      })
+      const { etag } = await load(checkout)
+      await calls["files.rename"]({ file: checkout, etag, to: paid }).catch(() => undefined)
+      return root
+    }
+    const calls = await countCalls(async (disk) => {
+      const { calls: handlers, load } = await openFiles(withScripts, { write: { disk } })
+      await handlers["files.rename"]({ file: checkout, etag: (await load(checkout)).etag, to: paid })
+    })
+    expect(calls).toBeGreaterThan(10)
+    const outcomes = new Set<string>()
+    for (let last = 1; last <= calls; last++) {
+      const root = await tried(last)
+      await recoverProject(root)
+      const found = filesOf(root)
+      expect([last, found]).toEqual([
+        last,
+        existsSync(join(root, "apis/workflow/paid.json")) ? after : before,
+      ])
+      outcomes.add(Object.keys(found).join())
+    }
+    expect(outcomes.size).toBe(2)
+  })
+})
+
+describe("a removal", () => {
+  it("of a workflow leaves its scripts, and tells of them", async () => {
+    const { root, remove, keep, drafts, read } = await open()
+    const before = filesOf(root)
+    await keep(checkout, null, "draft")
+    expect(await remove(checkout)).toEqual({ uses: [], scripts: ["lib/deep", "sum"] })
+    const { "apis/workflow/checkout.json": _, ...rest } = before
+    expect(filesOf(root)).toEqual(rest)
+    expect(await drafts()).toEqual([])
+    expect((await read()).workflows.map(({ name }) => name)).toEqual(["other"])
+  })
+
+  it("of a script and of a saved request says which blocks name it", async () => {
+    const { remove, path } = await open()
+    expect(await remove(script)).toEqual({ uses: [{ workflow: "checkout", blocks: ["five"] }], scripts: [] })
+    expect(await remove(mine)).toMatchObject({ uses: [{ blocks: ["one", "three"] }] })
+    expect(existsSync(path(`${SCRIPTS}/checkout/sum.ts`))).toBe(false)
+  })
+
+  it("AS-11: needs the file to be what was seen", async () => {
+    const { calls, load, put, bytes } = await open()
+    const { etag } = await load(checkout)
+    await put({ "apis/workflow/checkout.json": "theirs" })
+    for (const seen of [etag, null]) {
+      const error = await refusal(calls["files.remove"]({ file: checkout, etag: seen }))
+      expect(error).toMatchObject({ status: 409, current: { text: "theirs" } })
+    }
+    expect(await refusal(calls["files.remove"]({ file: paid, etag }))).toMatchObject({ current: null })
+    expect(bytes("apis/workflow/checkout.json").toString()).toBe("theirs")
+  })
+
+  it("of a link removes the link alone", async () => {
+    const { remove, path, bytes } = await open()
+    writeFileSync(path("shared.json"), textOf(workflow("a")))
+    symlinkSync("../../shared.json", path("apis/workflow/linked.json"))
+    await remove({ kind: "workflow", workflow: "linked" })
+    expect(readdirSync(path("apis/workflow"))).not.toContain("linked.json")
+    expect(bytes("shared.json").toString()).toBe(textOf(workflow("a")))
+  })
+
+  it("of files of environments is not for texts, and of scripts not for other machines", async () => {
+    const { root, calls, load } = await openFiles(withScripts, { isRemote: () => true })
+    const before = filesOf(root)
+    const environment: FileName = { kind: "environment", api: "shop", environment: "local" }
+    const refused: readonly (readonly [FileName, object])[] = [
+      [environment, { code: "usage" }],
+      [script, { code: "remote-refused", status: 403 }],
+    ]
+    for (const [file, expected] of refused) {
+      const { etag } = await load(file)
+      expect(await refusal(calls["files.remove"]({ file, etag }))).toMatchObject(expected)
+      expect(await refusal(calls["files.rename"]({ file, etag, to: file }))).toMatchObject(expected)
+    }
+    expect(filesOf(root)).toEqual(before)
+  })
+})
