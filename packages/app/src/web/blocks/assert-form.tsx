@@ -7,14 +7,7 @@ import { CheckPart } from "./check-part.tsx"
 export function AssertForm({ block }: { readonly block: JsonObject }) {
   const { assertions } = block
   return (
-    <CheckPart
-      block={block}
-      field="assertions"
-      label="Passes by"
-      words="Assertions"
-      empty={() => []}
-      context="assert"
-    >
+    <CheckPart block={block} field="assertions" label="Passes by" words="Assertions" empty={() => []}>
       {isJsonArray(assertions) ? <AssertionRows pointer={["assertions"]} assertions={assertions} /> : null}
     </CheckPart>
   )

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@cal
 import { undoFile } from "../editing/open-files.ts"
 import { useForm } from "./form-context.tsx"
 import { NumberInput } from "./number-input.tsx"
-import { ScriptFields, type ScriptContextName } from "./script-fields.tsx"
+import { ScriptFields } from "./script-fields.tsx"
 
 interface Props {
   readonly block: JsonObject
@@ -16,12 +16,11 @@ interface Props {
   readonly words: string
   /** What it holds at first. */
   readonly empty: () => JsonValue
-  readonly context: ScriptContextName
   /** What the field is edited by. */
   readonly children: ReactNode
 }
 
-export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
+export function CheckPart({ block, field, label, words, empty, children }: Props) {
   const form = useForm()
   const [lost, setLost] = useState<string>()
   const isScript = block["script"] !== undefined && block[field] === undefined
@@ -51,7 +50,7 @@ export function CheckPart({ block, field, label, words, empty, context, children
         <p className="form-fault">{words} or a script must be given.</p>
       )}
       {block[field] === undefined ? null : children}
-      {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
+      {block["script"] === undefined ? null : <ScriptFields script={block["script"]} />}
       {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
         <NumberInput
           label="Time-out"

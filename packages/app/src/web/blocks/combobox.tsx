@@ -2,7 +2,6 @@
 
 import { useId, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react"
 import { movedIndex } from "../parts/list-keys.ts"
-import { visibleText } from "../text/visible-text.ts"
 import type { ControlProps } from "./form-field.tsx"
 import { SuggestionList } from "./suggestion-list.tsx"
 import { noSuggestions, withSuggestion, type Suggestion, type Suggestions } from "./suggestion.ts"
@@ -101,7 +100,6 @@ export function Combobox(props: ComboboxProps) {
       {open === undefined ? null : (
         <SuggestionList
           id={listId}
-          label={`Suggestions${label === undefined ? "" : ` for ${visibleText(label)}`}`}
           items={open.suggestions.items}
           active={open.active}
           anchor={input}

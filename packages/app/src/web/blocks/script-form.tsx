@@ -7,7 +7,7 @@ import { ScriptFields } from "./script-fields.tsx"
 export function ScriptForm({ block }: { readonly block: JsonObject }) {
   return (
     <>
-      <ScriptFields script={block["script"]} context="script" />
+      <ScriptFields script={block["script"]} />
       <NumberInput
         label="Time-out"
         pointer={["timeoutMs"]}

@@ -12,14 +12,13 @@ const gap = 3
 
 interface Props {
   readonly id: string
-  readonly label: string
   readonly items: readonly Suggestion[]
   readonly active: number
   readonly anchor: RefObject<HTMLElement | null>
   readonly onTake: (suggestion: Suggestion) => void
 }
 
-export function SuggestionList({ id, label, items, active, anchor, onTake }: Props) {
+export function SuggestionList({ id, items, active, anchor, onTake }: Props) {
   const layer = useRef<HTMLDivElement>(null)
   const height = Math.min(items.length, mostRows) * rowHeight + 2
   useLayoutEffect(() => {
@@ -40,7 +39,7 @@ export function SuggestionList({ id, label, items, active, anchor, onTake }: Pro
       <VirtualList
         id={id}
         role="listbox"
-        aria-label={label}
+        aria-label="Suggestions"
         className="suggestion-list"
         style={{ height }}
         rows={items}

@@ -17,9 +17,20 @@ interface Props {
   readonly note?: ReactNode
   /** Emptied, it stays: its key would come back at another place. */
   readonly isRequired?: boolean
+  /** What it is likely to be. */
+  readonly values?: readonly string[] | undefined
 }
 
-export function TextField({ label, pointer, value, reads, placeholder, note, isRequired = false }: Props) {
+export function TextField({
+  label,
+  pointer,
+  value,
+  reads,
+  placeholder,
+  note,
+  isRequired = false,
+  values,
+}: Props) {
   const form = useForm()
   return (
     <FormField label={label} pointer={pointer} note={note}>
@@ -28,6 +39,7 @@ export function TextField({ label, pointer, value, reads, placeholder, note, isR
           {...props}
           value={value === undefined ? "" : textOf(value)}
           reads={reads}
+          values={values}
           placeholder={placeholder}
           onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}
         />

@@ -7,18 +7,12 @@ import { CheckPart } from "./check-part.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 import { LiveInput } from "./live-input.tsx"
+import { useRequestBefore } from "./use-new-assertion.ts"
 import { textOf } from "./value-text.ts"
 
 export function TransformForm({ block }: { readonly block: JsonObject }) {
   return (
-    <CheckPart
-      block={block}
-      field="transforms"
-      label="Outputs by"
-      words="Paths"
-      empty={() => ({})}
-      context="transform"
-    >
+    <CheckPart block={block} field="transforms" label="Outputs by" words="Paths" empty={() => ({})}>
       <Outputs transforms={block["transforms"]} />
     </CheckPart>
   )
@@ -26,11 +20,12 @@ export function TransformForm({ block }: { readonly block: JsonObject }) {
 
 function Outputs({ transforms }: { readonly transforms: JsonValue | undefined }) {
   const form = useForm()
+  const firstPath = useRequestBefore("response.body")
   const [isNew, setNew] = useState(false)
   const entries = isJsonObject(transforms) ? Object.entries(transforms) : []
   const add = (name: string): void => {
     setNew(true)
-    form.change((text) => text.set(["transforms", name], ""))
+    form.change((text) => text.set(["transforms", name], firstPath() ?? ""))
   }
   return (
     <div className="outputs">

@@ -1,16 +1,26 @@
-// A new assertion that says something already: of the status of the closest request before it.
+// What a new row of a form says already: something of the closest request before it.
 
 import { useContext } from "react"
 import type { JsonValue } from "@callsheet/format"
-import { ReadingContext } from "./completion/use-suggest.ts"
 import { scopeOf } from "./completion/scope.ts"
+import { ReadingContext } from "./completion/use-suggest.ts"
 
-export function useNewAssertion(): () => JsonValue {
+/** Gives the path of a part of the closest request's result; undefined where there is none before the block. */
+export function useRequestBefore(part: string): () => string | undefined {
   const reading = useContext(ReadingContext)
   return () => {
     const { names } = scopeOf(reading?.workflow?.value, reading?.pointer ?? [])
     const request = names.find((name) => name.is === "result" && name.block["type"] === "request")
-    if (request === undefined) return { source: "", operator: "exists" }
-    return { source: `${request.name}.response.status`, operator: "equals", value: 200 }
+    return request === undefined ? undefined : `${request.name}.${part}`
+  }
+}
+
+export function useNewAssertion(): () => JsonValue {
+  const before = useRequestBefore("response.status")
+  return () => {
+    const source = before()
+    return source === undefined
+      ? { source: "", operator: "exists" }
+      : { source, operator: "equals", value: 200 }
   }
 }

@@ -33,6 +33,7 @@ export function NameDialog({ title, does, first, taken, onDo, onClose }: Props) 
   return (
     <Dialog label={title} className="dialog-confirm dialog-name" onClose={onClose} isForm>
       <form
+        className="confirm"
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
@@ -67,7 +68,7 @@ export function NameDialog({ title, does, first, taken, onDo, onClose }: Props) 
         <p id={`${id}-fault`} role="alert" className="form-fault dialog-fault">
           {fault}
         </p>
-        <div className="dialog-buttons">
+        <div className="confirm-actions">
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>

@@ -3,6 +3,7 @@
 import type { ApiView } from "../../api.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { useProblemsOf } from "../data/use-problems.ts"
+import { SaveAsRequest } from "../requests/save-as-request.tsx"
 import { count } from "../text/count.ts"
 import { ApiEnvironments, ApiRequests } from "./api-tables.tsx"
 import { Facts } from "./facts.tsx"
@@ -42,6 +43,13 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
       </Section>
       <Section title="Saved requests">
         <ApiRequests api={api} />
+        <SaveAsRequest
+          api={api}
+          words="New saved request…"
+          resource="requests"
+          content={{ method: "GET", path: "/" }}
+          operation="request"
+        />
       </Section>
     </div>
   )

@@ -5,6 +5,7 @@ import { useOperations } from "../data/use-operations.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PlaceLink } from "../places/place-link.tsx"
 import type { Place } from "../places/place.ts"
+import { SaveAsRequest } from "../requests/save-as-request.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { blockSnippet } from "./block-snippet.ts"
 import { Facts } from "./facts.tsx"
@@ -71,6 +72,13 @@ function Operation({ api, operation }: { readonly api: ApiView; readonly operati
       />
       <SnippetSection
         snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
+      />
+      <SaveAsRequest
+        api={api}
+        words="Save as request…"
+        resource={resources[0] ?? "requests"}
+        content={{ operation: name }}
+        operation={name}
       />
     </div>
   )
