@@ -21,6 +21,12 @@ export {
 } from "./validate-file.ts"
 export { unknownPathParams } from "./workflow/path-params.ts"
 export type { ObjectToFile } from "./check-instances.ts"
+export {
+  scriptScope,
+  type ScopeCall,
+  type ScriptScope,
+  type ScriptScopeRequest,
+} from "./script-types/script-scope.ts"
 export { scriptTypes, type ScriptTypesRequest } from "./script-types/script-types.ts"
 export {
   renameVariable,

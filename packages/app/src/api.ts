@@ -5,6 +5,7 @@ import { environmentInputs, type EnvironmentCalls } from "./api/environments.ts"
 import { fileInputs, type FileCalls } from "./api/files.ts"
 import { operationInputs, type OperationCalls } from "./api/operations.ts"
 import { projectInputs, type ProjectCalls } from "./api/project.ts"
+import { scriptInputs, type ScriptCalls } from "./api/scripts.ts"
 import { runInputs, type RunCalls, type RunEventsTold } from "./api/runs.ts"
 
 export type { CallFailure, InputKind } from "./api/call.ts"
@@ -13,12 +14,14 @@ export type * from "./api/files.ts"
 export type * from "./api/operations.ts"
 export type * from "./api/project.ts"
 export type * from "./api/runs.ts"
+export type * from "./api/scripts.ts"
 
 /**
  * What the page asks of the server, by name: `POST /api/<name>` with the input as JSON. Calls speak in names of the format
  * (an API, an environment, a workflow); none takes a path of a file.
  */
-export interface Calls extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls {}
+export interface Calls
+  extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls, ScriptCalls {}
 
 export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N]["input"]
@@ -29,6 +32,7 @@ export const inputKinds: { readonly [N in CallName]: Readonly<Record<string, Inp
   ...projectInputs,
   ...operationInputs,
   ...runInputs,
+  ...scriptInputs,
   ...environmentInputs,
   ...fileInputs,
 }

@@ -7,6 +7,7 @@ import type { AppEvent, ProjectView } from "../../api.ts"
 import { createEventSource } from "../event-source.ts"
 import type { Handlers } from "../handlers.ts"
 import { createOperationReader } from "../operations/create-operation-reader.ts"
+import { createScriptReader } from "../scripts/create-script-reader.ts"
 import { createApiSources, type ApiSources } from "./api-sources.ts"
 import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
@@ -29,7 +30,10 @@ export interface ProjectHandlersOptions {
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
 export interface ProjectHandlers {
-  readonly handlers: Pick<Handlers, "project.read" | "problems.read" | "operations.list" | "operations.read">
+  readonly handlers: Pick<
+    Handlers,
+    "project.read" | "problems.read" | "operations.list" | "operations.read" | "scripts.types"
+  >
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** The project as it is now, documents unread, and what must not be seen of it. */
   readonly overview: () => Promise<Overview>
@@ -71,6 +75,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
       "operations.read": createOperationReader({ sources, overview }),
+      "scripts.types": createScriptReader({ sources, overview }),
     },
     events: { subscribe: source.subscribe },
     overview,

@@ -1,0 +1,167 @@
+// What the scripts of one workflow can read, as values: for the completion of an editor. `script-types.ts` says it as declarations.
+
+import {
+  hasTokens,
+  objectType,
+  parsePathOnce,
+  scalarType,
+  touchedApis,
+  unknownType,
+  type Block,
+  type ReadableWorkflow,
+  type ValueType,
+  type WorkflowFile,
+} from "@callsheet/format"
+import type { ApiSource } from "../target.ts"
+import { findTargets } from "../workflow/check-workflow-file.ts"
+import { inputType } from "../workflow/static-scope.ts"
+import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
+import {
+  allNames,
+  iteratorNames,
+  meaningAt,
+  namesGround,
+  scriptCalls,
+  type ContextName,
+  type NamesGround,
+} from "./script-calls.ts"
+
+export interface ScriptScopeRequest {
+  readonly file: WorkflowFile
+  readonly apis: ReadonlyMap<string, ApiSource>
+  readonly apiNames: readonly string[]
+}
+
+export interface ScriptScope {
+  /** What the first names of paths stand for somewhere in the workflow. */
+  readonly names: ReadonlyMap<string, ValueType>
+  readonly inputs: ReadonlyMap<string, ValueType>
+  /** The variables of the APIs that the workflow touches. */
+  readonly environments: ReadonlyMap<string, ReadonlyMap<string, ValueType>>
+  /** In the order of the file. */
+  readonly calls: readonly ScopeCall[]
+}
+
+/** A place where a block calls a function of a script. */
+export interface ScopeCall {
+  readonly context: ContextName
+  readonly script: string
+  readonly exportName: string
+  /** The first names of paths that mean something there. */
+  readonly names: readonly string[]
+}
+
+/** Names of calls and results together beyond this are told of the workflow as a whole, and of no call by itself. */
+const MAX_NAMES = 20_000
+
+/**
+ * Undefined where the workflow's file cannot be read.
+ *
+ * @example
+ * scriptScope({ file, apis, apiNames })?.names.get("login")?.step("response")
+ */
+export function scriptScope({ file, apis, apiNames }: ScriptScopeRequest): ScriptScope | undefined {
+  const { readable } = file
+  if (readable === undefined) return undefined
+  const ignore = (): void => undefined
+  const reported = new Set<never>()
+  const targets = findTargets({ apis, apiNames, reported, add: ignore }, readable, ignore)
+  const known = createWorkflowScope({ readable, apis, targets })
+  const ground = namesGround(readable, known.scope)
+  const environments = environmentsOf(readable, apis)
+  return {
+    names: namesOf(ground, known, environments),
+    inputs: inputsOf(readable),
+    environments,
+    calls: callsOf(ground),
+  }
+}
+
+function namesOf(
+  ground: NamesGround,
+  known: WorkflowScope,
+  environments: ScriptScope["environments"],
+): ReadonlyMap<string, ValueType> {
+  const inputs = inputsOf(ground.readable)
+  const iterators = iteratorTypes(ground)
+  const names = new Map<string, ValueType>()
+  for (const name of allNames(ground)) {
+    const block = ground.results.get(name)?.visit.block
+    const result = block === undefined ? unknownType : resultOf(block, ground, known)
+    names.set(name, iterators.get(name) ?? inputs.get(name) ?? result)
+  }
+  if (!names.has("env"))
+    names.set(
+      "env",
+      objectOf(new Map([...environments].map(([api, variables]) => [api, objectOf(variables)]))),
+    )
+  return names
+}
+
+/** Of a name that several loops have: unknown. */
+function iteratorTypes(ground: NamesGround): ReadonlyMap<string, ValueType> {
+  const types = new Map<string, ValueType>()
+  for (const block of ground.places.keys()) {
+    if (block.type !== "loop" || block.iteratorVar === undefined) continue
+    const isKnown = types.has(block.iteratorVar)
+    types.set(block.iteratorVar, isKnown ? unknownType : ground.scope.iterationType(block))
+  }
+  return types
+}
+
+function resultOf(block: Block, { readable, places, scope }: NamesGround, known: WorkflowScope): ValueType {
+  if (readable.broken.has(block)) return unknownType
+  if (block.type === "request") return objectType({ response: known.responseOf(block).type })
+  const visit = places.get(block)?.visit
+  if (block.type !== "transform" || block.transforms === undefined || visit === undefined) return unknownType
+  const outputs = Object.entries(block.transforms).map(([name, path]): [string, ValueType] => {
+    const isPlain = !hasTokens(path) && parsePathOnce(path).ok
+    return [name, isPlain ? scope.resolve([path], { visit }).type : unknownType]
+  })
+  return objectOf(new Map(outputs))
+}
+
+function inputsOf({ workflow, brokenInputs }: ReadableWorkflow): ReadonlyMap<string, ValueType> {
+  const inputs = Object.entries(workflow.inputs ?? {})
+  return new Map(
+    inputs.map(([name, input]) => [name, brokenInputs.has(name) ? unknownType : inputType(input)]),
+  )
+}
+
+function environmentsOf(
+  { workflow }: ReadableWorkflow,
+  apis: ReadonlyMap<string, ApiSource>,
+): ScriptScope["environments"] {
+  return new Map(
+    touchedApis(workflow.blocks).map((name) => {
+      const { declared, variables } = apis.get(name)?.api.environments ?? {}
+      const types = [...(declared ?? [])].map((each): [string, ValueType] => {
+        const type = variables?.get(each)?.type
+        return [each, type === undefined ? unknownType : scalarType(type)]
+      })
+      return [name, new Map(types)]
+    }),
+  )
+}
+
+function callsOf(ground: NamesGround): readonly ScopeCall[] {
+  const calls = scriptCalls(ground.readable).filter(({ script }) => !hasTokens(script.exportName))
+  const names = [...new Set([...allNames(ground), ...iteratorNames(ground)])]
+  const isMany = calls.length * names.length > MAX_NAMES
+  return calls.map(({ context, script, reading }) => ({
+    context,
+    script: script.name,
+    exportName: script.exportName,
+    names: [
+      ...names.filter((name) => {
+        if (isMany) return true
+        const meaning = meaningAt(name, reading, ground)
+        return meaning !== undefined && meaning.is !== "absent"
+      }),
+      ...(names.includes("env") ? [] : ["env"]),
+    ],
+  }))
+}
+
+const objectOf = (members: ReadonlyMap<string, ValueType>): ValueType =>
+  objectType(Object.fromEntries<ValueType>(members))

@@ -1,0 +1,34 @@
+// Calls about what scripts can read.
+
+import type { Call, InputKindsOf } from "./call.ts"
+import type { NamedField } from "./operations.ts"
+
+export interface ScriptCalls {
+  /** What the scripts of a workflow can read, by its file and the documents as they are saved. */
+  readonly "scripts.types": Call<{ readonly workflow: string }, ScriptTypesView>
+}
+
+export const scriptInputs: InputKindsOf<ScriptCalls> = {
+  "scripts.types": { workflow: "workflow" },
+}
+
+export interface ScriptTypesView {
+  /** What the first names of paths stand for somewhere in the workflow. None where its file cannot be read. */
+  readonly names: readonly NamedField[]
+  readonly inputs: readonly NamedField[]
+  /** The APIs that the workflow touches, with their variables. */
+  readonly environments: readonly NamedField[]
+  /** Where blocks call functions of scripts, in the order of the file. */
+  readonly calls: readonly ScriptCallView[]
+}
+
+export interface ScriptCallView {
+  readonly context: ScriptContextName
+  /** Without `.ts`. */
+  readonly script: string
+  readonly exportName: string
+  /** The first names of paths that mean something there. */
+  readonly names: readonly string[]
+}
+
+export type ScriptContextName = "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"
