@@ -20,6 +20,7 @@ const good: Readonly<Record<string, string>> = {
   api: "shop",
   environment: "local",
   parent: "local",
+  request: "mine",
   workflow: "checkout",
 }
 
@@ -89,6 +90,12 @@ const isHarmless = (path: string): boolean =>
     .split("/")
     .every((part) => part !== "" && part !== "." && !part.startsWith("..") && !/[. ]$/.test(part))
 
+/** Where the file stands that an input names: whole, or by the parts of the name of a saved request. */
+function pathOf(input: unknown): string {
+  const { file, ...parts } = input as { readonly file?: FileName }
+  return placeOf(file ?? ({ ...parts, kind: "request" } as FileName)).file
+}
+
 describe("AS-09: a name", () => {
   it.each(fields)(
     "that is none is refused before any handler: $field of $call",
@@ -111,7 +118,7 @@ describe("AS-09: a name", () => {
         if (answers[0] !== answers[1] || !(isRefused || isFree)) wrong.push(there)
       }
       expect(wrong).toEqual([])
-      const taken = app.calls.map(([, input]) => placeOf((input as { readonly file: FileName }).file).file)
+      const taken = app.calls.map(([, input]) => pathOf(input))
       expect(taken.filter((path) => !isHarmless(path))).toEqual([])
       if (!isFree) expect(taken).toEqual([])
       expect(new Set(pairs.flat()).size).toBeGreaterThan(500)

@@ -23,6 +23,8 @@ export type InputKind =
   | "bindings"
   /** An object of texts, numbers and booleans, by names of inputs. */
   | "values"
+  /** The name of a saved request, or of its folder. */
+  | "request"
   /** A `FileName`. */
   | "file"
   /** Of the file that a change was made from: a text, or null where there was none. */

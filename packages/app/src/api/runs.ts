@@ -11,6 +11,13 @@ export interface RunCalls {
   readonly "runs.start": Call<RunOrder, RunStarted>
   /** Ends a run as Ctrl-C does; its report is kept. Of a run that is over it changes nothing. */
   readonly "runs.stop": Call<{ readonly run: string }, { readonly run: string }>
+  /** What a saved request of an API needs to be sent: an environment. */
+  readonly "requests.prepare": Call<{ readonly api: string }, RunFormApi>
+  /**
+   * Sends one saved request, or asks first. `runs.read` and `runs.stop` take what it answers; it is not in the history, and
+   * the last ones alone can be read again.
+   */
+  readonly "requests.send": Call<SendOrder, RunStarted>
   /** A run that goes on, or a kept one. */
   readonly "runs.read": Call<{ readonly run: string }, RunView>
   /** Kept runs of a workflow, latest first. */
@@ -29,6 +36,16 @@ export const runInputs: InputKindsOf<RunCalls> = {
     trust: "text?",
     until: "text?",
     only: "text?",
+  },
+  "requests.prepare": { api: "api" },
+  "requests.send": {
+    api: "api",
+    resource: "request",
+    request: "request",
+    text: "text?",
+    environment: "environment",
+    confirmation: "text?",
+    trust: "text?",
   },
   "runs.stop": { run: "run" },
   "runs.read": { run: "run" },
@@ -84,6 +101,18 @@ export interface RunOrder {
    * environments and inputs: `results-missing` where there are none.
    */
   readonly only?: string
+}
+
+export interface SendOrder {
+  readonly api: string
+  /** The folder of the saved request. */
+  readonly resource: string
+  readonly request: string
+  /** Sent in the place of what is saved; then the file need not be there. */
+  readonly text?: string
+  readonly environment: string
+  readonly confirmation?: string
+  readonly trust?: string
 }
 
 /**

@@ -17,6 +17,7 @@ const kinds: { readonly [K in InputKind]: Read } = {
   "text?": (name, value) => (value === undefined ? undefined : readText(texts.text)(name, value)),
   bindings: readMembers(texts.api, readText(texts.environment)),
   values: readMembers(texts.input, readScalar),
+  request: readText(texts.request),
   file: readFileName,
   etag: readEtag,
   ...environmentKinds,

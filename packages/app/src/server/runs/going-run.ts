@@ -15,7 +15,8 @@ export interface GoingRunOptions {
   readonly project: Project
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  readonly kept: KeptResults
+  /** Absent: nothing is kept for another run. */
+  readonly kept: KeptResults | undefined
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   /** Called when the run has started, which it does not where `confirm` says no. */
   readonly onStarted: (going: GoingRun) => void
@@ -48,10 +49,10 @@ export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
-  const { order, project, processEnvironment, withPorts } = options
+  const { order, project, processEnvironment, withPorts, kept } = options
   const { createCookies, createHeldMask, runSession } = await import("./loaded-late.ts")
   const held = createHeldMask()
-  const before = order.only === undefined ? undefined : options.kept.of(order)
+  const before = order.only === undefined ? undefined : kept?.of(order)
   const cookies = before?.cookies ?? createCookies()
   const record = createRecord(options, held, controller)
   let isConfirmed = true
@@ -75,7 +76,7 @@ export async function performRun(
           held,
           ...partOf(order),
           ...(before === undefined ? {} : { results: before.results }),
-          onResults: (results) => options.kept.keep(order, { results, cookies }),
+          ...(kept === undefined ? {} : { onResults: (results) => kept.keep(order, { results, cookies }) }),
           confirm: async (production) => {
             isConfirmed = await options.confirm(production)
             return isConfirmed

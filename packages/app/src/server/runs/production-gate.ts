@@ -9,6 +9,8 @@ import { fingerprintFiles } from "./fingerprint-files.ts"
 export interface ProductionGateOptions {
   readonly root: string
   readonly order: RunOrder
+  /** What the confirmation is bound to, beside what is sent and the files; the same values in the same order. */
+  readonly choices: readonly unknown[]
   readonly isRemote: boolean
   readonly confirmations: Confirmations
   /** Reads the files of the run. */
@@ -24,7 +26,7 @@ export interface ProductionGate {
 
 /** Reads the project, with the state of its files where it has anything to do with production. */
 export async function createProductionGate(options: ProductionGateOptions): Promise<ProductionGate> {
-  const { root, order, confirmations, read } = options
+  const { root, order, choices, confirmations, read } = options
   const first = read()
   if (!hasProduction(first)) return { project: first, ask: noQuestion }
   const files = await fingerprintFiles(root)
@@ -33,7 +35,7 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
     project,
     ask: async (production) => {
       if (options.isRemote) throw refusal()
-      const subject = subjectOf({ order, production, files })
+      const subject = stringifyJson([...choices, production, files] as unknown as JsonValue)
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
       // A file that was saved while the others were read may be in the project or not.
       if (isGiven && (await fingerprintFiles(root)) === files) return undefined
@@ -58,18 +60,14 @@ const refusal = (): CallsheetError =>
     { hint: "start it without --host, or use callsheet run" },
   )
 
-interface Subject {
-  readonly order: RunOrder
-  readonly production: readonly ProductionBinding[]
-  readonly files: string
-}
-
-/** Everything that the answer is bound to, the same text for the same things. */
-const subjectOf = ({ order, production, files }: Subject): string => {
-  const { workflow, environments, inputs, until = null, only = null } = order
-  const chosen = [workflow, sorted(environments), sorted(inputs), until, only]
-  return stringifyJson([...chosen, production, files] as unknown as JsonValue)
-}
+/** What the person has chosen of a run. */
+export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
+  workflow,
+  sorted(environments),
+  sorted(inputs),
+  until ?? null,
+  only ?? null,
+]
 
 const sorted = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))

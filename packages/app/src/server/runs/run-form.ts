@@ -38,7 +38,8 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   throw new CallsheetError(problem?.code ?? "workflow-unknown", masker?.text(message) ?? message)
 }
 
-function runFormApi(
+/** Nothing where the project has no such API. `last` are environments of the last run, by API. */
+export function runFormApi(
   project: Project,
   api: string,
   last: Readonly<Record<string, string>>,
