@@ -78,7 +78,7 @@ function place(layer: HTMLElement, anchor: HTMLElement | null, height: number): 
   if (anchor === null) return
   const { left, top, bottom, width } = anchor.getBoundingClientRect()
   const isAbove = bottom + gap + height > window.innerHeight && top > window.innerHeight - bottom
-  const room = Math.min(Math.max(width, 320), window.innerWidth - 16)
+  const room = Math.min(Math.max(width, 460), window.innerWidth - 16)
   layer.style.width = `${room}px`
   layer.style.left = `${Math.max(8, Math.min(left, window.innerWidth - room - 8))}px`
   layer.style.top = `${isAbove ? top - gap - height : bottom + gap}px`

@@ -10,12 +10,14 @@ interface Props {
   readonly does: string
   readonly first: RequestName
   readonly taken: readonly SavedRequestView[]
+  /** What is to be known before. */
+  readonly note?: string
   /** Resolves to what stood in the way. */
   readonly onDo: (name: RequestName) => Promise<string | undefined>
   readonly onClose: () => void
 }
 
-export function NameDialog({ title, does, first, taken, onDo, onClose }: Props) {
+export function NameDialog({ title, does, first, taken, note, onDo, onClose }: Props) {
   const id = useId()
   const [name, setName] = useState(first)
   const [fault, setFault] = useState<string>()
@@ -65,6 +67,7 @@ export function NameDialog({ title, does, first, taken, onDo, onClose }: Props) 
             />
           </div>
         ))}
+        {note === undefined ? null : <p className="form-note">{note}</p>}
         <p id={`${id}-fault`} role="alert" className="form-fault dialog-fault">
           {fault}
         </p>

@@ -3,8 +3,9 @@
 import { useState } from "react"
 import type { ApiView } from "../../api.ts"
 import type { OpenFile } from "../editing/open-file.ts"
+import { DeleteDialog } from "./delete-dialog.tsx"
 import { NameDialog } from "./name-dialog.tsx"
-import { createRequest } from "./request-files.ts"
+import { createRequest, deleteRequest, renameRequest } from "./request-files.ts"
 import { freeRequest, type RequestName } from "./request-names.ts"
 
 interface Props {
@@ -13,27 +14,66 @@ interface Props {
   readonly file: OpenFile
 }
 
+type Act = "duplicate" | "rename" | "delete"
+
+const acts: readonly (readonly [Act, string])[] = [
+  ["duplicate", "Duplicate…"],
+  ["rename", "Rename…"],
+  ["delete", "Delete…"],
+]
+
 export function RequestActions({ api, name, file }: Props) {
-  const [isOpen, setOpen] = useState(false)
+  const [act, setAct] = useState<Act>()
   if (file.state !== "ready") return null
-  const taken = new Set(
-    api.requests.filter(({ resource }) => resource === name.resource).map((one) => one.name),
-  )
+  const close = (): void => setAct(undefined)
   return (
     <div className="view-actions">
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Duplicate…
-      </button>
-      {isOpen ? (
-        <NameDialog
-          title="Duplicate the saved request"
-          does="Duplicate"
-          first={{ ...name, request: freeRequest(name.request, taken) }}
-          taken={api.requests}
-          onDo={(copy) => createRequest(api.name, copy, file.text)}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
+      {acts.map(([known, words]) => (
+        <button key={known} type="button" className="button" onClick={() => setAct(known)}>
+          {words}
+        </button>
+      ))}
+      {act === undefined ? null : act === "delete" ? (
+        <DeleteDialog path={file.path} onDo={() => deleteRequest(api.name, name)} onClose={close} />
+      ) : (
+        <OtherName act={act} api={api} name={name} file={file} onClose={close} />
+      )}
     </div>
+  )
+}
+
+function OtherName({
+  act,
+  api,
+  name,
+  file,
+  onClose,
+}: Props & { readonly act: Act; readonly onClose: () => void }) {
+  if (act === "duplicate") {
+    const siblings = api.requests.filter(({ resource }) => resource === name.resource)
+    const taken = new Set(siblings.map((one) => one.name))
+    return (
+      <NameDialog
+        title="Duplicate the saved request"
+        does="Duplicate"
+        first={{ ...name, request: freeRequest(name.request, taken) }}
+        taken={api.requests}
+        onDo={(copy) => createRequest(api.name, copy, file.text)}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <NameDialog
+      title="Rename the saved request"
+      does="Rename"
+      first={name}
+      taken={api.requests}
+      note="Workflows that name it stay as they are; their problems say where."
+      onDo={async (to) =>
+        file.isDirty ? "Save or discard the changes first." : renameRequest(api.name, name, to)
+      }
+      onClose={onClose}
+    />
   )
 }

@@ -5,6 +5,7 @@ import type { FileName } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
+import { discardDraft } from "../editing/open-files.ts"
 import { goTo } from "../places/use-place.ts"
 import type { RequestName } from "./request-names.ts"
 
@@ -38,6 +39,39 @@ export async function createRequest(
   // The place is of a request that the project has by then.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
+  return undefined
+}
+
+/** Of what is on the disk. Resolves to what stood in the way. */
+export async function renameRequest(
+  api: string,
+  from: RequestName,
+  to: RequestName,
+): Promise<string | undefined> {
+  const file = requestFileName(api, from)
+  try {
+    const { etag } = await call("files.read", { file })
+    await call("files.rename", { file, etag, to: requestFileName(api, to) })
+  } catch (error) {
+    return failureWords(error)
+  }
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  goTo({ kind: "request", api, ...to })
+  return undefined
+}
+
+/** With what was not saved of it. Resolves to what stood in the way. */
+export async function deleteRequest(api: string, name: RequestName): Promise<string | undefined> {
+  const file = requestFileName(api, name)
+  discardDraft(file)
+  try {
+    const { etag } = await call("files.read", { file })
+    await call("files.remove", { file, etag })
+  } catch (error) {
+    return failureWords(error)
+  }
+  goTo({ kind: "api", api })
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
   return undefined
 }
 
