@@ -53,6 +53,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       }),
       "environments.read": (input) =>
         content.calls?.["environments.read"]?.(input) ?? someEnvironments(content, input.api),
+      "drafts.list": (input) => content.calls?.["drafts.list"]?.(input) ?? Promise.resolve({ drafts: [] }),
       "runs.prepare": (input) => runs()["runs.prepare"](input),
       "runs.start": (input) => runs()["runs.start"](input),
       "runs.stop": (input) => runs()["runs.stop"](input),
