@@ -13,8 +13,11 @@ import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"]
 
 /** Opens a project of these files. */
-export async function openEnvironments(files: Files, options: Partial<EnvironmentHandlersOptions> = {}) {
-  const root = await makeFolder(files)
+export async function openEnvironments(
+  files: Files | string,
+  options: Partial<EnvironmentHandlersOptions> = {},
+) {
+  const root = typeof files === "string" ? files : await makeFolder(files)
   const said: string[] = []
   const noted: string[] = []
   const { handlers } = createEnvironmentHandlers({

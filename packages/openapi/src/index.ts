@@ -19,7 +19,7 @@ export {
   undocumentedBody,
   undocumentedQuery,
 } from "./request-faults.ts"
-export { securityOf, type SecurityScheme } from "./security.ts"
+export { securityOf, securitySchemesOf, type SecurityScheme } from "./security.ts"
 export { credentialPlaces, type CredentialPlaces } from "./credential-places.ts"
 export { loadSecretFields, type FindSecretFields } from "./secret-fields/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./server-url.ts"

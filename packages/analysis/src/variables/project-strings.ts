@@ -74,7 +74,8 @@ function* blockStrings(
   const { block } = visit
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
-      field === "request" && block.type === "request"
+      // A note names variables as what it stands beside does, though a run shows such a token as it is written.
+      (field === "request" || field === "description") && block.type === "request"
         ? { visit, api: block.request.api }
         : { visit, isAfterNested: field === "until" }
     return { read: (parts) => scope.variableOf(parts, reading) }

@@ -67,7 +67,7 @@ describe("renameVariable", () => {
       {
         file: "apis/workflow/flow.json",
         before: text,
-        after: text.replace("{{key}}", "{{token}}"),
+        after: text.replace("{{key}}", "{{token}}").replace("{{ke\\u0079}}", "{{token}}"),
       },
     ])
   })

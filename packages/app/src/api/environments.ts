@@ -3,7 +3,7 @@
 import type { Level, Problem, ScalarType } from "@callsheet/format"
 import type { Call, InputKindsOf } from "./call.ts"
 
-export interface EnvironmentCalls extends EnvironmentChangeCalls {
+export interface EnvironmentCalls extends EnvironmentChangeCalls, SchemaCalls {
   /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
   readonly "environments.read": Call<{ readonly api: string }, EnvironmentsView>
 }
@@ -17,6 +17,8 @@ export const environmentInputs: InputKindsOf<EnvironmentCalls> = {
   "environments.create": { api: "api", environment: "environment", extends: "parent", level: "level" },
   "environments.rename": { ...chosen, to: "environment" },
   "environments.delete": chosen,
+  "schemas.plan": { api: "api", change: "schema-change" },
+  "schemas.apply": { plan: "text" },
   "secrets.reveal": { api: "api", environment: "environment", variable: "variable", purpose: "purpose" },
 }
 

@@ -5,9 +5,11 @@ import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environmen
 import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
 import { environmentsView } from "./environments-view.ts"
 import { readAllEnvironments } from "./read-all-environments.ts"
+import { SchemaPlans, type SchemaPlansOptions } from "./schema-plans.ts"
 import { revealValue, type RevealOptions } from "./reveal-value.ts"
 
-export interface EnvironmentHandlersOptions extends EnvironmentChangesOptions, RevealOptions {}
+export interface EnvironmentHandlersOptions
+  extends EnvironmentChangesOptions, RevealOptions, SchemaPlansOptions {}
 
 export interface EnvironmentHandlers {
   readonly handlers: Pick<
@@ -18,6 +20,8 @@ export interface EnvironmentHandlers {
     | "environments.create"
     | "environments.rename"
     | "environments.delete"
+    | "schemas.plan"
+    | "schemas.apply"
     | "secrets.reveal"
   >
 }
@@ -27,6 +31,7 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
   const { root, processEnvironment } = options
   const etagOf = createEnvironmentEtags()
   const changes = new EnvironmentChanges(options, etagOf)
+  const plans = new SchemaPlans(options)
   return {
     handlers: {
       "environments.read": async ({ api }) => {
@@ -43,6 +48,8 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
       "environments.create": (input) => changes.create(input),
       "environments.rename": (input) => changes.rename(input),
       "environments.delete": (input) => changes.delete(input),
+      "schemas.plan": ({ api, change }) => plans.plan(api, change),
+      "schemas.apply": ({ plan }) => plans.apply(plan),
       "secrets.reveal": (input) => revealValue(input, options),
     },
   }

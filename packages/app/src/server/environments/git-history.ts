@@ -1,0 +1,173 @@
+// Asks git which commits touched files. The project may be a stranger's, and so may what its repository says that git should
+// run: every way by which `git log` runs something else is switched off.
+
+import { execFile } from "node:child_process"
+import { accessSync, constants, realpathSync } from "node:fs"
+import { delimiter, isAbsolute, join, relative, sep } from "node:path"
+
+export interface Commit {
+  readonly hash: string
+  /** `2026-11-22`. */
+  readonly date: string
+  /** As somebody wrote it: anything may stand there. */
+  readonly subject: string
+}
+
+export type FoundCommits =
+  | { readonly is: "commits"; readonly commits: readonly Commit[]; readonly isAll: boolean }
+  | { readonly is: "no-git" | "no-repository" | "no-answer" }
+
+export interface GitPlace {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Of it `PATH` and where the user's own settings stand. */
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  /** Milliseconds that git may take. */
+  readonly deadlineMs?: number
+}
+
+const MOST_COMMITS = 1000
+const MOST_BYTES = 1024 * 1024
+const DEADLINE_MS = 5_000
+
+/** The commits of all branches that touched one of the files, latest first. `files` are paths from the root. */
+export async function commitsOf(files: readonly string[], place: GitPlace): Promise<FoundCommits> {
+  const git = findGit(place)
+  if (git === undefined) return { is: "no-git" }
+  const answer = await ask(git, [...logArguments, "--", ...files], place)
+  if (answer.code === 128) return { is: "no-repository" }
+  if (answer.code !== 0) return { is: "no-answer" }
+  const commits = answer.output.split("\0").flatMap(readCommit)
+  return { is: "commits", commits, isAll: commits.length < MOST_COMMITS }
+}
+
+/** What a command line says is asked for last: no file of a repository has a word in it. */
+const settings = [
+  // Programs that look at files, keys, pages and other machines.
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.sshCommand=false",
+  "core.askPass=false",
+  "core.gitProxy=false",
+  "core.alternateRefsCommand=true",
+  "credential.helper=",
+  "diff.external=",
+  "gpg.program=false",
+  "gpg.ssh.program=false",
+  "gpg.x509.program=false",
+  "log.showSignature=false",
+  "protocol.allow=never",
+  "submodule.recurse=false",
+  // A folder that looks like a repository and was none when it was cloned.
+  "safe.bareRepository=explicit",
+  "log.follow=false",
+  "i18n.logOutputEncoding=UTF-8",
+]
+
+const logArguments = [
+  "--no-pager",
+  "--literal-pathspecs",
+  "--no-optional-locks",
+  "--no-replace-objects",
+  ...settings.flatMap((setting) => ["-c", setting]),
+  "log",
+  "--all",
+  "--full-history",
+  `--max-count=${MOST_COMMITS}`,
+  "-z",
+  "--format=%h%x09%cs%x09%s",
+  "--no-show-signature",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-patch",
+  "--no-notes",
+  "--no-decorate",
+  "--no-mailmap",
+  "--no-color",
+  "--ignore-submodules=all",
+]
+
+interface GitAnswer {
+  /** Absent where git was stopped, or said too much. */
+  readonly code: number | undefined
+  readonly output: string
+}
+
+function ask(
+  git: string,
+  words: readonly string[],
+  { root, processEnvironment, deadlineMs = DEADLINE_MS }: GitPlace,
+): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      git,
+      words,
+      {
+        cwd: root,
+        env: gitEnvironment(processEnvironment),
+        timeout: deadlineMs,
+        killSignal: "SIGKILL",
+        maxBuffer: MOST_BYTES,
+        windowsHide: true,
+      },
+      (error, output) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
+        resolve({ code, output })
+      },
+    )
+    child.stdin?.end()
+  })
+}
+
+/** Where a user's own settings stand, and nothing that git takes orders from. */
+function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, string> {
+  const kept = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
+  const own = kept.flatMap((name): [string, string][] => {
+    const value = from[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    ...Object.fromEntries(own),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    // Objects that a partial clone lacks are not fetched, and nothing may be spoken to.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_ATTR_NOSYSTEM: "1",
+  }
+}
+
+/** Never one in the project, nor one that is looked up from where somebody happens to be. */
+function findGit({ root, processEnvironment }: GitPlace): string | undefined {
+  const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
+    name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
+  )
+  for (const folder of (path ?? "").split(delimiter)) {
+    if (!isAbsolute(folder)) continue
+    const file = join(folder, sep === "\\" ? "git.exe" : "git")
+    if (isExecutable(file) && !isInside(root, file)) return file
+  }
+  return undefined
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isInside(root: string, file: string): boolean {
+  const way = relative(realpathSync(root), realpathSync(file))
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function readCommit(line: string): readonly Commit[] {
+  const [hash = "", date = "", ...subject] = line.split("\t")
+  if (!/^[0-9a-f]{4,64}$/.test(hash) || !/^\d{4}-\d\d-\d\d$/.test(date)) return []
+  return [{ hash, date, subject: subject.join("\t") }]
+}

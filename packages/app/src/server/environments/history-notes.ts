@@ -1,0 +1,64 @@
+// What a plan says of the history of the repository: a value that leaves a committed file stays in the commits.
+
+import type { Masker } from "@callsheet/engine"
+import { commitsOf, type FoundCommits } from "./git-history.ts"
+
+interface Exposing {
+  /** Value files that a secret's value leaves. */
+  readonly exposed: readonly string[]
+  readonly masker: Masker | undefined
+}
+
+interface Place {
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+}
+
+const MOST_SHOWN = 20
+const LONGEST_SUBJECT = 100
+
+/** Sentences; none where no value leaves a file. */
+export async function historyNotes(
+  { exposed, masker }: Exposing,
+  { root, processEnvironment }: Place,
+): Promise<readonly string[]> {
+  if (exposed.length === 0) return []
+  const found = await commitsOf(exposed, { root, processEnvironment })
+  const files = exposed.length > 3 ? `${exposed.slice(0, 3).join(", ")}, …` : exposed.join(", ")
+  return [`The values leave ${files}. ${because(found)}`, ...commitNotes(found, masker)]
+}
+
+function because(found: FoundCommits): string {
+  switch (found.is) {
+    case "commits":
+      return found.commits.length === 0
+        ? "No commit has touched these files."
+        : "They stay in the history of the repository for everyone who has it: replace the secret itself."
+    case "no-git":
+      return "Whether commits hold them cannot be told: git is not installed."
+    case "no-repository":
+      return "Whether commits hold them cannot be told: git sees no repository here."
+    case "no-answer":
+      return "Whether commits hold them cannot be told: git gave no answer."
+  }
+}
+
+function commitNotes(found: FoundCommits, masker: Masker | undefined): readonly string[] {
+  if (found.is !== "commits") return []
+  const shown = found.commits
+    .slice(0, MOST_SHOWN)
+    .map(
+      ({ hash, date, subject }) => `Commit ${hash} of ${date} may hold them: ${printable(subject, masker)}`,
+    )
+  const more = found.commits.length - MOST_SHOWN
+  const atLeast = found.isAll ? "" : "at least "
+  return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
+}
+
+/** Masked before it is cut: half a secret is one too. */
+function printable(subject: string, masker: Masker | undefined): string {
+  const masked = masker?.text(subject) ?? subject
+  const plain = masked.replace(/[\p{C}\u2028\u2029]/gu, "\ufffd")
+  const short = Array.from(plain).slice(0, LONGEST_SUBJECT).join("")
+  return JSON.stringify(short === plain ? short : `${short}…`)
+}

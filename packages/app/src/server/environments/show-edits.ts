@@ -1,0 +1,67 @@
+// Files before and after a change, as the page shows them: no value of a secret, not of one that was or will be one.
+
+import {
+  isJsonObject,
+  jsonRangeAt,
+  parseJson,
+  parseSecretsFile,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import type { Masker } from "@callsheet/engine"
+import type { TextEdit } from "@callsheet/project"
+import type { PlannedFile } from "../../api.ts"
+
+export interface Hidden {
+  readonly masker: Masker | undefined
+  /** Names of secrets. */
+  readonly hides: ReadonlySet<string>
+}
+
+export function showEdits(edits: readonly TextEdit[], hidden: Hidden): readonly PlannedFile[] {
+  return edits.map((edit) => {
+    const show = (text: string) => showText(edit, text, hidden)
+    return {
+      path: edit.file,
+      before: edit.before === null ? null : show(edit.before),
+      after: show(edit.after),
+    }
+  })
+}
+
+function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
+  if (isSecret) return namesOf(text)
+  const shown = file.includes("/environments/") ? withoutValues(text, hides) : text
+  return masker?.text(shown) ?? shown
+}
+
+/** A secrets file by its names alone: a comment may hold a value too. */
+const namesOf = (text: string): string =>
+  parseSecretsFile(text)
+    .entries.map(({ name }) => `${name}=***\n`)
+    .join("")
+
+const MASK = '"***"'
+
+/** Values and defaults of secrets, of whatever type and length, are masked where they stand. */
+function withoutValues(text: string, hides: ReadonlySet<string>): string {
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return text
+  const root = parsed.value
+  const pointers = [...hides].flatMap((name): readonly JsonPointer[] => [
+    [name],
+    ["variables", name, "default"],
+  ])
+  const ranges = pointers
+    .filter((pointer) => holdsValue(root, pointer))
+    .flatMap((pointer) => jsonRangeAt(text, pointer) ?? [])
+    .sort((a, b) => b.from - a.from)
+  return ranges.reduce((shown, { from, to }) => shown.slice(0, from) + MASK + shown.slice(to), text)
+}
+
+function holdsValue(root: JsonValue, pointer: JsonPointer): boolean {
+  let here: JsonValue | undefined = root
+  for (const key of pointer)
+    here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined
+  return here !== undefined && here !== null
+}

@@ -1,0 +1,259 @@
+// schemas.plan and schemas.apply: what is shown is what is written, whole or not at all, and no value of a secret is shown.
+
+import { readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "vitest"
+import type { SchemaChange } from "../../packages/app/src/api.ts"
+import { countCalls, dyingDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import { recoverProject } from "@callsheet/project"
+import type { Files } from "../app-project/open-project.ts"
+import { folder, openEnvironments } from "./open-environments.ts"
+
+const CANARY = "S3CR3T-canary"
+
+const shop: Files = {
+  [`${folder}/schema.json`]: {
+    version: 1,
+    variables: {
+      baseUrl: { type: "string", required: true },
+      port: { type: "string", required: false },
+      apiKey: { type: "string", required: true, secret: true },
+    },
+  },
+  [`${folder}/dev.json`]: { baseUrl: "http://127.0.0.1:1", port: `${CANARY}-port` },
+  [`${folder}/dev.secrets.env`]: `# ${CANARY} of old\napiKey=${CANARY}\n`,
+  "apis/shop/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    components: { securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-key" } } },
+    paths: { "/orders": { get: { operationId: "listOrders", responses: {} } } },
+  },
+  "apis/shop/requests/orders/mine.json":
+    '{ "version": 1, "method": "GET", "path": "/{{port}}",\r\n"params": {"query": {"k": "{{apiKey}}"}} }',
+  "apis/workflow/flow.json": {
+    version: 1,
+    blocks: [
+      {
+        id: "one",
+        type: "request",
+        description: `{{apiKey}} is not ${CANARY}`,
+        request: {
+          api: "shop",
+          operation: "listOrders",
+          overrides: { params: { query: { q: "{{apiKey}}" } } },
+        },
+      },
+      { id: "two", type: "script", script: { name: "wait", exportName: "wait" } },
+    ],
+  },
+  "apis/workflow/broken.json": '{ "blocks": [ "{{apiKey}}" ',
+  "apis/workflow/scripts/flow/wait.ts":
+    'export const wait = (ctx) => {\n  ctx.log(ctx.env("shop").apiKey)\n}\n',
+  ".gitignore": "*.secrets.env\n",
+}
+
+type Opened = Awaited<ReturnType<typeof openEnvironments>>
+
+const plan = ({ call }: Opened, change: SchemaChange) => call("schemas.plan", { api: "shop", change })
+const apply = ({ call }: Opened, name: string) => call("schemas.apply", { plan: name })
+
+const filesOf = async (root: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await Promise.all(
+      (await readdir(root, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && !entry.name.startsWith(".callsheet-"))
+        .map(async ({ parentPath, name }) => {
+          const path = join(parentPath, name)
+          return [path.slice(root.length + 1), await readFile(path, "utf8")] as const
+        }),
+    ),
+  )
+
+const toSecret: SchemaChange = {
+  do: "change",
+  name: "port",
+  declaration: { type: "string", required: false, secret: true },
+}
+const toToken: SchemaChange = { do: "rename", name: "apiKey", to: "token" }
+
+describe("schemas.plan", () => {
+  it("shows every file of a renaming before and after, and writes nothing", async () => {
+    const opened = await openEnvironments(shop)
+    const before = await filesOf(opened.root)
+    const { files, notes } = await plan(opened, toToken)
+    expect(files.map(({ path }) => path)).toEqual([
+      `${folder}/schema.json`,
+      `${folder}/dev.secrets.env`,
+      "apis/workflow/flow.json",
+      "apis/shop/requests/orders/mine.json",
+    ])
+    expect(files[1]).toMatchObject({ before: "apiKey=***\n", after: "token=***\n" })
+    expect(files[2]?.after).toContain("{{token}} is not ***")
+    expect(notes.join("\n")).toMatch(/broken\.json:1:18: names "apiKey" in a file with errors/)
+    expect(notes.join("\n")).toMatch(/scripts\/flow\/wait\.ts:2:27: a script names "apiKey"/)
+    expect(notes.join("\n")).toContain('security scheme "apiKey"')
+    expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__API_KEY")
+    expect(await filesOf(opened.root)).toEqual(before)
+  })
+
+  it.each<[string, SchemaChange]>([
+    ["renames", toToken],
+    ["makes a secret", toSecret],
+    ["deletes", { do: "delete", name: "apiKey" }],
+    [
+      "makes no secret any more",
+      { do: "change", name: "apiKey", declaration: { type: "string", required: true }, secretValues: "move" },
+    ],
+    [
+      "declares",
+      { do: "add", name: "more", declaration: { type: "string", required: false, description: CANARY } },
+    ],
+  ])(
+    "shows no value of a secret where it %s, not of one that was or will be one (SR-14)",
+    async (_, change) => {
+      const opened = await openEnvironments(shop)
+      const text = JSON.stringify(await plan(opened, change))
+      expect(text).not.toContain(CANARY)
+      expect(text).toContain("***")
+    },
+  )
+
+  it("shows no short value either", async () => {
+    const opened = await openEnvironments({
+      ...shop,
+      [`${folder}/dev.json`]: { baseUrl: "http://x", port: "7q" },
+    })
+    expect(JSON.stringify(await plan(opened, toSecret))).not.toContain("7q")
+  })
+
+  it("tells where a variable is used that is deleted", async () => {
+    const opened = await openEnvironments(shop)
+    const { notes } = await plan(opened, { do: "delete", name: "port" })
+    expect(notes).toContain('apis/shop/requests/orders/mine.json:1:42: reads the variable "port".')
+  })
+
+  it("answers with 422 and the places of values that do not fit, and shows none of them", async () => {
+    const opened = await openEnvironments(shop)
+    const change: SchemaChange = {
+      do: "change",
+      name: "port",
+      declaration: { type: "number", required: false },
+    }
+    const failure: unknown = await plan(opened, change).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      status: 422,
+      code: "variable-type",
+      details: { problems: [{ file: `${folder}/dev.json`, line: 3 }] },
+    })
+    expect(JSON.stringify(failure)).not.toContain(CANARY)
+  })
+
+  it("reads a text as the declared type", async () => {
+    const opened = await openEnvironments(shop)
+    const declaration = { type: "number", required: false, default: "12345678901234567890" } as const
+    const { files } = await plan(opened, { do: "add", name: "n", declaration })
+    expect(files[0]?.after).toContain('"default": 12345678901234567890')
+    const wrong: SchemaChange = { do: "add", name: "n", declaration: { ...declaration, default: "many" } }
+    await expect(plan(opened, wrong)).rejects.toMatchObject({ status: 422, code: "variable-type" })
+  })
+
+  it("refuses an API that is not there", async () => {
+    const { call } = await openEnvironments(shop)
+    await expect(call("schemas.plan", { api: "shpo", change: toToken })).rejects.toMatchObject({
+      code: "api-unknown",
+    })
+  })
+})
+
+describe("schemas.apply", () => {
+  it("writes exactly what the plan shows, and no other byte of any file", async () => {
+    const opened = await openEnvironments(shop)
+    const before = await filesOf(opened.root)
+    const shown = await plan(opened, toToken)
+    await apply(opened, shown.plan)
+    const after = await filesOf(opened.root)
+    const changed = Object.keys(after).filter((file) => after[file] !== before[file])
+    expect(changed.sort()).toEqual(shown.files.map(({ path }) => path).sort())
+    for (const file of changed)
+      expect(after[file]).toBe(before[file]?.replaceAll(/(?<=\{\{|^|")apiKey(?=\}\}|=|": \{)/gm, "token"))
+    expect(opened.noted).toHaveLength(1)
+  })
+
+  it("moves the values of a new secret into secrets files of mode 0600", async () => {
+    const opened = await openEnvironments(shop)
+    await apply(opened, (await plan(opened, toSecret)).plan)
+    expect(await opened.text(`${folder}/dev.secrets.env`)).toBe(
+      `# ${CANARY} of old\napiKey=${CANARY}\nport=${CANARY}-port\n`,
+    )
+    expect(await opened.text(`${folder}/dev.json`)).not.toContain(CANARY)
+  })
+
+  it("works once, and for ten minutes", async () => {
+    let now = 0
+    const opened = await openEnvironments(shop, { now: () => now })
+    const first = await plan(opened, toSecret)
+    await apply(opened, first.plan)
+    await expect(apply(opened, first.plan)).rejects.toMatchObject({ status: 404, code: "plan-unknown" })
+    const second = await plan(opened, toToken)
+    now = 10 * 60 * 1000
+    await expect(apply(opened, second.plan)).rejects.toMatchObject({ code: "plan-unknown" })
+  })
+
+  it("keeps no more plans than anybody looks at", async () => {
+    const opened = await openEnvironments(shop)
+    const first = await plan(opened, toToken)
+    for (let made = 0; made < 16; made++) await plan(opened, toToken)
+    await expect(apply(opened, first.plan)).rejects.toMatchObject({ code: "plan-unknown" })
+  })
+
+  it.each([
+    [
+      `${folder}/schema.json`,
+      '{"version": 1, "variables": {"apiKey": {"type": "string", "required": true}}}',
+    ],
+    [`${folder}/dev.secrets.env`, "apiKey=other\n"],
+    [`${folder}/new.json`, '{"apiKey": "x"}'],
+    ["apis/workflow/flow.json", '{"version": 1, "blocks": []}'],
+    [
+      "apis/workflow/other.json",
+      '{"version": 1, "blocks": [{"id": "a", "type": "assert", "assertions": [{"source": "env.shop.apiKey", "operator": "exists"}]}]}',
+    ],
+    [`${folder}/dev.json`, "{"],
+  ])("writes nothing, and answers with 409, where %s has changed since (SR-13)", async (file, text) => {
+    const opened = await openEnvironments(shop)
+    const shown = await plan(opened, toToken)
+    await writeFile(join(opened.root, file), text)
+    const before = await filesOf(opened.root)
+    await expect(apply(opened, shown.plan)).rejects.toMatchObject({ status: 409, code: "file-changed" })
+    expect(await filesOf(opened.root)).toEqual(before)
+  })
+
+  it("is done wholly or not at all after a crash at any moment (AS-23, EW-04)", async () => {
+    const crashed = async (last: number | undefined) => {
+      const opened = await openEnvironments(shop)
+      const shown = await plan(opened, toToken)
+      return { opened, shown, last }
+    }
+    const { opened: whole, shown } = await crashed(undefined)
+    const before = await filesOf(whole.root)
+    await apply(whole, shown.plan)
+    const after = await filesOf(whole.root)
+    const calls = await countCalls(async (disk) => {
+      const opened = await openEnvironments(shop, { write: { disk } })
+      await apply(opened, (await plan(opened, toToken)).plan)
+    })
+    const ends = new Set<unknown>()
+    for (let last = 1; last <= calls; last += 5) {
+      const opened = await openEnvironments(shop, { write: { disk: dyingDisk(last) } })
+      await apply(opened, (await plan(opened, toToken)).plan).catch(() => undefined)
+      await recoverProject(opened.root)
+      const files = await filesOf(opened.root)
+      const isBefore = isDeepStrictEqual(files, before)
+      ends.add(isBefore)
+      expect(files).toEqual(isBefore ? before : after)
+      await rm(opened.root, { recursive: true })
+    }
+    expect(ends.size).toBe(2)
+  }, 120_000)
+})
