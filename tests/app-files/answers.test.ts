@@ -1,0 +1,104 @@
+// What goes over the wire: statuses, and no more than a page may see. With the real handlers, through the server.
+
+import { describe, expect, it, onTestFinished } from "vitest"
+import type { CallFailure } from "../../packages/app/src/api.ts"
+import { shop, workflow } from "../app-project/shop.ts"
+import { startTestApp } from "../app-server/start-test-app.ts"
+import { diskError, faultyDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import { checkout, openFiles } from "./open-files.ts"
+
+const FILE = "apis/workflow/checkout.json"
+const textOf = (value: unknown) => JSON.stringify(value, null, 2)
+
+async function open(options: Parameters<typeof openFiles>[1] = {}) {
+  const project = await openFiles(shop, options)
+  const app = await startTestApp({ handlers: project.calls, root: project.root })
+  onTestFinished(app.close)
+  const session = await app.enter()
+  const post = async (name: string, input: unknown) => {
+    const { status, body, headers } = await app.post(`/api/${name}`, input, session)
+    return { status, headers, text: body, body: JSON.parse(body) as CallFailure & { readonly etag: string } }
+  }
+  return { ...project, post, app }
+}
+
+describe("an answer about a file", () => {
+  it("has the status of what is wrong, and what helps", async () => {
+    const { post, put, bytes } = await open()
+    const read = await post("files.read", { file: checkout })
+    expect([read.status, read.headers["cache-control"]]).toEqual([200, "no-store"])
+    const { etag } = read.body
+    const text = textOf(workflow("ours"))
+    const theirs = textOf(workflow("theirs"))
+    expect(await post("files.save", { file: checkout, text })).toMatchObject({
+      status: 428,
+      body: { code: "etag-missing" },
+    })
+    expect(await post("files.save", { file: checkout, etag, text: "{" })).toMatchObject({
+      status: 422,
+      body: { code: "json-syntax", problems: [{ file: FILE, line: 1, column: 2 }] },
+    })
+    expect(await post("files.read", { file: { ...checkout, workflow: "no" } })).toMatchObject({
+      status: 404,
+      body: { code: "file-missing" },
+    })
+    await put({ [FILE]: theirs })
+    const conflict = await post("files.save", { file: checkout, etag, text })
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: { code: "file-changed", current: { text: theirs } },
+    })
+    expect(bytes(FILE).toString()).toBe(theirs)
+    const gone = await post("files.save", { file: { ...checkout, workflow: "gone" }, etag, text })
+    expect([gone.status, gone.body.current]).toEqual([409, null])
+  })
+
+  it("SR-18: names no place outside of the project, and quotes nothing of a text", async () => {
+    const refusals = [
+      faultyDisk(({ name }) => {
+        if (name === "writeSync") throw diskError("ENOSPC")
+      }),
+      faultyDisk(({ name }) => {
+        if (name === "renameSync") throw diskError("EACCES")
+      }),
+    ]
+    for (const disk of refusals) {
+      const { post, root, state, app } = await open({ write: { disk } })
+      const { etag } = (await post("files.read", { file: checkout })).body
+      const text = textOf({ ...workflow("a"), description: undefined })
+      const answer = await post("files.save", { file: checkout, etag, text })
+      expect(answer).toMatchObject({ status: 400, body: { code: "write-failed" } })
+      for (const place of [root, state, "/absolute", "node:fs"]) expect(answer.text).not.toContain(place)
+      expect(app.bugs).toEqual([])
+    }
+    const { post } = await open()
+    const broken = await post("files.save", { file: checkout, etag: null, text: "{ w0rd-of-the-text" })
+    expect(broken.status).toBe(422)
+    expect(broken.text).not.toContain("w0rd-of")
+  })
+
+  it("AS-21: that a bug kept from coming is a 500, and the next one comes", async () => {
+    let isBroken = true
+    const { post, app } = await open({
+      now: () => {
+        if (isBroken) throw new TypeError("s3cr3t at /some/where")
+        return new Date()
+      },
+    })
+    const broken = await post("drafts.keep", { file: checkout, etag: null, text: "a" })
+    expect([broken.status, broken.body.code]).toEqual([500, "internal"])
+    expect(broken.text).not.toMatch(/s3cr3t|where/)
+    expect(app.bugs).toHaveLength(1)
+    isBroken = false
+    expect((await post("drafts.keep", { file: checkout, etag: null, text: "a" })).status).toBe(200)
+  })
+
+  it("SR-17: comes for 10 MiB of a text, and for more there is a 413", async () => {
+    const { post } = await open()
+    const { etag } = (await post("files.read", { file: checkout })).body
+    const fits = `${textOf(workflow("a"))}${"\n".repeat(4 * 1024 * 1024)}`
+    expect((await post("files.save", { file: checkout, etag, text: fits })).status).toBe(200)
+    const large = await post("files.save", { file: checkout, etag, text: " ".repeat(11 * 1024 * 1024) })
+    expect(large.status).toBe(413)
+  })
+})
