@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { recoverProject } from "@callsheet/project"
@@ -79,6 +79,12 @@ describe("a new name", () => {
     expect(await rename(script, to)).toMatchObject({ uses: [{ workflow: "checkout", blocks: ["five"] }] })
     expect(filesOf(root)).toHaveProperty([`${SCRIPTS}/checkout/checks/total.ts`])
     expect(filesOf(root)).not.toHaveProperty([`${SCRIPTS}/checkout/sum.ts`])
+  })
+
+  it("leaves no empty folder behind", async () => {
+    const { rename, path } = await open()
+    await rename({ ...script, script: "lib/deep" }, { ...script, script: "deep" })
+    expect(readdirSync(path(`${SCRIPTS}/checkout`))).toEqual(["data.json", "deep.ts", "sum.ts"])
   })
 
   it("may differ in case alone", async () => {
@@ -221,6 +227,20 @@ describe("a removal", () => {
     expect(await remove(script)).toEqual({ uses: [{ workflow: "checkout", blocks: ["five"] }], scripts: [] })
     expect(await remove(mine)).toMatchObject({ uses: [{ blocks: ["one", "three"] }] })
     expect(existsSync(path(`${SCRIPTS}/checkout/sum.ts`))).toBe(false)
+  })
+
+  it("takes along the folders that are empty then, so that their names are free", async () => {
+    const { remove, rename, path, folder } = await open()
+    folder("apis/shop/requests/empty")
+    for (const name of ["sum", "lib/deep"]) await remove({ ...script, script: name })
+    expect(readdirSync(path(`${SCRIPTS}/checkout`))).toEqual(["data.json"])
+    for (const name of ["mine", "raw"]) await remove({ ...mine, request: name })
+    expect(readdirSync(path("apis/shop/requests"))).toEqual(["empty"])
+    rmSync(path(`${SCRIPTS}/checkout/data.json`))
+    writeFileSync(path(`${SCRIPTS}/checkout/sum.ts`), "")
+    await remove(script)
+    expect(readdirSync(path("apis/workflow"))).toEqual(["checkout.json", "other.json", "scripts"])
+    await rename(checkout, paid)
   })
 
   it("AS-11: needs the file to be what was seen", async () => {

@@ -46,3 +46,13 @@ function removeIfEmpty(disk: Disk, path: string): void {
     // Something stands in it: it stays.
   }
 }
+
+/** `apis/shop/requests` and `apis/workflow/scripts` stay, whatever is in them. */
+const KEPT_DEPTH = 3
+
+/** Removes the folders that a file has left empty. The caller holds the project's lock. */
+export function removeEmptyFolders({ project, disk }: WriteScope, file: string): void {
+  for (const folder of foldersOf(file).toReversed()) {
+    if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(disk, join(project.realRoot, folder))
+  }
+}

@@ -6,7 +6,7 @@ import { changeProject, type Changed, type WriteOptions } from "../write/change-
 import type { ChangeStep } from "../write/ready-step.ts"
 import type { WriteScope } from "../write/write-scope.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
-import { makeFolders } from "./make-folders.ts"
+import { makeFolders, removeEmptyFolders } from "./make-folders.ts"
 import { findEntry, findText, findTwin, requireNoTwin, type TextFile, type TextPlace } from "./text-place.ts"
 
 export interface MoveTextRequest {
@@ -39,7 +39,12 @@ export async function moveTextFile(
   const made = makeFolders(root, to.file, options.disk)
   return made.cleaningUp(() =>
     changeProject<MovedText>(
-      { root, folders, plan: (scope) => planMove(scope, request, made.make) },
+      {
+        root,
+        folders,
+        plan: (scope) => planMove(scope, request, made.make),
+        afterwards: (scope) => removeEmptyFolders(scope, from.file),
+      },
       options,
     ),
   )

@@ -3,6 +3,7 @@
 import { dirname } from "node:path"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import type { WriteScope } from "../write/write-scope.ts"
+import { removeEmptyFolders } from "./make-folders.ts"
 import { findText, type TextFile, type TextPlace } from "./text-place.ts"
 
 export interface RemoveTextRequest extends TextPlace {
@@ -15,14 +16,19 @@ export interface RemoveTextRequest extends TextPlace {
 export type RemovedText =
   { readonly do: "removed" } | { readonly do: "changed"; readonly current: TextFile | null }
 
-/** Compares under the project's lock. Of a link the link goes, and what it leads to stays. Throws as `saveTextFile` does. */
+/**
+ * Compares under the project's lock. Of a link the link goes, and what it leads to stays. Folders of scripts and of saved
+ * requests that are empty then go too. Throws as `saveTextFile` does.
+ */
 export async function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
 ): Promise<RemovedText & Changed> {
   const { root, file } = request
   const folders = [dirname(file)]
-  return changeProject<RemovedText>({ root, folders, plan: (scope) => planRemove(scope, request) }, options)
+  const plan = (scope: WriteScope) => planRemove(scope, request)
+  const afterwards = (scope: WriteScope) => removeEmptyFolders(scope, file)
+  return changeProject<RemovedText>({ root, folders, plan, afterwards }, options)
 }
 
 function planRemove({ project }: WriteScope, request: RemoveTextRequest) {

@@ -29,6 +29,8 @@ export interface ProjectChange<T> {
   readonly folders: readonly string[]
   /** Reads what it needs and says what to do; it is called anew when a file has changed before it was replaced. */
   readonly plan: (scope: WriteScope) => PlannedChange<T>
+  /** Called when it is done, as long as the project is locked. It throws nothing. */
+  readonly afterwards?: (scope: WriteScope) => void
 }
 
 /** What every change tells besides its result. */
@@ -43,7 +45,7 @@ const ATTEMPTS = 5
 
 /** Throws what `plan` throws, `locked`, `link-outside`, or `write-failed` with every byte as it was. */
 export async function changeProject<T>(
-  { root, folders, plan }: ProjectChange<T>,
+  { root, folders, plan, afterwards }: ProjectChange<T>,
   { lock, disk = nodeDisk }: WriteOptions,
 ): Promise<T & Changed> {
   const scope: WriteScope = { project: openProject(root), disk }
@@ -57,6 +59,7 @@ export async function changeProject<T>(
           // Not before the plan: it has checked the names of which the folders are made.
           sweep(scope, folders)
           applyChange(scope, change)
+          afterwards?.(scope)
           const files = change.steps.flatMap((step) =>
             step.do === "move" ? [step.file, step.to] : [step.file],
           )
