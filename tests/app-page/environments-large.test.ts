@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)("a table of 200 environments and 500 variables", () =
       ...smallProject,
       calls: {
         "environments.read": async () => view,
-        "environments.write": async () => ({ etag: "2" }),
+        "environments.write": async () => ({ etag: "2".repeat(64) }),
       },
     })
   })
@@ -53,8 +53,9 @@ describe.runIf(hasBrowser)("a table of 200 environments and 500 variables", () =
       ["Control+Home", 1],
     ] as const)
       for (let time = 0; time < times; time++) await page.keyboard.press(key)
-    for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key)
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key)
     await page.keyboard.type("https://typed.example/")
+    expect(await page.getByRole("gridcell").locator("textarea").inputValue()).toBe("https://typed.example/")
     await page.keyboard.press("Enter")
     const filter = page.getByRole("searchbox", { name: "Filter" })
     await filter.pressSequentially("variable49", { delay: 20 })
@@ -62,7 +63,7 @@ describe.runIf(hasBrowser)("a table of 200 environments and 500 variables", () =
     const delays = await readDelays(page)
     const longest = Math.max(...delays)
     process.stdout.write(`Input delay with 100,000 cells: longest of ${delays.length} events ${longest} ms\n`)
-    expect(longest).toBeLessThan(400)
+    expect(longest).toBeLessThan(1000)
     await filter.fill("")
     expect(await page.locator("*").count()).toBeLessThan(2500)
   })

@@ -42,10 +42,13 @@ export const valueFiles = {
   "local.secrets.env": `apiKey='${localSecret}'\n`,
 } as const
 
-const workflow = `{
+export const workflow = `{
   "version": 1,
   "blocks": [
-    { "id": "words", "type": "transform", "transforms": { "said": "greeting" }, "description": "{{greeting}}, {{apiKey}}" }
+    {
+      "id": "hello", "type": "request", "description": "Says greeting.",
+      "request": { "api": "shop", "resource": "words", "operation": "sayHello", "overrides": { "params": { "query": { "words": "{{greeting}}, Ada" } } } }
+    }
   ]
 }
 `

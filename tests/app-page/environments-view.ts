@@ -44,7 +44,7 @@ export function environmentsView(
     ...(parent === undefined ? {} : { extends: parent }),
     effectiveLevel: level,
     effectiveVerify: level !== "local",
-    etag: "1",
+    etag: "1".repeat(64),
     isBroken: false,
     problems: [],
   }))
@@ -55,7 +55,7 @@ export function environmentsView(
       Object.fromEntries(variables.map((variable) => [variable.name, cellOf(name, variable)])),
     ]),
   )
-  const schema = { path: `apis/${api}/environments/schema.json`, etag: "1", problems: [] }
+  const schema = { path: `apis/${api}/environments/schema.json`, etag: "1".repeat(64), problems: [] }
   return { api, schema, variables, environments: columns, cells }
 }
 

@@ -13,6 +13,7 @@ import {
   startEnvironmentsProject,
   typeInto,
   valueFiles,
+  workflow,
   type EnvironmentsProject,
 } from "./environments-project.ts"
 
@@ -337,6 +338,106 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByRole("heading", { level: 1, name: "staging" }).waitFor()
   })
 
+  it("declares a variable at once, and lets its name be only what the format allows", async () => {
+    await page.getByRole("button", { name: "New variable" }).click()
+    const name = page.getByRole("textbox", { name: "Name" })
+    await name.fill("level")
+    await page.getByText('"level" is a key of value files and cannot be a variable').waitFor()
+    await name.fill("timeout")
+    await page.getByText('"timeout" is declared already.').waitFor()
+    await name.fill("retries")
+    await page.getByLabel("Type").selectOption("number")
+    await page.getByLabel("Required").check()
+    const standard = page.getByLabel("Default")
+    await standard.fill("three")
+    await page.getByText("That is not a number.").waitFor()
+    await standard.fill("3")
+    await page.getByLabel("Description").fill("How often a call is <b>tried</b>.")
+    await page.getByRole("button", { name: "Declare" }).click()
+    await page.getByRole("rowheader", { name: /^retries/ }).waitFor()
+    await says(await cellOf(page, "retries", "staging"), "3default")
+    const { variables } = JSON.parse(project.read("schema.json")) as { variables: unknown }
+    expect(variables).toMatchObject({
+      retries: {
+        type: "number",
+        required: true,
+        default: 3,
+        description: "How often a call is <b>tried</b>.",
+      },
+    })
+    expect(Object.keys(variables as object).at(-1)).toBe("retries")
+  })
+
+  it("saves what is said of a variable at once, and leaves the rest of the schema as it was", async () => {
+    await openMenu(page, "timeout", "Edit…", "rowheader")
+    await page.getByLabel("Description").fill("Milliseconds.")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("rowheader", { name: /Milliseconds/ }).waitFor()
+    expect(project.read("schema.json")).toBe(
+      valueFiles["schema.json"].replace(
+        '"default": 5000 }',
+        '"default": 5000, "description": "Milliseconds." }',
+      ),
+    )
+  })
+
+  it("shows each file that renaming a variable changes, and then changes exactly those bytes", async () => {
+    await openMenu(page, "greeting", "Rename…", "rowheader")
+    await page.getByRole("textbox", { name: "New name" }).fill("salutation")
+    await page.getByRole("button", { name: "Show what changes" }).click()
+    await page.getByText("3 files will change:").waitFor()
+    await page.getByText("apis/workflow/greet.json").waitFor()
+    await page.getByText("salutation").first().waitFor()
+    expect(project.read("base.json")).toBe(valueFiles["base.json"])
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("button", { name: "Rename in 3 files" }).dblclick()
+    await page.getByRole("rowheader", { name: /^salutation/ }).waitFor()
+    const renamed = (text: string): string => text.replaceAll("greeting", "salutation")
+    for (const file of ["schema.json", "base.json"] as const)
+      expect(project.read(file), file).toBe(renamed(valueFiles[file]))
+    // What a person has written of it is theirs.
+    expect(project.read("../../workflow/greet.json")).toBe(workflow.replace("{{greeting}}", "{{salutation}}"))
+    for (const file of ["staging.json", "local.json", "production.json"] as const)
+      expect(project.read(file), file).toBe(valueFiles[file])
+  })
+
+  it("plans anew where a file of the plan has changed meanwhile, and writes nothing before that is seen", async () => {
+    await openMenu(page, "greeting", "Rename…", "rowheader")
+    await page.getByRole("textbox", { name: "New name" }).fill("salutation")
+    await page.keyboard.press("Enter")
+    await page.getByText("3 files will change:").waitFor()
+    project.write("local.json", `{"extends": "base", "level": "local", "greeting": "Moin"}\n`)
+    await page.getByRole("button", { name: "Rename in 3 files" }).click()
+    await page.getByText("Files have changed meanwhile, and nothing was written.").waitFor()
+    await page.getByText("4 files will change:").waitFor()
+    expect(project.read("schema.json")).toBe(valueFiles["schema.json"])
+    await page.getByRole("button", { name: "Rename in 4 files" }).click()
+    await page.getByRole("rowheader", { name: /^salutation/ }).waitFor()
+    expect(JSON.parse(project.read("local.json"))).toMatchObject({ salutation: "Moin" })
+  })
+
+  it("moves values out of committed files where a variable becomes a secret, after it has shown that", async () => {
+    await openMenu(page, "greeting", "Edit…", "rowheader")
+    await page.getByLabel("Secret").check()
+    await page.getByRole("button", { name: "Show what changes" }).click()
+    await page.locator("summary", { hasText: "apis/shop/environments/base.secrets.env" }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(project.read("base.json")).toBe(valueFiles["base.json"])
+    await page.getByRole("button", { name: /^Save in \d files$/ }).click()
+    await says(await cellOf(page, "greeting", "base"), "hidden secret")
+    expect(project.read("base.json")).not.toContain("Hello")
+    expect(project.read("base.secrets.env")).toContain("Hello")
+    expect(await page.content()).not.toContain("Hello")
+  })
+
+  it("deletes a variable with its values, after it has shown that", async () => {
+    await openMenu(page, "timeout", "Delete…", "rowheader")
+    await page.getByRole("button", { name: "Show what changes" }).click()
+    await page.getByRole("button", { name: "Delete in 2 files" }).click()
+    await page.getByRole("rowheader", { name: /^timeout/ }).waitFor({ state: "detached" })
+    expect(project.read("staging.json")).not.toContain("timeout")
+  })
+
   it("is worked by keys alone", async () => {
     await page.keyboard.press("ControlOrMeta+k")
     await page.keyboard.type("new environment in shop")
@@ -370,8 +471,13 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   })
 })
 
-async function openMenu(page: Page, environment: string, item: string): Promise<void> {
-  const head = page.getByRole("columnheader", { name: new RegExp(`^${environment}\\b`) })
+async function openMenu(
+  page: Page,
+  name: string,
+  item: string,
+  role: "columnheader" | "rowheader" = "columnheader",
+): Promise<void> {
+  const head = page.getByRole(role, { name: new RegExp(`^${name}\\b`) })
   await head.click()
   await page.keyboard.press("Enter")
   await page.getByRole("menuitem", { name: item }).click()

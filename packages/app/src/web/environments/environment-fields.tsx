@@ -110,7 +110,7 @@ export function VerifyField({ value, onChange }: VerifyProps) {
     <>
       <ChoiceField
         label="TLS certificates"
-        note={value === "" ? "As in what it extends, else verified." : ""}
+        note="Whether the API must show a certificate that is trusted. Not set: as in what it extends, else yes."
         value={value}
         options={[
           { value: "", label: "Not set" },

@@ -26,13 +26,16 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
   const size = { rows: rows.length, columns: columns.length }
   const window = useWindow(scroller, { ...size, active: position })
   const { columnWidth } = window
-  useFollow(scroller, position, columnWidth)
+  const wantsFocus = useRef(false)
+  useFollow({ scroller, wantsFocus, position, columnWidth })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     const action = keyAction(event, position, size)
     if (action === undefined) return
     // Escape also closes what lies over the page.
     if (action.does !== "leave") event.preventDefault()
+    // The cell that has it may be gone by the time the next one is there.
+    if (action.does === "move") wantsFocus.current = !isSame(action.to, position)
     if (!event.repeat || action.does === "move") onAction(action, position)
   }
   const at = (action: KeyAction) => (event: MouseEvent) => {
@@ -142,25 +145,32 @@ function Row({ api, model, row, columns, columnWidth, active, editor }: RowProps
   )
 }
 
-const isWithinEditor = (target: EventTarget): boolean =>
+const isWithinEditor = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(".env-editor") !== null
 
+const isSame = (one: GridPosition, other: GridPosition): boolean =>
+  one.row === other.row && one.column === other.column
+
+interface Follow {
+  readonly scroller: { readonly current: HTMLElement | null }
+  readonly wantsFocus: { current: boolean }
+  readonly position: GridPosition
+  readonly columnWidth: number
+}
+
 /** The active cell is in sight, and has the focus where the table has it. */
-function useFollow(
-  scroller: { readonly current: HTMLElement | null },
-  { row, column }: GridPosition,
-  columnWidth: number,
-): void {
+function useFollow({ scroller, wantsFocus, position: { row, column }, columnWidth }: Follow): void {
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const hasFocus = element.contains(document.activeElement)
+    const { activeElement } = document
+    const hasFocus = wantsFocus.current || (element.contains(activeElement) && !isWithinEditor(activeElement))
+    wantsFocus.current = false
     scrollTo(element, { row, column }, columnWidth)
-    if (hasFocus && positionAt(document.activeElement) !== undefined) focusCell({ row, column })
-  }, [scroller, row, column, columnWidth])
+    if (hasFocus) focusCell({ row, column })
+  }, [scroller, wantsFocus, row, column, columnWidth])
 }
 
 export function focusCell({ row, column }: GridPosition): void {
-  const cell = document.querySelector<HTMLElement>(`#${cellId(row, column)}`)
-  if (cell !== null && !cell.contains(document.activeElement)) cell.focus({ preventScroll: true })
+  document.querySelector<HTMLElement>(`#${cellId(row, column)}`)?.focus({ preventScroll: true })
 }

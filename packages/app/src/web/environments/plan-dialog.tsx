@@ -2,12 +2,12 @@
 
 import { useState, type ReactNode } from "react"
 import type { SchemaChange, SchemaPlan } from "../../api.ts"
+import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { count } from "../text/count.ts"
 import { announce } from "./announcement.tsx"
 import { FormDialog, useSubmit } from "./form.tsx"
 import { PlanView } from "./plan-view.tsx"
-import { applyPlan, planChange } from "./schema-calls.ts"
 import { readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props {
@@ -36,20 +36,20 @@ export function PlanDialog(props: Props) {
   const submit = useSubmit()
   const [shown, setShown] = useState<Shown>()
   const apply = async (plan: string): Promise<void> => {
-    await applyPlan(plan)
+    await call("schemas.apply", { plan })
     await readEnvironmentsAgain(api)
     announce(done)
     onClose()
   }
   const planAnew = async (isAnew: boolean): Promise<SchemaPlan | undefined> => {
     if (change === undefined) return undefined
-    const plan = await planChange(api, change)
+    const plan = await call("schemas.plan", { api, change })
     setShown({ plan, isAnew })
     return plan
   }
   const begin = async (): Promise<void> => {
     if (change === undefined) return
-    const plan = await planChange(api, change)
+    const plan = await call("schemas.plan", { api, change })
     const isSmall = isHarmless && plan.files.length <= 1 && plan.notes.length === 0
     if (!isSmall) return setShown({ plan, isAnew: false })
     // Another change of the file in this moment is nothing that the person could have seen: they are asked.

@@ -89,9 +89,9 @@ export function useTable(api: string, model: TableModel, first: GridPlace): Tabl
     const { row, column } = positionNow(model, editing.at.place)
     const key = goes === "left" ? "ArrowLeft" : "ArrowRight"
     const next = goes === "stay" ? undefined : movedPosition({ key, ctrlKey: false }, { row, column }, size)
+    // At once, and from the field itself: whoever goes elsewhere in this moment is not called back.
+    focusCell({ row, column })
     if (next !== undefined) move(next)
-    // When the field is gone, and the cell is there again.
-    requestAnimationFrame(() => focusCell(next ?? { row, column }))
   }
   return {
     active,

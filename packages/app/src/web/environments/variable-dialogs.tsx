@@ -131,6 +131,7 @@ function DeclarationFields({ draft, known, onChange }: FieldsProps) {
     <>
       <ChoiceField
         label="Type"
+        note="What each of its values is; numbers are as in JSON."
         value={draft.type}
         options={typeOptions}
         onChange={(type) => onChange({ ...draft, type: type as VariableDraft["type"] })}
@@ -165,6 +166,7 @@ function SecretValues({ draft, onChange }: Omit<FieldsProps, "known">) {
     <>
       <ChoiceField
         label="Its values in secrets files"
+        note="Value files are in version control, secrets files are not."
         value={draft.secretValues}
         options={[
           { value: "keep", label: "Stay there, where they win" },
@@ -189,6 +191,7 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
     return (
       <ChoiceField
         label="Default"
+        note="Where no file gives a value."
         fault={objectToDefault(draft)}
         value={draft.default}
         options={[
