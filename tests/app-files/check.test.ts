@@ -101,6 +101,16 @@ describe("the check of a workflow", () => {
     expect(await problems()).not.toEqual([])
   })
 
+  it("does not repeat what is said of a saved request", async () => {
+    const { check, put, problems } = await openFiles(shop)
+    await put({ "apis/shop/requests/orders/lost.json": { version: 1, operation: "nowhere" } })
+    const request = { api: "shop", resource: "orders", instance: "lost" }
+    const text = JSON.stringify({ version: 1, blocks: [{ id: "a", type: "request", request }] })
+    expect(await check(checkout, text)).toEqual([])
+    await put({ "apis/workflow/checkout.json": text })
+    expect(await problems()).toMatchObject([{ file: "apis/shop/requests/orders/lost.json" }])
+  })
+
   it("that is not there yet finds the scripts that are", async () => {
     const { check, put } = await openFiles(shop)
     await put({ "apis/workflow/scripts/new/sum.ts": "export const sum = () => {}\n" })
@@ -195,6 +205,6 @@ describe("the scripts of a workflow", () => {
       { script: "checks/total", exports: ["total"] },
       { script: "sum", exports: ["one", "default"] },
     ])
-    expect(await calls["files.list"]({ workflow: "nowhere" })).toEqual({ scripts: [] })
+    expect(await calls["files.list"]({ workflow: "nowhere" })).toEqual({ scripts: [], isReadOnly: false })
   })
 })
