@@ -208,6 +208,7 @@ describe("schemas.apply", () => {
   })
 
   it.each([
+    [`${folder}/schema.json`, '{"version": 1, "variables": {"token": {"type": "string", "required": true}}}'],
     [
       `${folder}/schema.json`,
       '{"version": 1, "variables": {"apiKey": {"type": "string", "required": true}}}',

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
+import { CallsheetError } from "@callsheet/format"
 import { applyTextEdits, type TextEdit, type WriteOptions } from "@callsheet/project"
 import type { NoOutput, SchemaChange, SchemaPlan } from "../../api.ts"
 import { CallRefused } from "../call-refused.ts"
@@ -54,7 +55,7 @@ export class SchemaPlans {
     const kept = this.#take(plan)
     const { edits, title, masker } = await this.#workOut(kept.api, kept.change).catch((error: unknown) => {
       // What could be planned then and cannot be now: files are others.
-      throw error instanceof CallRefused ? planChanged() : error
+      throw error instanceof CallsheetError ? planChanged() : error
     })
     if (!isDeepStrictEqual(edits, kept.edits)) throw planChanged()
     const { root, write, noteChange } = this.#options
@@ -91,7 +92,7 @@ export class SchemaPlans {
 }
 
 const isChanged = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "file-changed"
+  error instanceof CallsheetError && error.code === "file-changed"
 
 const planChanged = (): CallRefused =>
   new CallRefused(409, "file-changed", "a file has changed since the plan was shown", {

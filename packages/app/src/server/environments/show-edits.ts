@@ -11,6 +11,7 @@ import {
 import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
 import type { PlannedFile } from "../../api.ts"
+import { maskJsonText } from "./mask-json-text.ts"
 
 export interface Hidden {
   readonly masker: Masker | undefined
@@ -32,7 +33,7 @@ export function showEdits(edits: readonly TextEdit[], hidden: Hidden): readonly 
 function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
   if (isSecret) return namesOf(text)
   const shown = file.includes("/environments/") ? withoutValues(text, hides) : text
-  return masker?.text(shown) ?? shown
+  return masker === undefined ? shown : maskJsonText(shown, masker)
 }
 
 /** A secrets file by its names alone: a comment may hold a value too. */

@@ -24,6 +24,8 @@ export function createShowValue(masker: Masker | undefined): ShowValue {
 }
 
 function showValue(value: Scalar | null, masker: Masker | undefined): ShownValue {
+  // True and false tell nothing of a secret; masked they would, and no switch of a project that has one could be set.
+  if (typeof value === "boolean") return { value, isMasked: false }
   if (value !== null && masker?.occursIn(String(value)) === true)
     return { value: masker.text(String(value)), isMasked: true }
   return { value: typeof value === "bigint" ? String(value) : value, isMasked: false }
