@@ -54,7 +54,7 @@ export function useBrowser(): TestBrowser {
 function watch(page: Page, report: (fault: string) => void): void {
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning")
-      report(`${message.type()}: ${message.text()}`)
+      report(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on("pageerror", (error) => report(`uncaught: ${error.message}`))
   page.on("crash", () => report("the page crashed"))

@@ -210,6 +210,7 @@ const ended = (page: Page, status: string): Promise<void> =>
 async function show(page: Page, workflow: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/#/workflows/${workflow}`)
   await page.getByRole("heading", { level: 1, name: workflow }).waitFor()
+  await page.getByRole("tab", { name: "Runs" }).click()
   await page.getByRole("form", { name: "Run" }).waitFor()
 }
 

@@ -19,6 +19,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
     await page.evaluate((to) => (window.location.hash = to), `#/workflows/${workflow}`)
+    await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByRole("form", { name: "Run" }).waitFor()
     return page
   }
@@ -83,6 +84,76 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.type("run only first")
     await page.keyboard.press("Enter")
     await page.getByText("run the workflow once first").waitFor()
+  })
+})
+
+describe.runIf(hasBrowser)("a saved request", () => {
+  const { open } = useBrowser()
+  let project: RunProject
+  beforeAll(async () => {
+    project = await startRunProject()
+  })
+  afterAll(() => project.close())
+
+  const openRequest = async (path: string): Promise<Page> => {
+    const page = await open(await project.link(), { permissions: ["clipboard-read", "clipboard-write"] })
+    page.setDefaultTimeout(10_000)
+    await page.getByRole("navigation", { name: "Project" }).waitFor()
+    await page.evaluate((to) => (window.location.hash = to), `#/apis/shop/requests/${path}`)
+    await page.getByRole("form", { name: "Send" }).waitFor()
+    return page
+  }
+  const sent = (page: Page) => page.getByRole("region", { name: "What was sent" })
+
+  it("is sent alone with its environment, which is remembered, and shows request and response", async () => {
+    const page = await openRequest("orders/order%20it")
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByText("Choose an environment.").waitFor()
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByRole("button", { name: "Send", exact: true }).dblclick()
+    await sent(page).getByText("answered").waitFor()
+    await sent(page).getByRole("region", { name: "Response" }).getByText("201").waitFor()
+    expect(project.api.requests.map(({ json }) => json)).toEqual([{ book: 1, note: 'it\'s "mine"' }])
+    expect(await axeFindings(page)).toEqual([])
+    await page.reload()
+    await page.getByRole("form", { name: "Send" }).waitFor()
+    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
+  })
+
+  it("is copied as a line for curl", async () => {
+    const page = await openRequest("orders/order%20it")
+    await page.keyboard.press("Control+Enter")
+    await page.getByRole("button", { name: "Copy as cURL" }).click()
+    await page.getByText("Copied.").waitFor()
+    const line = await page.evaluate(() => navigator.clipboard.readText())
+    expect(line).toMatch(/^curl -X POST|^curl http/)
+    expect(line).toContain(`'{"book":1,"note":"it'\\''s \\"mine\\""}'`)
+  })
+
+  it("becomes a block at the end of a workflow, which is not saved yet", async () => {
+    const page = await openRequest("orders/order%20it")
+    await page.getByRole("button", { name: "Add to a workflow…" }).click()
+    await page.getByRole("dialog").getByLabel("Workflow").selectOption("slow")
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
+    await page.getByText("order-it").first().waitFor()
+    expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
+  })
+
+  it("asks before production, and is cancelled while it waits", async () => {
+    const page = await openRequest("books/late")
+    await page.getByLabel("shop environment").selectOption("live")
+    await page.keyboard.press("Control+Enter")
+    const dialog = page.getByRole("dialog", { name: "Send to production?" })
+    await dialog.getByText("at least 1 request").waitFor()
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await expect.poll(() => project.api.requests.at(-1)?.path).toBe("/slow")
+    await page.getByRole("button", { name: "Cancel" }).click()
+    await sent(page).getByText("cancelled").waitFor()
+    await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   })
 })
 

@@ -7,6 +7,8 @@ import {
   inputKinds,
   type CallName,
   type EnvironmentsView,
+  type FileName,
+  type FileText,
   type OperationView,
   type ProjectView,
 } from "../../packages/app/src/api.ts"
@@ -53,6 +55,10 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       }),
       "environments.read": (input) =>
         content.calls?.["environments.read"]?.(input) ?? someEnvironments(content, input.api),
+      "files.read": (input) => content.calls?.["files.read"]?.(input) ?? someFile(content, input.file),
+      "files.check": (input) => content.calls?.["files.check"]?.(input) ?? Promise.resolve({ problems: [] }),
+      "files.list": (input) =>
+        content.calls?.["files.list"]?.(input) ?? Promise.resolve({ scripts: [], isReadOnly: false }),
       "drafts.list": (input) => content.calls?.["drafts.list"]?.(input) ?? Promise.resolve({ drafts: [] }),
       "runs.prepare": (input) => runs()["runs.prepare"](input),
       "runs.start": (input) => runs()["runs.start"](input),
@@ -81,6 +87,29 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
 
 async function someEnvironments({ project }: ProjectContent, api: string): Promise<EnvironmentsView> {
   return environmentsView(api, project.apis.find(({ name }) => name === api)?.environments ?? [])
+}
+
+/** A saved request, or a workflow with as many blocks as the project says, or one that does not parse. */
+async function someFile({ project }: ProjectContent, file: FileName): Promise<FileText> {
+  if (file.kind === "request") {
+    const text = JSON.stringify({ version: 1, method: "GET", path: "/status" }, null, 2)
+    return { path: `apis/${file.api}/requests/${file.resource}/${file.request}.json`, text, etag: "1" }
+  }
+  const workflow = file.kind === "workflow" ? file.workflow : undefined
+  const found = project.workflows.find(({ name }) => name === workflow)
+  if (workflow === undefined || found === undefined)
+    throw new CallsheetError("file-missing", "it is not there")
+  const blocks = Array.from({ length: found.blocks ?? 0 }, (_, index) => ({
+    id: `block-${index}`,
+    type: "group",
+    blocks: [],
+  }))
+  const text = JSON.stringify({ version: 1, blocks }, null, 2)
+  return {
+    path: `apis/workflow/${workflow}.json`,
+    text: found.blocks === undefined ? text.slice(0, 20) : text,
+    etag: "1",
+  }
 }
 
 /** Every call by its name, so that a new one needs no word here. */

@@ -88,6 +88,6 @@ export async function showView(page: Page, { hash, act }: ShownView): Promise<vo
   await page.goto(`${new URL(page.url()).origin}/${hash}`)
   await page.reload()
   await page.getByRole("heading", { level: 1 }).waitFor()
-  await page.getByRole("tree").waitFor()
+  await page.getByRole("tree", { name: "Project" }).waitFor()
   await act?.(page)
 }

@@ -11,6 +11,7 @@ import { Sidebar } from "./sidebar/sidebar.tsx"
 import { usePageTitle } from "./views/use-page-title.ts"
 import { View } from "./views/view.tsx"
 import { Waiting } from "./views/waiting.tsx"
+import { WorkflowDialogs } from "./workflow/workflow-dialogs.tsx"
 
 export function App() {
   return (
@@ -38,6 +39,7 @@ function Page() {
         </div>
       )}
       {project === undefined ? null : <Overlay project={project} />}
+      {project === undefined ? null : <WorkflowDialogs project={project} />}
       <QuestionDialog />
     </div>
   )

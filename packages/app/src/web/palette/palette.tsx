@@ -10,6 +10,7 @@ import { findEntries } from "../search/find-entries.ts"
 import { useEntries } from "../search/use-entries.ts"
 import { useHitKeys } from "../search/use-hit-keys.ts"
 import { hitId, HitList } from "../sidebar/hit-list.tsx"
+import { workflowCommands } from "../workflow/workflow-commands.ts"
 
 interface Props {
   readonly project: ProjectView
@@ -19,7 +20,10 @@ interface Props {
 export function Palette({ project, onClose }: Props) {
   const [query, setQuery] = useState("")
   const { entries } = useEntries(project, true)
-  const commands = useMemo(() => [...runCommands(project), ...environmentCommands(project)], [project])
+  const commands = useMemo(
+    () => [...workflowCommands(project), ...runCommands(project), ...environmentCommands(project)],
+    [project],
+  )
   const hits = useMemo(
     () => findEntries([...pageEntries, ...entries, ...commands], query),
     [entries, commands, query],

@@ -2,11 +2,9 @@
 
 import { useEffect, useRef, type FormEvent } from "react"
 import type { RunForm as Form } from "../../api.ts"
-import { LongText } from "../text/long-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
+import { FailureLine } from "./failure-line.tsx"
 import { RunFields } from "./run-fields.tsx"
-import { selectedBlock } from "./selected-block.ts"
-import { runOnly, runTo, runWorkflow, useStart } from "./starts.ts"
+import { runWorkflow, useStart } from "./starts.ts"
 
 interface Props {
   readonly form: Form
@@ -42,14 +40,7 @@ export function RunForm({ form, isRunning, onStop }: Props) {
             <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </span>
         )}
-        <span className="field-error" role="status">
-          {failure === undefined ? null : (
-            <>
-              <LongText text={failure.message} /> <code>{visibleText(failure.code)}</code>{" "}
-              {failure.hint === undefined ? null : <LongText text={failure.hint} />}
-            </>
-          )}
-        </span>
+        <FailureLine failure={failure} />
       </div>
     </form>
   )

@@ -3,6 +3,7 @@
 import type { ProjectView } from "../../api.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
 import { EmptyState } from "../parts/empty-state.tsx"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 
 export function FirstSteps({ project: { apis, workflows } }: { readonly project: ProjectView }) {
   if (apis.length === 0) return <NoApis />
@@ -37,21 +38,23 @@ function NoApis() {
   )
 }
 
-const firstWorkflow = `{
-  "version": 1,
-  "blocks": []
-}`
-
 function NoWorkflows() {
   return (
     <EmptyState title="Write the first workflow">
       <p>
-        A workflow is a file in <code>apis/workflow/</code>: a list of blocks. Save this as{" "}
-        <code>apis/workflow/first.json</code>, then search an operation with <kbd>/</kbd> and copy its block
-        into <code>blocks</code>:
+        A workflow is a list of blocks: requests, checks of what they answer, loops and conditions. It is kept
+        as a file in <code>apis/workflow/</code>. Make one here, and add its first request:
       </p>
-      <CodeBlock text={firstWorkflow} what="empty workflow" />
-      <p>What is wrong with it is shown here as soon as you save it. It runs with:</p>
+      <p>
+        <button
+          type="button"
+          className="button button-main"
+          onClick={() => showWorkflowDialog({ kind: "new" })}
+        >
+          New workflow…
+        </button>
+      </p>
+      <p>It runs from its page, and by its name:</p>
       <CodeBlock text="callsheet run first" what="command" />
     </EmptyState>
   )

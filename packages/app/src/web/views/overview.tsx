@@ -7,6 +7,7 @@ import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
 import { ProblemSummary } from "./problem-summary.tsx"
 import { Section } from "./section.tsx"
 import { ViewHead } from "./view-head.tsx"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   return (
@@ -18,6 +19,11 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       {project.workflows.length === 0 ? null : (
         <Section title="Workflows">
           <OverviewWorkflows workflows={project.workflows} />
+          <p className="section-acts">
+            <button type="button" className="button" onClick={() => showWorkflowDialog({ kind: "new" })}>
+              New workflow…
+            </button>
+          </p>
         </Section>
       )}
       {project.apis.length === 0 ? null : (

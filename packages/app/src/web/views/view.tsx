@@ -6,6 +6,7 @@ import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { usePlace } from "../places/use-place.ts"
 import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
+import { GoneWorkflow } from "./gone-workflow.tsx"
 import { Missing } from "./missing.tsx"
 import { OperationPage } from "./operation-page.tsx"
 import { Overview } from "./overview.tsx"
@@ -20,7 +21,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   if (place.kind === "workflow") {
     const workflow = project.workflows.find(({ name }) => name === place.workflow)
     return workflow === undefined ? (
-      <Missing what="workflow" name={place.workflow} />
+      <GoneWorkflow name={place.workflow} />
     ) : (
       <WorkflowPage workflow={workflow} />
     )

@@ -1,58 +1,76 @@
-// A workflow: what it is for, which APIs it touches, and how it is run.
+// A workflow: its blocks to be edited, its text, its scripts, and its runs.
 
-import { isWorkflowName } from "@callsheet/format"
+import { useEffect } from "react"
+import { isJsonObject, isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "../../api.ts"
-import { workflowFile } from "../data/project-files.ts"
-import { useProblemsOf } from "../data/use-problems.ts"
-import { PlaceLink } from "../places/place-link.tsx"
-import { RunPart } from "../run/run-part.tsx"
-import { count } from "../text/count.ts"
-import { shellWord } from "../text/shell-word.ts"
-import { ShownText } from "../text/shown-text.tsx"
-import { CommandSection } from "./command-section.tsx"
-import { Facts } from "./facts.tsx"
-import { FileName } from "./file-name.tsx"
-import { OwnProblems } from "./own-problems.tsx"
-import { Section } from "./section.tsx"
-import { ViewHead } from "./view-head.tsx"
+import { SaveBar } from "../editing/save-bar.tsx"
+import { useOpenFile } from "../editing/open-files.ts"
+import { useStart } from "../run/starts.ts"
+import { useRunKeys } from "../run/use-run-keys.ts"
+import { LongText } from "../text/long-text.tsx"
+import { EditorPart } from "../workflow/editor-part.tsx"
+import { showPart, useEditor } from "../workflow/editor-state.ts"
+import { RunsPart } from "../workflow/runs-part.tsx"
+import { ScriptsPart } from "../scripts/scripts-part.tsx"
+import { TextPart } from "../workflow/text-part.tsx"
+import { WorkflowHead } from "../workflow/workflow-head.tsx"
+import { WorkflowTabs } from "../workflow/workflow-tabs.tsx"
 
 export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
-  const { name, description, apis, blocks } = workflow
-  const file = workflowFile(name)
-  const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
-  const word = shellWord(name)
-  return (
-    <div className="view view-run">
-      <ViewHead what="Workflow" name={name} description={description} />
-      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
-      {blocks === undefined || !isWorkflowName(name) ? null : <RunPart key={name} workflow={name} />}
-      <Section title="About">
-        <Facts
-          facts={[
-            ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
-            ["APIs", <Apis names={apis} />],
-            ["File", <FileName path={file} />],
-          ]}
-        />
-      </Section>
-      <CommandSection
-        commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
-      />
+  const { name } = workflow
+  return isWorkflowName(name) ? (
+    <EditableWorkflow key={name} workflow={workflow} />
+  ) : (
+    <div className="view">
+      <h1>
+        <LongText text={name} />
+      </h1>
+      <RunsPart workflow={workflow} />
     </div>
   )
 }
 
-function Apis({ names }: { readonly names: readonly string[] }) {
-  if (names.length === 0) return "none"
+function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name } = workflow
+  const file = { kind: "workflow", workflow: name } as const
+  const open = useOpenFile(file)
+  const { part } = useEditor(name)
+  useRunKeys(name)
+  useFaultsShown(name)
+  const { state, value } = open
+  const isReadable = value !== undefined && isJsonObject(value)
   return (
-    <ul className="names">
-      {names.map((name) => (
-        <li key={name}>
-          <PlaceLink to={{ kind: "api", api: name }} className="tag tag-link">
-            <ShownText text={name} />
-          </PlaceLink>
-        </li>
-      ))}
-    </ul>
+    <div className="wf">
+      <WorkflowHead workflow={workflow} canRun={part !== "runs"} />
+      <div className="wf-bar">
+        <WorkflowTabs workflow={name} part={part} />
+        <SaveBar name={file} />
+      </div>
+      <div
+        role="tabpanel"
+        id="workflow-part"
+        aria-labelledby={`workflow-tab-${part}`}
+        className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
+      >
+        {part === "runs" ? (
+          <RunsPart workflow={workflow} />
+        ) : part === "scripts" ? (
+          <ScriptsPart workflow={name} />
+        ) : state === "loading" ? null : part === "editor" && isReadable ? (
+          <EditorPart file={file} open={open} value={value} />
+        ) : (
+          <TextPart file={file} open={open} isBroken={part === "editor"} />
+        )}
+      </div>
+    </div>
   )
+}
+
+/** What a run still needs is asked for where it can be given. */
+function useFaultsShown(workflow: string): void {
+  const { faults, failure } = useStart(workflow)
+  const isFaulty = failure !== undefined || Object.keys(faults).length > 0
+  useEffect(() => {
+    if (isFaulty) showPart(workflow, "runs")
+  }, [workflow, isFaulty])
 }

@@ -1,0 +1,237 @@
+// What can be done with blocks: each act makes one text of another, with every byte that it is not about left as it was. Pure.
+
+import {
+  copyJsonItems,
+  deleteJsonAt,
+  deleteJsonItems,
+  insertJsonItem,
+  moveJsonItems,
+  parseJson,
+  rawBlocks,
+  renamedReferences,
+  replaceJsonValues,
+  setJsonAt,
+  type BlockKind,
+  type EditedJson,
+  type JsonItems,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
+import {
+  blockAt,
+  blocksOf,
+  landingOf,
+  outermost,
+  runsOf,
+  slotOf,
+  startsWith,
+  withoutRun,
+  withRun,
+  type Slot,
+} from "./block-place.ts"
+import { listsOf } from "./block-rows.ts"
+import { newBlock } from "./new-block.ts"
+
+/** A text of a workflow that parses. */
+export interface Document {
+  readonly text: string
+  readonly value: JsonValue
+}
+
+export interface Done {
+  readonly text: string
+  /** The blocks that are selected then, the first of them active. */
+  readonly selected: readonly JsonPointer[]
+}
+
+export function addBlocks(document: Document, slot: Slot, blocks: readonly JsonValue[]): Done {
+  const place = slotIn(withList(document, slot), slot)
+  const taken = takenNames(document.value)
+  let { text } = withList(document, slot)
+  for (const [at, block] of blocks.entries())
+    text = textOf(insertJsonItem(text, place.list, place.index + at, block))
+  return withOwnIds(text, { array: place.list, index: place.index, count: blocks.length }, taken)
+}
+
+export function addBlock(
+  document: Document,
+  slot: Slot,
+  {
+    kind,
+    apis,
+    request,
+  }: { readonly kind: BlockKind; readonly apis: readonly string[]; readonly request?: string | undefined },
+): Done {
+  const id = freeName(kind, takenNames(document.value))
+  return addBlocks(document, slot, [newBlock(kind, id, { apis, request })])
+}
+
+/** Copies each run of blocks behind itself. */
+export function duplicateBlocks({ text: before, value }: Document, blocks: readonly JsonPointer[]): Done {
+  const taken = takenNames(value)
+  let text = before
+  let selected: readonly JsonPointer[] = []
+  // From the last to the first: what stands before keeps its place.
+  for (const run of runsOf(blocks).toReversed()) {
+    const behind = run.index + run.count
+    const copy = { ...run, index: behind }
+    text = textOf(copyJsonItems(text, run, run.array, behind))
+    const named = withOwnIds(text, copy, taken)
+    text = named.text
+    for (const name of takenNames(valueOf(text))) taken.add(name)
+    selected = [...blocksOf(copy), ...selected.map((block) => withRun(block, copy))]
+  }
+  return { text, selected }
+}
+
+export function deleteBlocks({ text: before, value }: Document, blocks: readonly JsonPointer[]): Done {
+  const runs = runsOf(blocks)
+  const [first] = runs
+  if (first === undefined) return { text: before, selected: [] }
+  let text = before
+  for (const { array, index, count } of runs.toReversed())
+    text = textOf(deleteJsonItems(text, array, index, count))
+  // What comes to stand at their place, or what stands before it, or what holds the list.
+  const left = listAt(valueOf(text), first.array).length
+  const index = Math.min(first.index, left - 1)
+  const next = index >= 0 ? blockAt({ list: first.array, index }) : first.array.slice(0, -1)
+  return { text, selected: value === undefined || next.length < 2 ? [] : [next] }
+}
+
+/** Moves blocks to a slot, in their order; undefined where one of them would go into itself. */
+export function moveBlocks(document: Document, blocks: readonly JsonPointer[], slot: Slot): Done | undefined {
+  const moving = outermost(blocks)
+  if (moving.some((block) => startsWith(slot.list, block))) return undefined
+  const opened = withList(document, slot)
+  let { text } = opened
+  let target = slotIn(opened, slot)
+  let waiting = runsOf(moving)
+  let landed: readonly JsonPointer[] = []
+  while (waiting[0] !== undefined) {
+    const [run, ...rest] = waiting
+    const landing = landingOf(run, target)
+    if (landing === undefined) return undefined
+    text = textOf(moveJsonItems(text, run, target.list, target.index))
+    const shift = (block: JsonPointer): JsonPointer => withRun(withoutRun(block, run) ?? block, landing)
+    landed = [...landed.map(shift), ...blocksOf(landing)]
+    waiting = rest.map((other) => ({ ...other, ...itemsAt(shift([...other.array, other.index])) }))
+    target = { list: landing.array, index: landing.index + landing.count }
+  }
+  return { text, selected: landed }
+}
+
+const itemsAt = (block: JsonPointer): Pick<JsonItems, "array" | "index"> => {
+  const { list, index } = slotOf(block)
+  return { array: list, index }
+}
+
+export type Wrapping = "group" | "loop" | "condition"
+
+/** Puts blocks into a new container, which stands where the first of them stood. */
+export function wrapBlocks(
+  document: Document,
+  blocks: readonly JsonPointer[],
+  kind: Wrapping,
+  request?: string,
+): Done {
+  const [first] = outermost(blocks)
+  if (first === undefined) return { text: document.text, selected: [] }
+  const added = addBlock(document, slotOf(first), { kind, apis: [], request })
+  const container = added.selected[0] ?? first
+  const run = { ...itemsAt(container), count: 1 }
+  const inside = { list: [...container, kind === "condition" ? "then" : "blocks"], index: 0 }
+  const moved = moveBlocks(
+    { text: added.text, value: valueOf(added.text) },
+    blocks.map((block) => withRun(block, run)),
+    inside,
+  )
+  return { text: moved?.text ?? added.text, selected: [container] }
+}
+
+/** Takes what a container holds out of it, to where it stands, and removes it. */
+export function unwrapBlock(document: Document, container: JsonPointer): Done {
+  const lists = listsOf(valueAt(document.value, container) ?? null, container)
+  let { text } = document
+  let here = slotOf(container)
+  const selected: JsonPointer[] = []
+  for (const { pointer, blocks } of lists) {
+    if (blocks.length === 0) continue
+    const shifted = [...blockAt(here), pointer.at(-1) ?? "blocks"]
+    text = textOf(
+      moveJsonItems(text, { array: shifted, index: 0, count: blocks.length }, here.list, here.index),
+    )
+    selected.push(...blocksOf({ array: here.list, index: here.index, count: blocks.length }))
+    here = { ...here, index: here.index + blocks.length }
+  }
+  text = textOf(deleteJsonAt(text, blockAt(here)))
+  if (selected.length > 0) return { text, selected }
+  return { text, selected: listAt(valueOf(text), here.list).length > here.index ? [blockAt(here)] : [] }
+}
+
+/** How many strings beside the id itself change with it. */
+export const readingOf = (value: JsonValue, id: string): number =>
+  id === "" ? 0 : renamedReferences(value, new Map([[id, `${id}-new`]])).length
+
+/** Gives a block another id, and everything that reads it the new one. */
+export function renameBlock({ text, value }: Document, block: JsonPointer, id: string): string {
+  const before = valueAt(value, [...block, "id"])
+  const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
+  const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
+  const named = textOf(setJsonAt(text, [...block, "id"], id))
+  return textOf(replaceJsonValues(named, reading))
+}
+
+/** Of two blocks with one id nobody can tell which of them is read. */
+const isOnly = (value: JsonValue, id: string): boolean =>
+  [...rawBlocks(value)].filter(({ block }) => block["id"] === id).length === 1
+
+/** Sets a value of the workflow, or takes it away. */
+export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
+  textOf(value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value))
+
+/** The same document, with the list of a slot there: a condition may have no `else` yet. */
+function withList(document: Document, { list }: Slot): Document {
+  if (valueAt(document.value, list) !== undefined) return document
+  const text = textOf(setJsonAt(document.text, list, []))
+  return { text, value: valueOf(text) }
+}
+
+const slotIn = ({ value }: Document, { list, index }: Slot): Slot => ({
+  list,
+  index: Math.min(index, listAt(value, list).length),
+})
+
+function withOwnIds(text: string, added: JsonItems, taken: ReadonlySet<string>): Done {
+  const selected = blocksOf(added)
+  const changes = changesForOwnIds(valueOf(text), selected, taken)
+  return { text: changes.length === 0 ? text : textOf(replaceJsonValues(text, changes)), selected }
+}
+
+const listAt = (value: JsonValue, pointer: JsonPointer): readonly JsonValue[] => {
+  const list = valueAt(value, pointer)
+  return Array.isArray(list) ? (list as readonly JsonValue[]) : []
+}
+
+export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | undefined {
+  let here: JsonValue | undefined = value
+  for (const step of pointer) {
+    if (typeof here !== "object" || here === null) return undefined
+    here = Object.hasOwn(here, step)
+      ? (here as Readonly<Record<string | number, JsonValue>>)[step]
+      : undefined
+  }
+  return here
+}
+
+/** The acts are only for texts that parse. */
+export function valueOf(text: string): JsonValue {
+  const parsed = parseJson(text)
+  if (!parsed.ok) throw new Error("an act on blocks needs a text that parses")
+  return parsed.value
+}
+
+function textOf(edited: EditedJson): string {
+  if (!edited.ok) throw new Error("an act on blocks needs a text that parses")
+  return edited.text
+}

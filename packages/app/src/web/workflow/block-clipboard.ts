@@ -1,0 +1,28 @@
+// Blocks as the text of a clipboard: JSON, which can be pasted into any workflow and any editor.
+
+import { jsonRangeAt, parseJson, type JsonPointer, type JsonValue } from "@callsheet/format"
+
+/** One block as it stands in the text, without the margin of its place; several as a list. */
+export function copyText(text: string, blocks: readonly JsonPointer[]): string {
+  const raw = blocks.map((block) => withoutMargin(text, block))
+  const [only] = raw
+  if (only !== undefined && raw.length === 1) return only
+  return `[\n${raw.map((block) => block.replaceAll(/^/gm, "  ")).join(",\n")}\n]`
+}
+
+function withoutMargin(text: string, block: JsonPointer): string {
+  const range = jsonRangeAt(text, block)
+  if (range === undefined) return ""
+  const line = Math.max(text.lastIndexOf("\n", range.from - 1), text.lastIndexOf("\r", range.from - 1)) + 1
+  const margin = /^[ \t]*/.exec(text.slice(line, range.from))?.[0] ?? ""
+  return text
+    .slice(range.from, range.to)
+    .split(/\r\n|\n|\r/)
+    .map((part, at) => (at > 0 && part.startsWith(margin) ? part.slice(margin.length) : part))
+    .join("\n")
+}
+
+export function parseBlocks(text: string): JsonValue | undefined {
+  const parsed = parseJson(text.trim())
+  return parsed.ok ? parsed.value : undefined
+}

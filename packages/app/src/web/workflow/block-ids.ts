@@ -1,0 +1,76 @@
+// Ids for blocks that are new in a workflow: no two may share one, nor have that of an input or an iterator. Pure.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  rawBlocks,
+  renamedReferences,
+  type JsonChange,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { startsWith } from "./block-place.ts"
+
+/** Every name that is taken in a workflow. */
+export function takenNames(workflow: JsonValue): Set<string> {
+  const names = new Set<string>()
+  const inputs = isJsonObject(workflow) ? workflow["inputs"] : undefined
+  if (isJsonObject(inputs)) for (const name of Object.keys(inputs)) names.add(name)
+  for (const { block } of rawBlocks(workflow))
+    for (const name of [block["id"], block["iteratorVar"]]) if (typeof name === "string") names.add(name)
+  return names
+}
+
+/** `login`, or where that is taken `login-2`; of `login-2` the next is `login-3`. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted
+  const [, stem = wanted, number = "1"] = /^(.+?)-([1-9][0-9]{0,5})$/u.exec(wanted) ?? []
+  let next = Number(number) + 1
+  while (taken.has(`${stem}-${next}`)) next++
+  return `${stem}-${next}`
+}
+
+/**
+ * What must change for blocks that have just come to have ids of their own: the ids that are `taken` elsewhere, and whatever
+ * reads them among the new blocks.
+ */
+export function changesForOwnIds(
+  workflow: JsonValue,
+  added: readonly JsonPointer[],
+  taken: ReadonlySet<string>,
+): readonly JsonChange[] {
+  const names = new Set(taken)
+  const renames = new Map<string, string>()
+  const ids: JsonChange[] = []
+  const list = added[0]?.slice(0, -1) ?? ["blocks"]
+  const isAdded = (pointer: JsonPointer): boolean => added.some((block) => startsWith(pointer, block))
+  for (const { block, pointer } of rawBlocks(workflow, list)) {
+    const { id } = block
+    if (typeof id !== "string" || id === "" || !isAdded(pointer())) continue
+    const own = freeName(id, names)
+    names.add(own)
+    if (own === id) continue
+    if (!renames.has(id)) renames.set(id, own)
+    ids.push({ pointer: [...pointer(), "id"], value: own })
+  }
+  const reading = renames.size === 0 ? [] : renamedReferences(workflow, renames, list)
+  return merged(
+    ids,
+    reading.filter(({ pointer }) => isAdded(pointer)),
+  )
+}
+
+/** An id that holds a name of a renamed block keeps its own change. */
+function merged(ids: readonly JsonChange[], reading: readonly JsonChange[]): readonly JsonChange[] {
+  const own = new Set(ids.map(({ pointer }) => pointer.join("/")))
+  return [...ids, ...reading.filter(({ pointer }) => !own.has(pointer.join("/")))]
+}
+
+/** What a text holds as blocks: one, a list of some, or a workflow. Undefined where it holds none. */
+export function blocksIn(value: JsonValue): readonly JsonValue[] | undefined {
+  const list =
+    isJsonObject(value) && isJsonArray(value["blocks"]) && !("type" in value) ? value["blocks"] : value
+  const blocks = isJsonArray(list) ? list : [list]
+  const areBlocks = blocks.length > 0 && blocks.every((block) => isJsonObject(block) && "type" in block)
+  return areBlocks ? blocks : undefined
+}

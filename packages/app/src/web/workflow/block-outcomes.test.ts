@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest"
+import type { BlockReport } from "@callsheet/format"
+import { blockOutcomes } from "./block-outcomes.ts"
+
+const ran = (id: string, status: BlockReport["status"], more: Partial<BlockReport> = {}): BlockReport => ({
+  id,
+  type: "group",
+  status,
+  durationMs: 1,
+  ...more,
+})
+
+const workflow = {
+  blocks: [
+    { id: "new", type: "group", blocks: [] },
+    { id: "login", type: "request" },
+    { id: "if", type: "condition", then: [{ id: "t", type: "group" }], else: [{ id: "e", type: "group" }] },
+    {
+      id: "loop",
+      type: "loop",
+      blocks: [
+        { id: "item-{{i}}", type: "group" },
+        { id: "check-{{i}}", type: "assert" },
+      ],
+    },
+  ],
+}
+const round = (index: number, second: BlockReport["status"]) => ({
+  index,
+  value: index,
+  status: second,
+  blocks: [ran(`item-${index}`, "passed"), ran(`check-${index}`, second, { type: "assert" })],
+})
+const reports = [
+  ran("login", "passed"),
+  ran("if", "passed", { blocks: [ran("t", "passed"), ran("e", "skipped")] }),
+  ran("loop", "failed", { type: "loop", iterations: [round(0, "passed"), round(1, "failed")] }),
+]
+
+describe("the outcomes of blocks", () => {
+  it("are those of the run, wherever the block stands now, and none of a block that is new", () => {
+    expect(Object.fromEntries(blockOutcomes(workflow, reports, () => false))).toEqual({
+      "blocks/1": { status: "passed" },
+      "blocks/2": { status: "passed" },
+      "blocks/2/then/0": { status: "passed" },
+      "blocks/2/else/0": { status: "skipped" },
+      "blocks/3": { status: "failed", rounds: 2, failed: 1 },
+      "blocks/3/blocks/0": { status: "passed", rounds: 2, failed: 0 },
+      "blocks/3/blocks/1": { status: "failed", rounds: 2, failed: 1 },
+    })
+  })
+
+  it("are running while a round of the block is at work", () => {
+    const [first] = reports[2]?.iterations?.[1]?.blocks ?? []
+    const outcomes = blockOutcomes(workflow, reports, (part) => part === first)
+    expect(outcomes.get("blocks/3/blocks/0")?.status).toBe("running")
+  })
+})

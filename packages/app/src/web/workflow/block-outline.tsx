@@ -1,0 +1,168 @@
+// The blocks of a workflow as a tree that is edited by mouse and by keyboard.
+
+import { useEffect, useMemo, useState, type ClipboardEvent, type MouseEvent } from "react"
+import type { JsonPointer } from "@callsheet/format"
+import { VirtualList } from "../parts/virtual-list.tsx"
+import { copy, moveTo, nameOf, paste, remove, type WorkflowFile } from "./block-commands.ts"
+import type { BlockOutcome } from "./block-outcomes.ts"
+import { worstIn, type ProblemsByBlock } from "./block-problems.ts"
+import { rowName, type OutlineRow } from "./block-rows.ts"
+import { BlockRowView } from "./block-row.tsx"
+import { openRow, selectRow, selectTo, toggleRow, useEditor } from "./editor-state.ts"
+import { onBlockKey } from "./on-block-key.ts"
+import { focusForm, outlineId, rowDomId } from "./outline-dom.ts"
+import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
+import { useShownRows } from "./shown-rows.ts"
+import { slotFor } from "./slot-for.ts"
+import { useBlockDrag } from "./use-block-drag.ts"
+
+const rowHeight = 40
+/** As `.wf-row` has them. */
+const step = 16
+const indent = 30
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly rows: readonly OutlineRow[]
+  readonly activeIndex: number
+  readonly problems: ProblemsByBlock
+  readonly outcomes: ReadonlyMap<string, BlockOutcome>
+}
+
+export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Props) {
+  const { workflow } = file
+  const { others } = useEditor(workflow)
+  const [menu, setMenu] = useState<ShownMenu>()
+  const active = rows[activeIndex]
+  const blocks = useMemo(() => selectedBlocks(rows, active, others), [rows, active, others])
+  const selected = useMemo(() => new Set(blocks.map((block) => block.join("/"))), [blocks])
+  useEffect(() => {
+    useShownRows.setState({ shown: { workflow, row: active, blocks } })
+    return () => useShownRows.setState({ shown: undefined })
+  }, [workflow, active, blocks])
+  const drag = useBlockDrag({
+    rows,
+    rowHeight,
+    step,
+    indent,
+    draggedWith: (row) => (row.row === "branch" ? [] : selected.has(row.key) ? blocks : [row.pointer]),
+    onOpen: (name) => openRow(workflow, name, true),
+    onDrop: (dragged, { slot }) => moveTo(file, dragged, slot),
+  })
+  const rowOf = (target: EventTarget): OutlineRow | undefined => {
+    const key =
+      target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset["key"] : undefined
+    return key === undefined ? undefined : rows.find((row) => row.key === key)
+  }
+  const onClick = (event: MouseEvent): void => {
+    const row = rowOf(event.target)
+    if (row === undefined) return
+    if (event.shiftKey) selectTo(workflow, rows, row)
+    else if (event.ctrlKey || event.metaKey) toggleRow(workflow, row)
+    else selectRow(workflow, row)
+  }
+  return (
+    <>
+      <VirtualList
+        id={outlineId}
+        className={`wf-outline ${drag.dragged === undefined ? "" : "wf-dragging"}`}
+        role="tree"
+        aria-label="Blocks"
+        aria-multiselectable="true"
+        tabIndex={0}
+        {...(active === undefined ? {} : { "aria-activedescendant": rowDomId(activeIndex) })}
+        onKeyDown={(event) =>
+          onBlockKey(event, {
+            file,
+            rows,
+            activeIndex,
+            blocks,
+            focusForm,
+            showMenu: (kind) => setMenu({ kind, index: activeIndex }),
+          })
+        }
+        onClick={onClick}
+        onPointerDown={(event) => {
+          const row = rowOf(event.target)
+          if (row !== undefined) drag.onPointerDown(event, row)
+        }}
+        onContextMenu={(event) => {
+          const row = rowOf(event.target)
+          if (row === undefined) return
+          event.preventDefault()
+          if (!selected.has(row.key)) selectRow(workflow, row)
+          setMenu({ kind: "block", index: rows.indexOf(row) })
+        }}
+        onCopy={(event) => putOnClipboard(event, copy(file, blocks))}
+        onCut={(event) => {
+          if (putOnClipboard(event, copy(file, blocks))) remove(file, blocks)
+        }}
+        onPaste={(event) => {
+          event.preventDefault()
+          paste(file, slotFor(active), event.clipboardData.getData("text/plain"))
+        }}
+        rows={rows}
+        rowHeight={rowHeight}
+        activeIndex={activeIndex}
+        render={(row, index) => (
+          <BlockRowView
+            key={row.key}
+            row={row}
+            domId={rowDomId(index)}
+            isActive={index === activeIndex}
+            isSelected={selected.has(row.key) || (index === activeIndex && row.row === "branch")}
+            drop={dropAt(drag.place, index, rows.length)}
+            problem={row.row === "branch" ? undefined : worstIn(problems, row.key, row.isOpen)}
+            outcome={outcomes.get(row.key)}
+            onToggle={() => openRow(workflow, rowName(row), row.isOpen !== true)}
+          />
+        )}
+      />
+      {drag.dragged === undefined ? null : (
+        <div ref={drag.ghost} className="wf-ghost" aria-hidden="true">
+          {nameOf(file, drag.dragged)}
+        </div>
+      )}
+      {menu === undefined ? null : (
+        <OutlineMenu
+          menu={menu}
+          file={file}
+          row={rows[menu.index]}
+          blocks={blocks}
+          onClose={() => setMenu(undefined)}
+          onShow={(kind) => setMenu({ kind, index: menu.index })}
+        />
+      )}
+    </>
+  )
+}
+
+/** In the order of the file. */
+function selectedBlocks(
+  rows: readonly OutlineRow[],
+  active: OutlineRow | undefined,
+  others: ReadonlySet<string>,
+): readonly JsonPointer[] {
+  if (others.size === 0) return active?.row === "block" ? [active.pointer] : []
+  return rows
+    .filter((row) => row.row === "block" && (row === active || others.has(row.key)))
+    .map(({ pointer }) => pointer)
+}
+
+function putOnClipboard(event: ClipboardEvent, text: string): boolean {
+  if (text === "") return false
+  event.preventDefault()
+  event.clipboardData.setData("text/plain", text)
+  return true
+}
+
+function dropAt(
+  place: ReturnType<typeof useBlockDrag>["place"],
+  index: number,
+  count: number,
+): { readonly at: "above" | "below" | "into"; readonly depth: number } | undefined {
+  if (place === undefined) return undefined
+  if (place.into !== undefined) return place.into === index ? { at: "into", depth: place.depth } : undefined
+  if (place.gap === index) return { at: "above", depth: place.depth }
+  return place.gap === count && index === count - 1 ? { at: "below", depth: place.depth } : undefined
+}

@@ -1,0 +1,82 @@
+// The right side of the editor: the form of the selected block, or of the workflow itself.
+
+import { jsonRangeAt, type JsonPointer, type Problem } from "@callsheet/format"
+import { BlockForm } from "../blocks/block-form.tsx"
+import { CodeBlock } from "../parts/code-block.tsx"
+import { RunBlockActions } from "../run/run-block-actions.tsx"
+import { ProblemList } from "../views/problem-list.tsx"
+import { count } from "../text/count.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import type { LocatedProblem } from "./block-problems.ts"
+import type { BlockRow, BranchRow } from "./block-rows.ts"
+import { CommonFields } from "./common-fields.tsx"
+import { KindMark } from "./kind-mark.tsx"
+import { showBlockInText } from "./show-in-text.ts"
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly text: string
+  readonly row: BlockRow
+  readonly problems: readonly LocatedProblem[]
+}
+
+export function BlockPanel({ file, text, row, problems }: Props) {
+  const { pointer, value, kind } = row
+  const all: readonly Problem[] = problems.map(({ problem }) => problem)
+  return (
+    <>
+      <header className="wf-panel-head">
+        <KindMark kind={kind} />
+        <p className="wf-panel-words">
+          {kind === undefined ? "The format knows no such kind of block." : ""}
+        </p>
+        {row.id === "" ? null : <RunBlockActions workflow={file.workflow} block={row.id} />}
+        <button type="button" className="quiet-button" onClick={() => showBlockInText(file, pointer)}>
+          Show in JSON
+        </button>
+      </header>
+      <CommonFields file={file} row={row} problems={problems} />
+      {kind === undefined ? (
+        <BrokenBlock text={text} pointer={pointer} problems={all} />
+      ) : (
+        <BlockForm file={file} pointer={pointer} block={value} problems={all} />
+      )}
+    </>
+  )
+}
+
+/** What no form can show: as it stands in the file. */
+function BrokenBlock({
+  text,
+  pointer,
+  problems,
+}: {
+  readonly text: string
+  readonly pointer: JsonPointer
+  readonly problems: readonly Problem[]
+}) {
+  const range = jsonRangeAt(text, pointer)
+  const raw = range === undefined ? "" : text.slice(range.from, range.to)
+  return (
+    <>
+      <ProblemList problems={problems} />
+      <CodeBlock what="JSON of the block" text={raw.length > 20_000 ? `${raw.slice(0, 20_000)}…` : raw} />
+    </>
+  )
+}
+
+export function BranchPanel({ row }: { readonly row: BranchRow }) {
+  const when = row.branch === "then" ? "passes" : "does not pass"
+  return (
+    <>
+      <header className="wf-panel-head">
+        <span className="wf-branch">{row.branch}</span>
+        <p className="wf-panel-words">Runs where the check of the condition {when}.</p>
+      </header>
+      <p className="faint">
+        {row.blocks === 0 ? "It holds nothing yet." : `It holds ${count(row.blocks, "block")}.`} Add one with{" "}
+        <kbd>a</kbd>, or drag one into it.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+// Where blocks stand in a workflow, and where they stand after others have come, gone or moved. Pure.
+
+import type { JsonItems, JsonPointer } from "@callsheet/format"
+
+/** A list of blocks and a place in it: before the block that is at `index`, or behind the last one. */
+export interface Slot {
+  readonly list: JsonPointer
+  readonly index: number
+}
+
+export const keyOf = (pointer: JsonPointer): string => pointer.join("/")
+
+export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
+  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
+
+export const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
+
+/** The list that holds a block, and its index there. */
+export function slotOf(block: JsonPointer): Slot {
+  const index = block.at(-1)
+  return { list: block.slice(0, -1), index: typeof index === "number" ? index : 0 }
+}
+
+export const blockAt = ({ list, index }: Slot): JsonPointer => [...list, index]
+
+/** The block that holds the list in which a block stands; undefined at the top. */
+export const parentOf = (block: JsonPointer): JsonPointer | undefined =>
+  block.length > 3 ? block.slice(0, -2) : undefined
+
+/** In the order of the file, each with what is nested in it left out: it goes along. */
+export function outermost(blocks: readonly JsonPointer[]): readonly JsonPointer[] {
+  const sorted = [...blocks].sort(byPlace)
+  const kept: JsonPointer[] = []
+  for (const block of sorted) {
+    const last = kept.at(-1)
+    if (last === undefined || !startsWith(block, last)) kept.push(block)
+  }
+  return kept
+}
+
+/** Blocks that follow each other in one list, as one. */
+export function runsOf(blocks: readonly JsonPointer[]): readonly JsonItems[] {
+  const runs: JsonItems[] = []
+  for (const block of outermost(blocks)) {
+    const { list, index } = slotOf(block)
+    const last = runs.at(-1)
+    if (last !== undefined && isSame(last.array, list) && last.index + last.count === index)
+      runs[runs.length - 1] = { ...last, count: last.count + 1 }
+    else runs.push({ array: list, index, count: 1 })
+  }
+  return runs
+}
+
+export const blocksOf = ({ array, index, count }: JsonItems): readonly JsonPointer[] =>
+  Array.from({ length: count }, (_, at) => [...array, index + at])
+
+/** `then` comes before `else`, as in the outline. */
+function byPlace(a: JsonPointer, b: JsonPointer): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const [left, right] = [a[at], b[at]]
+    if (left === right) continue
+    if (typeof left === "number" && typeof right === "number") return left - right
+    return left === "then" || right === "else" ? -1 : 1
+  }
+  return a.length - b.length
+}
+
+/** The same block once a run of others is gone; undefined where it was one of them. */
+export function withoutRun(
+  pointer: JsonPointer,
+  { array, index, count }: JsonItems,
+): JsonPointer | undefined {
+  const step = pointer[array.length]
+  if (typeof step !== "number" || !startsWith(pointer, array) || step < index) return pointer
+  return step < index + count ? undefined : pointer.with(array.length, step - count)
+}
+
+/** The same block once a run of others has come. */
+export function withRun(pointer: JsonPointer, { array, index, count }: JsonItems): JsonPointer {
+  const step = pointer[array.length]
+  if (typeof step !== "number" || !startsWith(pointer, array) || step < index) return pointer
+  return pointer.with(array.length, step + count)
+}
+
+/** Where a run comes to stand that moves to a slot, which is counted as things are before it. */
+export function landingOf(run: JsonItems, { list, index }: Slot): JsonItems | undefined {
+  if (isSame(list, run.array)) {
+    const isBehind = index > run.index
+    return { ...run, index: isBehind ? Math.max(run.index, index - run.count) : index }
+  }
+  const array = withoutRun(list, run)
+  return array === undefined ? undefined : { array, index, count: run.count }
+}

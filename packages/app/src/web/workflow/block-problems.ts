@@ -1,0 +1,56 @@
+// Which block each problem of a workflow's text belongs to. Pure.
+
+import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
+import { keyOf } from "./block-place.ts"
+
+export interface LocatedProblem {
+  readonly problem: Problem
+  /** From the block, or for those of the workflow itself from its root. */
+  readonly pointer: JsonPointer
+}
+
+/** By the key of the block; those of the workflow itself by an empty key. */
+export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
+
+export function problemsByBlock(text: string, problems: readonly Problem[]): ProblemsByBlock {
+  const byBlock = new Map<string, LocatedProblem[]>()
+  if (problems.length === 0) return byBlock
+  const offsetOf = createOffsetFinder(text)
+  const offsets = problems.map(({ line, column }) => offsetOf({ line: line ?? 1, column: column ?? 1 }))
+  const pointers = jsonPointersAt(text, offsets)
+  for (const [at, problem] of problems.entries()) {
+    const pointer = pointers[at] ?? []
+    const length = blockLength(pointer)
+    const key = keyOf(pointer.slice(0, length))
+    const located = { problem, pointer: pointer.slice(length) }
+    const known = byBlock.get(key)
+    if (known === undefined) byBlock.set(key, [located])
+    else known.push(located)
+  }
+  return byBlock
+}
+
+/** How many steps of a way lead to the innermost block on it. */
+export function blockLength(pointer: JsonPointer): number {
+  let length = 0
+  const isList = (step: string | number | undefined): boolean =>
+    step === "blocks" || step === "then" || step === "else"
+  while (isList(pointer[length]) && typeof pointer[length + 1] === "number") length += 2
+  return length
+}
+
+/** The worst of what is wrong with a block, or with what is nested in it and not to be seen. */
+export function worstIn(
+  problems: ProblemsByBlock,
+  key: string,
+  isOpen: boolean | undefined,
+): Problem["severity"] | undefined {
+  let worst: Problem["severity"] | undefined
+  const look = (located: readonly LocatedProblem[]): void => {
+    for (const { problem } of located) if (worst !== "error") worst = problem.severity
+  }
+  look(problems.get(key) ?? [])
+  if (isOpen === false)
+    for (const [other, located] of problems) if (other.startsWith(`${key}/`)) look(located)
+  return worst
+}

@@ -1,0 +1,130 @@
+// One row of the outline: what the block is, what it does and what somebody noted, its problems, and how it came out last.
+
+import type { CSSProperties } from "react"
+import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
+import { StatusMark } from "../run/status-mark.tsx"
+import { count } from "../text/count.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import type { BlockOutcome } from "./block-outcomes.ts"
+import type { BlockRow, BranchRow, OutlineRow } from "./block-rows.ts"
+import { blockSummary } from "./block-summary.ts"
+import { KindMark } from "./kind-mark.tsx"
+
+interface Props {
+  readonly row: OutlineRow
+  readonly domId: string
+  readonly isActive: boolean
+  readonly isSelected: boolean
+  /** How what is dragged would come to stand at it. */
+  readonly drop: { readonly at: "above" | "below" | "into"; readonly depth: number } | undefined
+  readonly problem: Problem["severity"] | undefined
+  readonly outcome: BlockOutcome | undefined
+  readonly onToggle: () => void
+}
+
+export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, outcome, onToggle }: Props) {
+  const { depth, position, siblings, isOpen } = row
+  const classes = [
+    "wf-row",
+    row.row === "branch" ? "wf-row-branch" : "",
+    isActive ? "wf-row-active" : "",
+    drop === undefined ? "" : `wf-drop-${drop.at}`,
+  ]
+  const style = { "--depth": Math.min(depth, 24), "--drop": Math.min(drop?.depth ?? 1, 24) }
+  return (
+    <div
+      id={domId}
+      role="treeitem"
+      aria-level={depth}
+      aria-posinset={position + 1}
+      aria-setsize={siblings}
+      aria-selected={isSelected}
+      {...(isOpen === undefined ? {} : { "aria-expanded": isOpen })}
+      data-key={row.key}
+      className={classes.join(" ")}
+      style={style as CSSProperties}
+    >
+      <span
+        aria-hidden="true"
+        className={isOpen === undefined ? "fold" : `fold fold-shown ${isOpen ? "fold-open" : ""}`}
+        onClick={(event) => {
+          if (isOpen === undefined) return
+          event.stopPropagation()
+          onToggle()
+        }}
+      />
+      {row.row === "branch" ? <BranchWords row={row} /> : <BlockWords row={row} depth={depth} />}
+      {problem === undefined ? null : <ProblemMark severity={problem} />}
+      {outcome === undefined ? null : <Outcome outcome={outcome} />}
+    </div>
+  )
+}
+
+function ProblemMark({ severity }: { readonly severity: Problem["severity"] }) {
+  return (
+    <span className={`severity severity-${severity}`}>
+      <span aria-hidden="true" className="severity-mark">
+        {severity === "error" ? "✕" : "!"}
+      </span>
+      <span className="only-read">{severity}</span>
+    </span>
+  )
+}
+
+function BranchWords({ row }: { readonly row: BranchRow }) {
+  return (
+    <span className="wf-words">
+      <span className="wf-line">
+        <span className="wf-branch">{row.branch}</span>{" "}
+        <span className="wf-summary">{row.blocks === 0 ? "nothing yet" : count(row.blocks, "block")}</span>
+      </span>
+    </span>
+  )
+}
+
+function BlockWords({ row, depth }: { readonly row: BlockRow; readonly depth: number }) {
+  const summary = blockSummary(row.value)
+  const description = descriptionOf(row.value)
+  return (
+    <>
+      <KindMark kind={row.kind} type={typeOf(row.value)} />
+      <span className="wf-words">
+        <span className="wf-line">
+          <span className="wf-id">{row.id === "" ? "no id" : <ShownText text={row.id} />}</span>
+          {depth > 24 ? <span className="wf-depth"> level {depth}</span> : null}
+        </span>{" "}
+        <span className="wf-line wf-second">
+          <span className="wf-summary">
+            <ShownText text={summary} />
+          </span>{" "}
+          {description === "" ? null : (
+            <span className="wf-note">
+              <ShownText text={description} />
+            </span>
+          )}
+        </span>
+      </span>
+    </>
+  )
+}
+
+const descriptionOf = (value: JsonValue): string =>
+  isJsonObject(value) && typeof value["description"] === "string" ? value["description"] : ""
+
+const typeOf = (value: JsonValue): string =>
+  isJsonObject(value) && typeof value["type"] === "string" ? value["type"] : ""
+
+function Outcome({ outcome: { status, rounds, failed = 0 } }: { readonly outcome: BlockOutcome }) {
+  return (
+    <span className="wf-outcome">
+      {rounds === undefined ? null : (
+        <span className="wf-rounds">
+          {failed > 0 ? `${failed.toLocaleString("en")} of ` : "× "}
+          {rounds.toLocaleString("en")}
+          <span className="only-read">{failed > 0 ? " iterations failed" : " iterations"}</span>
+        </span>
+      )}
+      <StatusMark status={status} />
+    </span>
+  )
+}

@@ -1,0 +1,160 @@
+// A workflow as the rows of its outline: blocks, and the branches of conditions, of which containers are open or closed. Pure.
+
+import {
+  blockKinds,
+  isJsonArray,
+  isJsonObject,
+  type BlockKind,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { keyOf } from "./block-place.ts"
+
+interface RowPlace {
+  readonly key: string
+  readonly depth: number
+  readonly position: number
+  readonly siblings: number
+  /** Absent where it can hold nothing. */
+  readonly isOpen?: boolean
+}
+
+export interface BlockRow extends RowPlace {
+  readonly row: "block"
+  readonly pointer: JsonPointer
+  /** As it stands in the file; any value, where somebody has written one. */
+  readonly value: JsonValue
+  /** Empty where the block has none. */
+  readonly id: string
+  /** Absent where the format knows no such kind. */
+  readonly kind: BlockKind | undefined
+}
+
+export interface BranchRow extends RowPlace {
+  readonly row: "branch"
+  /** Of the list of blocks, which may not be there. */
+  readonly pointer: JsonPointer
+  readonly branch: "then" | "else"
+  readonly blocks: number
+  readonly isOpen: boolean
+}
+
+export type OutlineRow = BlockRow | BranchRow
+
+const kinds: ReadonlySet<unknown> = new Set(blockKinds)
+
+export const isBlockKind = (value: unknown): value is BlockKind => kinds.has(value)
+
+/** A list of blocks of a block, or of the workflow. */
+interface List {
+  readonly pointer: JsonPointer
+  readonly blocks: readonly JsonValue[]
+  readonly branch?: "then" | "else"
+}
+
+/** Work that is left: a list whose rows are shown from `next` on, or the branches of a condition. */
+interface Level {
+  readonly depth: number
+  readonly list: List
+  readonly branches?: readonly List[]
+  next: number
+}
+
+/** `closed` holds the names of rows that somebody has closed, as `rowName` makes them. */
+export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): readonly OutlineRow[] {
+  const rows: OutlineRow[] = []
+  const levels: Level[] = [{ depth: 1, list: topList(workflow), next: 0 }]
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const { depth, list, branches } = level
+    const position = level.next++
+    const count = branches?.length ?? list.blocks.length
+    if (position >= count) {
+      levels.pop()
+      continue
+    }
+    const branch = branches?.[position]
+    if (branch !== undefined) {
+      const row = branchRow(branch, { depth, position, siblings: count }, closed)
+      rows.push(row)
+      if (row.isOpen) levels.push({ depth: depth + 1, list: branch, next: 0 })
+      continue
+    }
+    const pointer = [...list.pointer, position]
+    const value = list.blocks[position] ?? null
+    const lists = listsOf(value, pointer)
+    const row = blockRow(value, pointer, { depth, position, siblings: count })
+    const isOpen = lists.length > 0 && !closed.has(rowName(row))
+    rows.push(lists.length > 0 ? { ...row, isOpen } : row)
+    const [first] = lists
+    if (!isOpen || first === undefined) continue
+    levels.push(
+      first.branch === undefined
+        ? { depth: depth + 1, list: first, next: 0 }
+        : { depth: depth + 1, list: first, branches: lists, next: 0 },
+    )
+  }
+  return rows
+}
+
+/** What a row is known by when it is opened and closed: blocks move, and keep their ids. */
+export function rowName(row: OutlineRow | Pick<BlockRow, "row" | "id" | "key">): string {
+  if (row.row === "branch") return `branch ${row.key}`
+  return row.id === "" ? `place ${row.key}` : `id ${row.id}`
+}
+
+const topList = (workflow: JsonValue): List => ({
+  pointer: ["blocks"],
+  blocks: listAt(workflow, "blocks") ?? [],
+})
+
+function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefined {
+  const list = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
+  return isJsonArray(list) ? list : undefined
+}
+
+/** The lists of a block: what its kind has, and of an unknown kind what is there. */
+export function listsOf(value: JsonValue, pointer: JsonPointer): readonly List[] {
+  if (!isJsonObject(value)) return []
+  const type = value["type"]
+  const list = (field: "blocks" | "then" | "else", isEmptyToo: boolean): readonly List[] => {
+    const blocks = listAt(value, field)
+    if (blocks === undefined && (!isEmptyToo || Object.hasOwn(value, field))) return []
+    const found = { pointer: [...pointer, field], blocks: blocks ?? [] }
+    return [field === "blocks" ? found : { ...found, branch: field }]
+  }
+  if (type === "condition") return [...list("then", true), ...list("else", true)]
+  if (type === "loop" || type === "group") return list("blocks", true)
+  if (isBlockKind(type)) return []
+  const branches = [...list("then", false), ...list("else", false)]
+  return branches.length > 0 ? branches : list("blocks", false)
+}
+
+type At = Pick<RowPlace, "depth" | "position" | "siblings">
+
+function blockRow(value: JsonValue, pointer: JsonPointer, at: At): BlockRow {
+  const block: JsonObject = isJsonObject(value) ? value : {}
+  const { id, type } = block
+  return {
+    ...at,
+    row: "block",
+    key: keyOf(pointer),
+    pointer,
+    value,
+    id: typeof id === "string" ? id : "",
+    kind: isBlockKind(type) ? type : undefined,
+  }
+}
+
+function branchRow({ pointer, blocks, branch }: List, at: At, closed: ReadonlySet<string>): BranchRow {
+  const key = keyOf(pointer)
+  return {
+    ...at,
+    row: "branch",
+    key,
+    pointer,
+    branch: branch ?? "then",
+    blocks: blocks.length,
+    isOpen: !closed.has(`branch ${key}`),
+  }
+}

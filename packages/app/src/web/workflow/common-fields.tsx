@@ -1,0 +1,146 @@
+// What all kinds of block have: the id, and the description that is shown beside it.
+
+import { useEffect, useId, useState } from "react"
+import { isJsonObject } from "@callsheet/format"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { editFile, openFileNow } from "../editing/open-files.ts"
+import { count } from "../text/count.ts"
+import { readingOf, renameBlock, setValue } from "./block-acts.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import type { LocatedProblem } from "./block-problems.ts"
+import { rowName, type BlockRow } from "./block-rows.ts"
+import { changeEditor, editorNow } from "./editor-state.ts"
+import { say } from "./say.ts"
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly row: BlockRow
+  readonly problems: readonly LocatedProblem[]
+}
+
+export function CommonFields({ file, row, problems }: Props) {
+  const of = (field: string) =>
+    problems.filter(({ pointer }) => pointer[0] === field).map(({ problem }) => problem)
+  if (!isJsonObject(row.value)) return null
+  return (
+    <div className="block-form">
+      <IdField key={row.key} file={file} row={row} problems={of("id")} />
+      <DescriptionField file={file} row={row} problems={of("description")} />
+      <FieldProblems problems={row.kind === undefined ? [] : of("type")} />
+    </div>
+  )
+}
+
+interface FieldProps extends Omit<Props, "problems"> {
+  readonly problems: Parameters<typeof FieldProblems>[0]["problems"]
+}
+
+/** Another id is written when the field is left or Enter is pressed: with it goes all that reads it, as one step. */
+function IdField({ file, row, problems }: FieldProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string }>()
+  const text = typed?.over === row.id ? typed.text : row.id
+  const reading = useReading(file, row.id, text !== row.id)
+  useEffect(() => setTyped(undefined), [row.id])
+  const write = (): void => {
+    if (text === row.id) return
+    rename(file, row, text)
+    setTyped(undefined)
+  }
+  return (
+    <div className="form-field">
+      <label className="form-label" htmlFor={id}>
+        Id
+      </label>
+      <div className="form-control">
+        <input
+          id={id}
+          data-first-field
+          className="form-input form-code"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={problems.length > 0}
+          aria-describedby={`${id}-words`}
+          value={text}
+          onChange={({ target }) => setTyped({ text: target.value, over: row.id })}
+          onBlur={write}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            if (event.key === "Enter") write()
+            else if (event.key === "Escape" && text !== row.id) setTyped(undefined)
+            else return
+            event.stopPropagation()
+            event.preventDefault()
+          }}
+        />
+        <div id={`${id}-words`} className="form-words">
+          {reading === undefined ? null : (
+            <p className="form-note" role="status">
+              {reading === 0
+                ? "Nothing else reads it. Enter renames it."
+                : `${count(reading, "place")} in this workflow ${reading === 1 ? "reads" : "read"} it. Enter renames it there too.`}
+            </p>
+          )}
+          <FieldProblems problems={problems} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** How many places read the id, once another is typed. */
+function useReading(file: WorkflowFile, id: string, isOther: boolean): number | undefined {
+  const [reading, setReading] = useState<number>()
+  useEffect(() => {
+    const { value } = openFileNow(file)
+    setReading(isOther && value !== undefined ? readingOf(value, id) : undefined)
+  }, [file, id, isOther])
+  return reading
+}
+
+function rename(file: WorkflowFile, row: BlockRow, id: string): void {
+  const { text, value } = openFileNow(file)
+  if (value === undefined) return
+  const reading = readingOf(value, row.id)
+  editFile(file, () => renameBlock({ text, value }, row.pointer, id))
+  const { closed, active } = editorNow(file.workflow)
+  const renamed = new Set(closed)
+  if (renamed.delete(rowName(row))) renamed.add(rowName({ ...row, id }))
+  changeEditor(file.workflow, { closed: renamed, ...(active === row.key ? { activeId: id } : {}) })
+  say(reading === 0 ? `Renamed to ${id}` : `Renamed to ${id}, and in ${count(reading, "place")} that read it`)
+}
+
+function DescriptionField({ file, row, problems }: FieldProps) {
+  const id = useId()
+  const description = isJsonObject(row.value) ? row.value["description"] : undefined
+  const text = typeof description === "string" ? description : ""
+  const change = (next: string): void => {
+    const pointer = [...row.pointer, "description"]
+    editFile(file, (before) => setValue(before, pointer, next === "" ? undefined : next), {
+      merge: `description ${row.key}`,
+    })
+  }
+  return (
+    <div className="form-field">
+      <label className="form-label" htmlFor={id}>
+        Description
+      </label>
+      <div className="form-control">
+        <textarea
+          id={id}
+          className="form-input form-area"
+          rows={Math.min(8, Math.max(1, text.split("\n").length))}
+          placeholder="What it is for, for those who read the workflow"
+          aria-describedby={`${id}-words`}
+          aria-invalid={problems.length > 0}
+          value={text}
+          onChange={({ target }) => change(target.value)}
+        />
+        <div id={`${id}-words`} className="form-words">
+          <FieldProblems problems={problems} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+// Where a block that is dragged would come to stand: by the gap between two rows, and by how far to the right the pointer is. Pure.
+
+import type { JsonPointer } from "@callsheet/format"
+import { startsWith, type Slot } from "./block-place.ts"
+import type { OutlineRow } from "./block-rows.ts"
+
+export interface DropPlace {
+  readonly slot: Slot
+  /** The gap in which the line is shown: above the row of this index. */
+  readonly gap: number
+  /** How far in the line begins. */
+  readonly depth: number
+  /** The row of a closed container that takes the block in; then no line is shown. */
+  readonly into?: number
+}
+
+/**
+ * The places that the gap above the row `gap` stands for, from the outermost on: behind the row above it, or behind any of the
+ * containers that end there, or as the first of the container above.
+ */
+export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly DropPlace[] {
+  const above = rows[gap - 1]
+  if (above === undefined) return [{ slot: { list: ["blocks"], index: 0 }, gap, depth: 1 }]
+  const below = rows[gap]
+  const least = below === undefined ? 1 : below.depth
+  const inside = insideOf(above, gap)
+  // With something of its own below it, an open container takes nothing behind itself here.
+  if (inside !== undefined && below !== undefined && below.depth > above.depth) return [inside]
+  const places = inside === undefined ? [] : [inside]
+  let row: OutlineRow | undefined = above
+  for (let at = gap - 1; row !== undefined && row.depth >= least; at = outerIndex(rows, at), row = rows[at])
+    if (row.row === "block") places.push({ slot: behind(row.pointer), gap, depth: row.depth })
+  return places.toReversed()
+}
+
+function insideOf(row: OutlineRow, gap: number): DropPlace | undefined {
+  if (row.isOpen !== true) return undefined
+  if (row.row === "branch") return { slot: { list: row.pointer, index: 0 }, gap, depth: row.depth + 1 }
+  // A condition takes blocks in its branches alone.
+  if (row.kind !== "loop" && row.kind !== "group") return undefined
+  return { slot: { list: [...row.pointer, "blocks"], index: 0 }, gap, depth: row.depth + 1 }
+}
+
+function behind(block: JsonPointer): Slot {
+  const index = block.at(-1)
+  return { list: block.slice(0, -1), index: typeof index === "number" ? index + 1 : 0 }
+}
+
+function outerIndex(rows: readonly OutlineRow[], at: number): number {
+  const depth = rows[at]?.depth ?? 1
+  for (let outer = at - 1; outer >= 0; outer--) if ((rows[outer]?.depth ?? 0) < depth) return outer
+  return -1
+}
+
+export interface Pointing {
+  /** In rows from the first one: 2.25 is in the upper half of the third. */
+  readonly y: number
+  /** In steps of indentation from the outermost. */
+  readonly depth: number
+  readonly dragged: readonly JsonPointer[]
+}
+
+/** Undefined where none of the places can take what is dragged: all are inside of it. */
+export function dropPlace(
+  rows: readonly OutlineRow[],
+  { y, depth, dragged }: Pointing,
+): DropPlace | undefined {
+  const index = Math.floor(y)
+  const row = rows[index]
+  const part = y - index
+  const closed = row === undefined || part < 0.25 || part > 0.75 ? undefined : intoClosed(row, index)
+  const candidates =
+    closed === undefined ? placesInGap(rows, Math.max(0, Math.min(rows.length, Math.round(y)))) : [closed]
+  const allowed = candidates.filter(({ slot }) => !dragged.some((block) => startsWith(slot.list, block)))
+  return allowed.reduce<DropPlace | undefined>(
+    (best, place) =>
+      best === undefined || Math.abs(place.depth - depth) < Math.abs(best.depth - depth) ? place : best,
+    undefined,
+  )
+}
+
+function intoClosed(row: OutlineRow, index: number): DropPlace | undefined {
+  if (row.isOpen !== false) return undefined
+  if (row.row === "branch")
+    return {
+      slot: { list: row.pointer, index: row.blocks },
+      gap: index + 1,
+      depth: row.depth + 1,
+      into: index,
+    }
+  const field =
+    row.kind === "condition" ? "then" : row.kind === "loop" || row.kind === "group" ? "blocks" : undefined
+  if (field === undefined) return undefined
+  return {
+    slot: { list: [...row.pointer, field], index: Infinity },
+    gap: index + 1,
+    depth: row.depth + 1,
+    into: index,
+  }
+}

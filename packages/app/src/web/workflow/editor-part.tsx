@@ -1,0 +1,122 @@
+// The editor of a workflow: its blocks at the left, and the form of what is selected at the right.
+
+import { useEffect, useMemo } from "react"
+import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
+import { EditArea } from "../editing/edit-area.tsx"
+import type { OpenFile } from "../editing/open-file.ts"
+import { selectBlock } from "../run/selected-block.ts"
+import { count } from "../text/count.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import { BlockOutline } from "./block-outline.tsx"
+import { BlockPanel, BranchPanel } from "./block-panel.tsx"
+import { problemsByBlock } from "./block-problems.ts"
+import { outlineRows } from "./block-rows.ts"
+import { EmptyWorkflow } from "./empty-workflow.tsx"
+import { activeRow, selectRow, useEditor } from "./editor-state.ts"
+import { focusOutline, panelId } from "./outline-dom.ts"
+import { OutlineFoot } from "./outline-foot.tsx"
+import { useSelectionShown } from "./use-selection-shown.ts"
+import { useBlockOutcomes } from "./use-block-outcomes.ts"
+import { WorkflowSettings } from "./workflow-settings.tsx"
+
+interface Props {
+  readonly file: WorkflowFile
+  /** Its text parses. */
+  readonly open: OpenFile
+  readonly value: JsonValue
+}
+
+export function EditorPart({ file, open, value }: Props) {
+  const editor = useEditor(file.workflow)
+  const { text, problems } = open
+  const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
+  const located = useMemo(() => problemsByBlock(text, problems), [text, problems])
+  const outcomes = useBlockOutcomes(file.workflow, value)
+  const activeIndex = activeRow(rows, editor)
+  const row = rows[activeIndex]
+  useSelectionShown(file.workflow, rows)
+  const block = row?.row === "block" && row.id !== "" ? row.id : undefined
+  useEffect(() => {
+    selectBlock(block === undefined ? undefined : { workflow: file.workflow, block })
+    return () => selectBlock(undefined)
+  }, [file.workflow, block])
+  return (
+    <EditArea name={file} className="wf-editor">
+      <div className="wf-side">
+        <SettingsRow file={file} value={value} isShown={row === undefined} hasProblem={located.has("")} />
+        {rows.length === 0 ? (
+          <EmptyWorkflow file={file} hasList={isJsonObject(value) && isJsonArray(value["blocks"])} />
+        ) : (
+          <BlockOutline
+            file={file}
+            rows={rows}
+            activeIndex={activeIndex}
+            problems={located}
+            outcomes={outcomes}
+          />
+        )}
+        <OutlineFoot file={file} rows={rows} activeIndex={activeIndex} />
+      </div>
+      <section
+        id={panelId}
+        className="wf-panel"
+        tabIndex={-1}
+        aria-label={row === undefined ? "Settings and inputs" : "Selected block"}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || event.defaultPrevented) return
+          event.preventDefault()
+          focusOutline()
+        }}
+      >
+        <div className="wf-panel-body">
+          {row === undefined ? (
+            isJsonObject(value) ? (
+              <WorkflowSettings file={file} value={value} problems={located.get("") ?? []} />
+            ) : null
+          ) : row.row === "branch" ? (
+            <BranchPanel row={row} />
+          ) : (
+            <BlockPanel file={file} text={text} row={row} problems={located.get(row.key) ?? []} />
+          )}
+        </div>
+      </section>
+    </EditArea>
+  )
+}
+
+interface SettingsRowProps {
+  readonly file: WorkflowFile
+  readonly value: JsonValue
+  readonly isShown: boolean
+  readonly hasProblem: boolean
+}
+
+function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
+  const workflow = isJsonObject(value) ? value : {}
+  const blocks = useMemo(() => [...rawBlocks(value)].length, [value])
+  const inputs = isJsonObject(workflow["inputs"]) ? Object.keys(workflow["inputs"]).length : 0
+  return (
+    <button
+      type="button"
+      className="wf-settings-row"
+      aria-pressed={isShown}
+      onClick={() => selectRow(file.workflow, undefined)}
+    >
+      <span className="wf-settings-name">Settings and inputs</span>
+      <span className="wf-summary">
+        {count(blocks, "block")} ·{" "}
+        {workflow["onFailure"] === "continue" ? "goes on after a failure" : "stops at a failure"}
+        {inputs === 0 ? "" : ` · ${count(inputs, "input")}`}
+        {workflow["validateContracts"] === true ? " · contracts" : ""}
+      </span>
+      {hasProblem ? (
+        <span className="severity severity-error">
+          <span aria-hidden="true" className="severity-mark">
+            ✕
+          </span>
+          <span className="only-read">error</span>
+        </span>
+      ) : null}
+    </button>
+  )
+}

@@ -1,0 +1,133 @@
+// What the person has selected, closed and opened in the editors of workflows, for as long as the page is open.
+
+import type { JsonPointer } from "@callsheet/format"
+import { create } from "zustand"
+import { keyOf } from "./block-place.ts"
+import type { OutlineRow } from "./block-rows.ts"
+
+export type EditorPart = "editor" | "json" | "scripts" | "runs"
+
+export interface EditorState {
+  readonly part: EditorPart
+  /** Key of the row that is active; undefined: the settings of the workflow are shown. */
+  readonly active: string | undefined
+  /** Of the active block when it was chosen: it may stand elsewhere by now. */
+  readonly activeId: string
+  /** Keys of further rows that are selected with it. */
+  readonly others: ReadonlySet<string>
+  /** Where a selection of several begins. */
+  readonly anchor: string | undefined
+  /** Names of closed rows. */
+  readonly closed: ReadonlySet<string>
+}
+
+const fresh: EditorState = {
+  part: "editor",
+  active: undefined,
+  activeId: "",
+  others: new Set(),
+  anchor: undefined,
+  closed: new Set(),
+}
+
+const useEditors = create<{ readonly editors: ReadonlyMap<string, EditorState> }>(() => ({
+  editors: new Map(),
+}))
+
+export const useEditor = (workflow: string): EditorState =>
+  useEditors(({ editors }) => editors.get(workflow) ?? firstOf(workflow))
+
+export const editorNow = (workflow: string): EditorState =>
+  useEditors.getState().editors.get(workflow) ?? firstOf(workflow)
+
+/** A reload shows the part that was shown. */
+const partKey = (workflow: string): string => `callsheet part of ${workflow}`
+
+const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
+
+function firstOf(workflow: string): EditorState {
+  const kept = sessionStorage.getItem(partKey(workflow))
+  const part = kept === "json" || kept === "scripts" || kept === "runs" ? kept : "editor"
+  return (firsts[part] ??= { ...fresh, part })
+}
+
+export function changeEditor(workflow: string, change: Partial<EditorState>): void {
+  useEditors.setState(({ editors }) => ({
+    editors: new Map(editors).set(workflow, { ...(editors.get(workflow) ?? firstOf(workflow)), ...change }),
+  }))
+}
+
+export function showPart(workflow: string, part: EditorPart): void {
+  sessionStorage.setItem(partKey(workflow), part)
+  changeEditor(workflow, { part })
+}
+
+/** Selects one row alone, or the settings. */
+export function selectRow(workflow: string, row: OutlineRow | undefined): void {
+  changeEditor(workflow, {
+    active: row?.key,
+    activeId: row?.row === "block" ? row.id : "",
+    others: new Set(),
+    anchor: row?.key,
+  })
+}
+
+/** Selects blocks by where they stand, the first of them active; what is around it is opened when it is shown. */
+export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): void {
+  const [first, ...others] = blocks.map(keyOf)
+  changeEditor(workflow, {
+    active: first,
+    activeId: "",
+    others: new Set(others),
+    anchor: first,
+  })
+}
+
+/** Selects all blocks from where the selection began to a row. */
+export function selectTo(workflow: string, rows: readonly OutlineRow[], row: OutlineRow): void {
+  const anchor = editorNow(workflow).anchor ?? row.key
+  const [from, to] = [rows.findIndex(({ key }) => key === anchor), rows.indexOf(row)]
+  const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1)
+  changeEditor(workflow, {
+    active: row.key,
+    activeId: row.row === "block" ? row.id : "",
+    others: new Set(between.filter((other) => other.row === "block").map(({ key }) => key)),
+    anchor,
+  })
+}
+
+/** Takes a row into the selection, or out of it. */
+export function toggleRow(workflow: string, row: OutlineRow): void {
+  const { active, others } = editorNow(workflow)
+  const selected = new Set(others)
+  if (active !== undefined) selected.add(active)
+  if (row.key === active || !selected.has(row.key)) selected.add(row.key)
+  else selected.delete(row.key)
+  changeEditor(workflow, {
+    active: row.key,
+    activeId: row.row === "block" ? row.id : "",
+    others: selected,
+    anchor: row.key,
+  })
+}
+
+export function openRow(workflow: string, name: string, isOpen: boolean): void {
+  const closed = new Set(editorNow(workflow).closed)
+  if (isOpen) closed.delete(name)
+  else closed.add(name)
+  changeEditor(workflow, { closed })
+}
+
+/** The index of the active row: where the block was, or where it is now, or what is closest to where it was; -1: the settings. */
+export function activeRow(rows: readonly OutlineRow[], { active, activeId }: EditorState): number {
+  if (active === undefined) return -1
+  const index = rows.findIndex(({ key }) => key === active)
+  const row = rows[index]
+  const isOther = row?.row === "block" && activeId !== "" && row.id !== activeId
+  if (row !== undefined && !isOther) return index
+  const moved =
+    activeId === "" ? -1 : rows.findIndex((other) => other.row === "block" && other.id === activeId)
+  if (moved !== -1 || index !== -1) return moved === -1 ? index : moved
+  const around = rows.findLastIndex(({ key }) => active.startsWith(`${key}/`))
+  return around === -1 ? Math.min(0, rows.length - 1) : around
+}

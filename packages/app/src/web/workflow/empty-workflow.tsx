@@ -1,0 +1,36 @@
+// A workflow without blocks: what to do first.
+
+import { blockKinds } from "@callsheet/format"
+import { useProject } from "../data/use-project.ts"
+import { add, type WorkflowFile } from "./block-commands.ts"
+import { KindMark } from "./kind-mark.tsx"
+import { summaryOf } from "./new-block.ts"
+import { focusForm } from "./outline-dom.ts"
+
+export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; readonly hasList: boolean }) {
+  const { data: project } = useProject()
+  const apis = project?.apis.map(({ name }) => name) ?? []
+  if (!hasList)
+    return <p className="wf-empty faint">The file has no list of blocks. Its problem stands at the right.</p>
+  return (
+    <div className="wf-empty">
+      <p className="faint">Nothing here yet. Begin with a request:</p>
+      <ul className="wf-kinds">
+        {blockKinds.map((kind) => (
+          <li key={kind}>
+            <button
+              type="button"
+              className="wf-kind-button"
+              onClick={() => {
+                add(file, { list: ["blocks"], index: 0 }, kind, apis)
+                requestAnimationFrame(focusForm)
+              }}
+            >
+              <KindMark kind={kind} /> <span>{summaryOf(kind)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

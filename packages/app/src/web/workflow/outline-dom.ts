@@ -1,0 +1,18 @@
+// The names of the parts of the editor in the page, and how the focus goes from one to the other.
+
+export const outlineId = "blocks"
+export const panelId = "block-panel"
+
+export const rowDomId = (index: number): string => `block-${index}`
+
+export const focusOutline = (): void => document.querySelector<HTMLElement>(`#${outlineId}`)?.focus()
+
+/** To the first field. */
+export function focusForm(): void {
+  const panel = document.querySelector<HTMLElement>(`#${panelId}`)
+  const field = panel?.querySelector<HTMLElement>(
+    "[data-first-field], input, select, textarea, button:not([disabled])",
+  )
+  ;(field ?? panel)?.focus()
+  if (field instanceof HTMLInputElement) field.select()
+}

@@ -1,0 +1,136 @@
+// The menus of the outline: what can be added, what blocks can be wrapped in, and all that can be done with a block.
+
+import { blockKinds, type JsonPointer } from "@callsheet/format"
+import { useProject } from "../data/use-project.ts"
+import { Menu, type MenuItem } from "../parts/menu.tsx"
+import { shown } from "./shown-keys.ts"
+import {
+  add,
+  copy,
+  duplicate,
+  move,
+  nameOf,
+  paste,
+  remove,
+  unwrap,
+  wrap,
+  type WorkflowFile,
+} from "./block-commands.ts"
+import type { OutlineRow } from "./block-rows.ts"
+import { readClipboard, writeClipboard } from "./system-clipboard.ts"
+import { summaryOf } from "./new-block.ts"
+import { focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
+import { showBlockInText } from "./show-in-text.ts"
+import { slotFor, slotInside } from "./slot-for.ts"
+
+export type MenuKind = "add" | "add-inside" | "wrap" | "block"
+
+export interface ShownMenu {
+  readonly kind: MenuKind
+  /** Of the row that it stands at; -1: the button. */
+  readonly index: number
+}
+
+interface Props {
+  readonly menu: ShownMenu
+  readonly file: WorkflowFile
+  readonly row: OutlineRow | undefined
+  readonly blocks: readonly JsonPointer[]
+  readonly onClose: () => void
+  readonly onShow: (kind: MenuKind) => void
+}
+
+export function OutlineMenu(props: Props) {
+  const { menu, onClose } = props
+  const { data: project } = useProject()
+  const apis = project?.apis.map(({ name }) => name) ?? []
+  const { label, items } = menuOf(props, apis)
+  return (
+    <Menu
+      key={menu.kind}
+      label={label}
+      items={items}
+      anchor={() => document.querySelector(`#${menu.index < 0 ? "add-block" : rowDomId(menu.index)}`)}
+      onClose={(goesBack) => {
+        onClose()
+        if (goesBack) focusOutline()
+      }}
+    />
+  )
+}
+
+function menuOf(
+  props: Props,
+  apis: readonly string[],
+): { readonly label: string; readonly items: readonly MenuItem[] } {
+  const { menu, file, row, blocks } = props
+  if (menu.kind === "wrap")
+    return { label: `Wrap ${nameOf(file, blocks)} in`, items: wrapItems(file, blocks) }
+  if (menu.kind === "block") return { label: `Do with ${nameOf(file, blocks)}`, items: blockItems(props) }
+  const inside = menu.kind === "add-inside" || isEmptyContainer(row) ? slotInside(row) : undefined
+  const where = inside === undefined ? (row === undefined ? "at the end" : "below it") : "inside of it"
+  return {
+    label: `Add a block ${where}`,
+    items: blockKinds.map((kind) => ({
+      label: kind,
+      note: summaryOf(kind),
+      does: () => add(file, inside ?? slotFor(row), kind, apis),
+    })),
+  }
+}
+
+const isEmptyContainer = (row: OutlineRow | undefined): boolean =>
+  row?.row === "block" && (row.kind === "loop" || row.kind === "group") && isEmptyList(row.value)
+
+function isEmptyList(value: unknown): boolean {
+  const blocks = (value as { readonly blocks?: unknown } | null)?.blocks
+  return !Array.isArray(blocks) || blocks.length === 0
+}
+
+const wrapItems = (file: WorkflowFile, blocks: readonly JsonPointer[]): readonly MenuItem[] =>
+  (["group", "loop", "condition"] as const).map((kind) => ({
+    label: kind,
+    note: summaryOf(kind),
+    does: () => wrap(file, blocks, kind),
+  }))
+
+function blockItems({ file, row, blocks, onShow }: Props): readonly MenuItem[] {
+  const isContainer = row?.row === "block" && row.isOpen !== undefined
+  const [first] = blocks
+  const items: readonly (MenuItem | undefined)[] = [
+    { label: "Edit", key: "Enter", does: focusForm },
+    { label: "Add below…", key: "a", does: () => onShow("add") },
+    slotInside(row) === undefined
+      ? undefined
+      : { label: "Add inside…", key: "Shift A", does: () => onShow("add-inside") },
+    { label: "Duplicate", key: shown("Ctrl D"), does: () => duplicate(file, blocks) },
+    { label: "Wrap in…", key: "w", does: () => onShow("wrap") },
+    isContainer && row.row === "block"
+      ? { label: "Unwrap", key: "u", does: () => unwrap(file, row.pointer) }
+      : undefined,
+    { label: "Move up", key: "Alt ↑", does: () => move(file, blocks, "up") },
+    { label: "Move down", key: "Alt ↓", does: () => move(file, blocks, "down") },
+    { label: "Move into the block above", key: "Alt →", does: () => move(file, blocks, "in") },
+    { label: "Move out", key: "Alt ←", does: () => move(file, blocks, "out") },
+    {
+      label: "Cut",
+      key: shown("Ctrl X"),
+      does: () => {
+        writeClipboard(copy(file, blocks))
+        remove(file, blocks)
+      },
+    },
+    { label: "Copy", key: shown("Ctrl C"), does: () => writeClipboard(copy(file, blocks)) },
+    {
+      label: "Paste below",
+      key: shown("Ctrl V"),
+      does: () => void readClipboard().then((text) => paste(file, slotFor(row), text)),
+    },
+    first === undefined ? undefined : { label: "Show in JSON", does: () => showBlockInText(file, first) },
+    { label: "Delete", key: "Delete", isDanger: true, does: () => remove(file, blocks) },
+  ]
+  const isBlock = blocks.length > 0
+  return items
+    .filter((item) => item !== undefined)
+    .filter(({ label }) => isBlock || /^(?:Add|Paste)/.test(label))
+}

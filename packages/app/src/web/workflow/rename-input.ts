@@ -1,0 +1,18 @@
+// Gives an input another name, in its place, and all that reads it. Pure.
+
+import { renamedReferences, renameJsonKey, replaceJsonValues } from "@callsheet/format"
+import type { Document } from "./block-acts.ts"
+import { takenNames } from "./block-ids.ts"
+
+/** Undefined where the name is taken. */
+export function renameInput(
+  { text, value }: Document,
+  name: string,
+  to: string,
+): { readonly text: string; readonly reading: number } | undefined {
+  if (takenNames(value).has(to)) return undefined
+  const changes = renamedReferences(value, new Map([[name, to]]))
+  const mended = replaceJsonValues(text, changes)
+  const renamed = mended.ok ? renameJsonKey(mended.text, ["inputs", name], to) : mended
+  return renamed.ok ? { text: renamed.text, reading: changes.length } : undefined
+}

@@ -1,0 +1,15 @@
+// What is selected in the outline of blocks that is shown, for commands from elsewhere on the page.
+
+import type { JsonPointer } from "@callsheet/format"
+import { create } from "zustand"
+import type { OutlineRow } from "./block-rows.ts"
+
+export interface ShownSelection {
+  readonly workflow: string
+  readonly row: OutlineRow | undefined
+  readonly blocks: readonly JsonPointer[]
+}
+
+export const useShownRows = create<{ readonly shown: ShownSelection | undefined }>(() => ({
+  shown: undefined,
+}))

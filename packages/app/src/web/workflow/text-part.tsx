@@ -1,0 +1,49 @@
+// The text of a workflow, in step with its blocks; and what is shown in place of the blocks where the text does not parse.
+
+import { createOffsetFinder } from "@callsheet/format"
+import { FileEditor } from "../editing/file-editor.tsx"
+import type { OpenFile } from "../editing/open-file.ts"
+import { openFileNow } from "../editing/open-files.ts"
+import { showProblem } from "../editing/shown-problem.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { ProblemList } from "../views/problem-list.tsx"
+import type { WorkflowFile } from "./block-commands.ts"
+import { selectBlockAt } from "./show-in-text.ts"
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly open: OpenFile
+  /** The blocks were asked for, and cannot be shown. */
+  readonly isBroken: boolean
+}
+
+export function TextPart({ file, open, isBroken }: Props) {
+  const { problems } = open
+  const [problem] = problems
+  return (
+    <div className="wf-text">
+      {isBroken && open.state === "ready" ? (
+        <div className="wf-broken">
+          <p role="status">
+            {problems.length === 0
+              ? "The blocks cannot be shown: the file holds no workflow."
+              : "The blocks cannot be shown until this is mended:"}
+          </p>
+          {problem === undefined ? null : (
+            <button type="button" className="button" onClick={() => showProblem(file, problem)}>
+              Go to it
+            </button>
+          )}
+          <ProblemList problems={problems.slice(0, 3)} />
+        </div>
+      ) : null}
+      <FileEditor
+        name={file}
+        label={`Text of ${visibleText(file.workflow)}.json`}
+        onCursor={(place) => {
+          selectBlockAt(file, createOffsetFinder(openFileNow(file).text)(place))
+        }}
+      />
+    </div>
+  )
+}

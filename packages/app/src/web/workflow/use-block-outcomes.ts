@@ -1,0 +1,27 @@
+// How the blocks of a workflow came out in its run that goes on, or in its last one.
+
+import { useDeferredValue, useEffect, useMemo } from "react"
+import type { JsonValue } from "@callsheet/format"
+import { watchRun, useRuns } from "../run/run-store.ts"
+import { useChosenRun } from "../run/starts.ts"
+import { useKeptRuns, useLatestRuns } from "../run/use-run-queries.ts"
+import { blockOutcomes, type BlockOutcome } from "./block-outcomes.ts"
+
+const none: ReadonlyMap<string, BlockOutcome> = new Map()
+
+export function useBlockOutcomes(workflow: string, value: JsonValue): ReadonlyMap<string, BlockOutcome> {
+  const kept = useKeptRuns(workflow)
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const run = useChosenRun(workflow)?.run ?? going ?? kept?.[0]?.run
+  const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
+  useEffect(() => {
+    watchRun(run)
+    return () => watchRun(undefined)
+  }, [run])
+  // A loop of a hundred thousand rounds is counted when there is time for it.
+  const report = useDeferredValue(known?.report)
+  return useMemo(
+    () => (report?.run === undefined ? none : blockOutcomes(value, report.run.blocks, report.isAtWork)),
+    [report, value],
+  )
+}

@@ -1,0 +1,213 @@
+// The inputs of a workflow: what a run may be given, by name.
+
+import { useId, useState } from "react"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { editFile, openFileNow } from "../editing/open-files.ts"
+import { count } from "../text/count.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { setValue } from "./block-acts.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import { freeName, takenNames } from "./block-ids.ts"
+import type { LocatedProblem } from "./block-problems.ts"
+import { defaultOf, retyped } from "./input-values.ts"
+import { renameInput } from "./rename-input.ts"
+import { say } from "./say.ts"
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly inputs: JsonValue | undefined
+  readonly problems: readonly LocatedProblem[]
+}
+
+export function WorkflowInputs({ file, inputs, problems }: Props) {
+  const declared = isJsonObject(inputs) ? Object.entries(inputs) : []
+  const add = (): void => {
+    const { text, value } = openFileNow(file)
+    if (value === undefined) return
+    const name = freeName("input", takenNames(value))
+    editFile(file, () => setValue(text, ["inputs", name], { type: "string" }))
+    say(`Added the input ${name}`)
+    requestAnimationFrame(() => document.querySelector<HTMLInputElement>(`[data-input="${name}"]`)?.select())
+  }
+  return (
+    <section className="wf-inputs" aria-labelledby="inputs-title">
+      <h3 id="inputs-title">Inputs</h3>
+      {declared.length === 0 ? (
+        <p className="faint">
+          None. An input is a value that a run is given, such as a number of orders; blocks read it as{" "}
+          <code>{"{{name}}"}</code>.
+        </p>
+      ) : null}
+      {inputs !== undefined && !isJsonObject(inputs) ? (
+        <p className="form-fault">The inputs are no object: edit them as JSON.</p>
+      ) : null}
+      <FieldProblems
+        problems={problems.filter(({ pointer }) => pointer.length === 1).map((one) => one.problem)}
+      />
+      {declared.map(([name, declaration]) => (
+        <InputFields
+          key={name}
+          file={file}
+          name={name}
+          declaration={isJsonObject(declaration) ? declaration : {}}
+          problems={problems.filter(({ pointer }) => pointer[1] === name)}
+        />
+      ))}
+      <button type="button" className="button" onClick={add}>
+        Add an input
+      </button>
+    </section>
+  )
+}
+
+interface InputProps {
+  readonly file: WorkflowFile
+  readonly name: string
+  readonly declaration: JsonObject
+  readonly problems: readonly LocatedProblem[]
+}
+
+function InputFields({ file, name, declaration, problems }: InputProps) {
+  const id = useId()
+  const { type, required, description } = declaration
+  const at: JsonPointer = ["inputs", name]
+  const set = (field: string, value: JsonValue | undefined): void =>
+    editFile(file, (text) => setValue(text, [...at, field], value), { merge: `input ${name} ${field}` })
+  const setType = (next: string): void =>
+    editFile(file, (text) => {
+      const typed = setValue(text, [...at, "type"], next)
+      const kept = retyped(declaration["default"], next)
+      return kept === declaration["default"] ? typed : setValue(typed, [...at, "default"], kept)
+    })
+  return (
+    <fieldset className="wf-input">
+      <legend className="only-read">
+        Input <ShownText text={name} />
+      </legend>
+      <NameField file={file} name={name} />
+      <select
+        className="form-input"
+        aria-label="Type"
+        value={typeof type === "string" ? type : ""}
+        onChange={({ target }) => setType(target.value)}
+      >
+        {type === "string" || type === "number" || type === "boolean" ? null : (
+          <option value="">Choose…</option>
+        )}
+        <option value="string">string</option>
+        <option value="number">number</option>
+        <option value="boolean">boolean</option>
+      </select>
+      <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
+      <label className="wf-check" htmlFor={`${id}-required`}>
+        <input
+          id={`${id}-required`}
+          type="checkbox"
+          checked={required === true}
+          onChange={({ target }) => set("required", target.checked ? true : undefined)}
+        />
+        required
+      </label>
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label={`Delete the input ${visibleText(name)}`}
+        onClick={() => {
+          editFile(file, (text) => setValue(text, at, undefined))
+          say(`Deleted the input ${visibleText(name)}. Ctrl Z brings it back.`)
+        }}
+      >
+        Delete
+      </button>
+      <input
+        className="form-input wf-input-description"
+        type="text"
+        aria-label="Description"
+        placeholder="What it is"
+        value={typeof description === "string" ? description : ""}
+        onChange={({ target }) => set("description", target.value === "" ? undefined : target.value)}
+      />
+      <FieldProblems problems={problems.map(({ problem }) => problem)} />
+    </fieldset>
+  )
+}
+
+/** Another name is written when the field is left: blocks that read it follow, as one step. */
+function NameField({ file, name }: { readonly file: WorkflowFile; readonly name: string }) {
+  const [text, setText] = useState(name)
+  const write = (): void => {
+    const { text: before, value } = openFileNow(file)
+    if (text === name || text === "" || value === undefined) return setText(name)
+    const renamed = renameInput({ text: before, value }, name, text)
+    if (renamed === undefined) {
+      say(`The name ${visibleText(text)} is taken`)
+      return setText(name)
+    }
+    editFile(file, () => renamed.text)
+    say(
+      `Renamed to ${visibleText(text)}${renamed.reading === 0 ? "" : `, and in ${count(renamed.reading, "place")} that read it`}`,
+    )
+  }
+  return (
+    <input
+      className="form-input form-code"
+      type="text"
+      aria-label="Name"
+      data-input={name}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={write}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) write()
+        else if (event.key === "Escape") setText(name)
+      }}
+    />
+  )
+}
+
+interface DefaultProps {
+  readonly type: JsonValue | undefined
+  readonly value: JsonValue | undefined
+  readonly set: (value: JsonValue | undefined) => void
+}
+
+/** What is no value of the type stays in the field and is not written. */
+function DefaultField({ type, value, set }: DefaultProps) {
+  const [typed, setTyped] = useState<string>()
+  const shown = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
+  if (type === "boolean")
+    return (
+      <select
+        className="form-input"
+        aria-label="Default"
+        value={typeof value === "boolean" ? String(value) : ""}
+        onChange={({ target }) => set(target.value === "" ? undefined : target.value === "true")}
+      >
+        <option value="">no default</option>
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    )
+  const isFaulty = typed !== undefined && typed !== "" && defaultOf(typed, type) === undefined
+  return (
+    <input
+      className="form-input form-code"
+      type="text"
+      aria-label="Default"
+      aria-invalid={isFaulty}
+      title={isFaulty ? "This must be a number." : undefined}
+      placeholder="no default"
+      value={typed ?? shown}
+      onBlur={() => setTyped(undefined)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        const next = target.value === "" ? undefined : defaultOf(target.value, type)
+        if (next !== undefined || target.value === "") set(next)
+      }}
+    />
+  )
+}

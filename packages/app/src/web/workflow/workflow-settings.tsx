@@ -1,0 +1,104 @@
+// What holds for a workflow as a whole: how it goes on after a failure, whether contracts are checked, and its inputs.
+
+import { useId } from "react"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { editFile } from "../editing/open-files.ts"
+import { setValue } from "./block-acts.ts"
+import type { WorkflowFile } from "./block-commands.ts"
+import type { LocatedProblem } from "./block-problems.ts"
+import { WorkflowInputs } from "./workflow-inputs.tsx"
+
+interface Props {
+  readonly file: WorkflowFile
+  readonly value: JsonObject
+  readonly problems: readonly LocatedProblem[]
+}
+
+export function WorkflowSettings({ file, value, problems }: Props) {
+  const of = (field: string) =>
+    problems.filter(({ pointer }) => pointer[0] === field).map(({ problem }) => problem)
+  const others = problems
+    .filter(({ pointer }) => !["onFailure", "validateContracts", "inputs"].includes(String(pointer[0])))
+    .map(({ problem }) => problem)
+  const set = (field: string, next: JsonValue | undefined): void =>
+    editFile(file, (text) => setValue(text, [field], next))
+  return (
+    <>
+      <h2 className="wf-panel-title">Settings and inputs</h2>
+      <FieldProblems problems={others} />
+      <div className="block-form">
+        <FailureField value={value["onFailure"]} set={set} problems={of("onFailure")} />
+        <ContractsField value={value["validateContracts"]} set={set} problems={of("validateContracts")} />
+      </div>
+      <WorkflowInputs
+        file={file}
+        inputs={value["inputs"]}
+        problems={problems.filter(({ pointer }) => pointer[0] === "inputs")}
+      />
+    </>
+  )
+}
+
+interface FieldProps {
+  readonly value: JsonValue | undefined
+  readonly set: (field: string, value: JsonValue | undefined) => void
+  readonly problems: Parameters<typeof FieldProblems>[0]["problems"]
+}
+
+function FailureField({ value, set, problems }: FieldProps) {
+  const id = useId()
+  const isKnown = value === undefined || value === "halt" || value === "continue"
+  return (
+    <div className="form-field">
+      <label className="form-label" htmlFor={id}>
+        When a block fails
+      </label>
+      <div className="form-control">
+        <select
+          id={id}
+          data-first-field
+          className="form-input wf-short"
+          aria-invalid={problems.length > 0}
+          aria-describedby={`${id}-words`}
+          value={value === undefined ? "" : isKnown ? value : "other"}
+          onChange={({ target }) => set("onFailure", target.value === "" ? undefined : target.value)}
+        >
+          <option value="">stop the run (default)</option>
+          <option value="halt">stop the run</option>
+          <option value="continue">go on, and report the failure</option>
+          {isKnown ? null : <option value="other">another value</option>}
+        </select>
+        <div id={`${id}-words`} className="form-words">
+          <FieldProblems problems={problems} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function ContractsField({ value, set, problems }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="form-field">
+      <label className="form-label" htmlFor={id}>
+        Contracts
+      </label>
+      <div className="form-control">
+        <span className="wf-check">
+          <input
+            id={id}
+            type="checkbox"
+            aria-describedby={`${id}-words`}
+            checked={value === true}
+            onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}
+          />
+          <label htmlFor={id}>hold each response against its operation&rsquo;s schema</label>
+        </span>
+        <div id={`${id}-words`} className="form-words">
+          <FieldProblems problems={problems} />
+        </div>
+      </div>
+    </div>
+  )
+}
