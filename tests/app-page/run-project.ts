@@ -101,6 +101,12 @@ const files = (url: string) => ({
   },
   "apis/shop/environments/local.json": { level: "local", baseUrl: url },
   "apis/shop/environments/live.json": { level: "production", baseUrl: url },
+  "apis/shop/requests/orders/order it.json": {
+    version: 1,
+    operation: "createOrder",
+    body: { book: 1, note: 'it\'s "mine"' },
+  },
+  "apis/shop/requests/books/late.json": { version: 1, operation: "getSlow" },
   ...workflows,
 })
 

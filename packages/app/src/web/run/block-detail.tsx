@@ -4,9 +4,9 @@ import { useMemo } from "react"
 import type { BlockReport } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
-import { visibleText } from "../text/visible-text.ts"
 import { ValueSourceProvider } from "../values/value-source.ts"
 import { AssertionList } from "./assertion-list.tsx"
+import { BlockFault } from "./block-fault.tsx"
 import { BodyView } from "./body-view.tsx"
 import { duration } from "./durations.ts"
 import { ExchangeView } from "./exchange-view.tsx"
@@ -76,21 +76,6 @@ function BlockParts({ block }: { readonly block: BlockReport }) {
       )}
       {logs.length === 0 ? null : <Logs logs={logs} />}
     </>
-  )
-}
-
-function BlockFault({ error }: { readonly error: NonNullable<BlockReport["error"]> }) {
-  return (
-    <div className="block-fault">
-      <p>
-        <LongText text={error.message} /> <code className="problem-code">{visibleText(error.code)}</code>
-      </p>
-      {error.hint === undefined ? null : (
-        <p className="faint">
-          <LongText text={error.hint} />
-        </p>
-      )}
-    </div>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import type {
   BlockReport,
+  BodyType,
   ContractProblem,
   Headers,
   JsonValue,
@@ -15,18 +16,25 @@ import { ValueSourceProvider } from "../values/value-source.ts"
 import { ValueSteps } from "../values/value-steps.tsx"
 import { BodyView } from "./body-view.tsx"
 import { ContractProblems } from "./contract-problems.tsx"
+import { CurlButton } from "./curl-button.tsx"
 import { duration, size } from "./durations.ts"
 import { HeaderList } from "./header-list.tsx"
 import { RawView } from "./raw-view.tsx"
 import { Tabs, type Tab } from "./tabs.tsx"
 
-export function ExchangeView({ block }: { readonly block: BlockReport }) {
+interface Props {
+  readonly block: BlockReport
+  /** Of the request, where it is known. */
+  readonly bodyType?: BodyType | undefined
+}
+
+export function ExchangeView({ block, bodyType }: Props) {
   const { request, response, requestProblems = [], contract } = block
   if (request === undefined) return null
   return (
     <div className="exchange">
       <ValueSourceProvider value={undefined}>
-        <RequestSide request={request} problems={requestProblems} />
+        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} />
       </ValueSourceProvider>
       {response === undefined ? null : (
         <ValueSteps steps="response">
@@ -40,13 +48,18 @@ export function ExchangeView({ block }: { readonly block: BlockReport }) {
 function RequestSide({
   request,
   problems,
+  bodyType,
 }: {
   readonly request: RequestView
+  readonly bodyType: BodyType | undefined
   readonly problems: readonly ContractProblem[]
 }) {
   return (
     <section className="exchange-side" aria-label="Request">
-      <h3>Request</h3>
+      <div className="exchange-head">
+        <h3>Request</h3>
+        <CurlButton request={request} bodyType={bodyType} />
+      </div>
       <p className="exchange-line">
         <MethodBadge method={request.method} />{" "}
         <code className="wrap">

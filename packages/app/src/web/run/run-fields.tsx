@@ -59,7 +59,7 @@ function Field({ label, fault, children }: FieldProps) {
   )
 }
 
-function EnvironmentField({
+export function EnvironmentField({
   workflow,
   api,
   fault,

@@ -3,9 +3,9 @@
 import { create } from "zustand"
 import type { CallFailure, LatestRuns, RunForm, RunPart } from "../../api.ts"
 import { call } from "../connection/call.ts"
-import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
 import { draftOf } from "./drafts.ts"
+import { failureOf } from "./failure-of.ts"
 import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
 import { askAboutUnsaved, startAsking } from "./questions.ts"
 import { unsavedFilesOf } from "./unsaved-files.ts"
@@ -25,7 +25,9 @@ const useStarts = create<{ readonly starts: ReadonlyMap<string, Start> }>(() => 
 export const useStart = (workflow: string): Start =>
   useStarts(({ starts }) => starts.get(workflow) ?? nothing)
 
-const tellStart = (workflow: string, start: Start): void =>
+export const startOf = (workflow: string): Start => useStarts.getState().starts.get(workflow) ?? nothing
+
+export const tellStart = (workflow: string, start: Start): void =>
   useStarts.setState(({ starts }) => ({ starts: new Map(starts).set(workflow, start) }))
 
 const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }>(() => ({
@@ -67,7 +69,7 @@ export const runOnly = (workflow: string, block: string): Promise<void> => start
 async function start(workflow: string, part?: RunPart): Promise<void> {
   const tell = (start: Start): void => tellStart(workflow, start)
   // A second click comes before the page shows the first one.
-  if (useStarts.getState().starts.get(workflow)?.isStarting === true) return
+  if (startOf(workflow).isStarting) return
   tell({ faults: {}, isStarting: true })
   let form: RunForm | undefined
   try {
@@ -106,13 +108,7 @@ const knownForm = (workflow: string): RunForm | undefined =>
     .findLast(([, form]) => form !== undefined)?.[1]
 
 function startAfter(error: unknown, form: RunForm | undefined): Start {
-  const failure =
-    error instanceof Refused
-      ? error.failure
-      : {
-          code: "internal",
-          message: "callsheet app does not answer. Nothing is known of a run that was started.",
-        }
+  const failure = failureOf(error, "Nothing is known of a run that was started.")
   const faults = form === undefined ? {} : faultsOf(form, [failure])
   return Object.keys(faults).length > 0
     ? { faults, isStarting: false }

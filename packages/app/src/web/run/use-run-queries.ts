@@ -1,7 +1,7 @@
 // What the server knows of a workflow's runs: what it needs, which one goes on, and which are kept.
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import type { LatestRuns, RunForm, RunSummary } from "../../api.ts"
+import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
 import { useProject } from "../data/use-project.ts"
@@ -13,6 +13,20 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   return useQuery({
     queryKey: ["prepare", workflow, dataUpdatedAt],
     queryFn: () => call("runs.prepare", { workflow }),
+    enabled,
+    staleTime: "static",
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What a saved request of an API needs to be sent. */
+export function useSendForm(api: string): UseQueryResult<RunFormApi> {
+  const { dataUpdatedAt } = useProject()
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({
+    queryKey: ["prepare-send", api, dataUpdatedAt],
+    queryFn: () => call("requests.prepare", { api }),
     enabled,
     staleTime: "static",
     gcTime: 0,

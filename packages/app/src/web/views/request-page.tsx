@@ -9,6 +9,7 @@ import { PlaceLink } from "../places/place-link.tsx"
 import { RequestActions } from "../requests/request-actions.tsx"
 import { requestFileName } from "../requests/request-files.ts"
 import { RequestForm } from "../requests/request-form.tsx"
+import { SendPart } from "../run/send-part.tsx"
 import { Tabs } from "../run/tabs.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -66,6 +67,15 @@ export function RequestPage({ api, resource, name }: Props) {
           tabs={isBroken ? [json, snippet] : [form, json, snippet]}
         />
       </EditArea>
+      {open.state === "ready" ? (
+        <SendPart
+          key={`${resource}/${name}`}
+          api={api.name}
+          resource={resource}
+          request={name}
+          text={open.text}
+        />
+      ) : null}
     </div>
   )
 }

@@ -1,0 +1,39 @@
+// Copies a request as a line for curl, and says what the line cannot hold.
+
+import { useState } from "react"
+import type { BodyType, RequestView } from "@callsheet/format"
+import { curlLine } from "./curl-line.ts"
+
+interface Props {
+  readonly request: RequestView
+  readonly bodyType?: BodyType | undefined
+}
+
+const words = {
+  copied: "Copied.",
+  masked: "Copied. Secrets stand in it as ***: put them in.",
+  impossible: "curl cannot be told this body in a line.",
+  refused: "The browser does not allow copying.",
+} as const
+
+export function CurlButton({ request, bodyType }: Props) {
+  const [said, setSaid] = useState<keyof typeof words>()
+  const copy = (): void => {
+    const made = curlLine(request, bodyType)
+    if (made === undefined) return setSaid("impossible")
+    navigator.clipboard.writeText(made.line).then(
+      () => setSaid(made.hasSecrets ? "masked" : "copied"),
+      () => setSaid("refused"),
+    )
+  }
+  return (
+    <span className="curl">
+      <span className="field-note" role="status">
+        {said === undefined ? "" : words[said]}
+      </span>
+      <button type="button" className="button" onClick={copy}>
+        Copy as cURL
+      </button>
+    </span>
+  )
+}

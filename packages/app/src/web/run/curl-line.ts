@@ -1,0 +1,148 @@
+// A request that was sent, as a line for a terminal that sends it again with curl.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  stringifyJson,
+  type BodyType,
+  type JsonObject,
+  type JsonValue,
+  type RequestView,
+} from "@callsheet/format"
+
+export interface CurlLine {
+  readonly line: string
+  /** Secrets stand in it as `***`. */
+  readonly hasSecrets: boolean
+}
+
+/** `bodyType` where it is known; else the content type tells it. Undefined where no line can say it. */
+export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | undefined {
+  const { method, url, headers = {}, body } = request
+  const type = contentTypeOf(headers)
+  const data = body === undefined ? noBody : bodyWords(body, bodyType ?? guessed(body, type))
+  if (data === undefined) return undefined
+  const words = [
+    ...methodWords(method, data.words.length > 0),
+    ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
+    quoted(url),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      isOwnHeader(name, value) || (data.isForm && name === "content-type")
+        ? []
+        : [value].flat().flatMap((text) => ["-H", quoted(headerText(name, text))]),
+    ),
+    // Without it curl would say that the body is a form.
+    ...(type === undefined && data.words.length > 0 && !data.isForm ? ["-H", quoted("content-type:")] : []),
+    ...(headers["accept-encoding"] === undefined ? [] : ["--compressed"]),
+    ...data.words,
+  ]
+  if (words.some((word) => word === undefined)) return undefined
+  const line = `${data.before}curl ${words.join(" ")}`
+  return { line, hasSecrets: line.includes("***") }
+}
+
+const headerText = (name: string, value: string): string => (value === "" ? `${name};` : `${name}: ${value}`)
+
+/** What curl writes by itself. */
+const isOwnHeader = (name: string, value: string | readonly string[]): boolean =>
+  ["host", "content-length", "connection", "transfer-encoding", "accept-encoding"].includes(name) ||
+  (name === "user-agent" && String(value).startsWith("callsheet"))
+
+function methodWords(method: string, hasBody: boolean): readonly string[] {
+  if (method === "HEAD" && !hasBody) return ["--head"]
+  return method === (hasBody ? "POST" : "GET") ? [] : ["-X", quoted(method)]
+}
+
+function contentTypeOf(headers: NonNullable<RequestView["headers"]>): string | undefined {
+  const type = headers["content-type"]
+  return typeof type === "string" ? type.toLowerCase() : undefined
+}
+
+function guessed(body: JsonValue, type = ""): BodyType {
+  if (type.startsWith("multipart/")) return "multipart"
+  if (type.startsWith("application/x-www-form-urlencoded") && isJsonObject(body)) return "form"
+  if (typeof body !== "string") return "json"
+  // A text that is JSON already was sent as it is.
+  return /[/+]json\b/.test(type) && !parseJson(body).ok ? "json" : "text"
+}
+
+interface BodyWords {
+  readonly words: readonly string[]
+  /** What is written to the standard input of curl. */
+  readonly before: string
+  /** curl writes the content type, with the boundary. */
+  readonly isForm: boolean
+}
+
+const noBody: BodyWords = { words: [], before: "", isForm: false }
+
+function bodyWords(body: JsonValue, type: BodyType): BodyWords | undefined {
+  if (type === "json") return textWords(stringifyJson(body))
+  if (type === "multipart") return isJsonObject(body) ? partWords(body) : undefined
+  if (type === "form" && isJsonObject(body)) return textWords(formText(body))
+  if (typeof body !== "string") return undefined
+  if (type === "text") return textWords(body)
+  const [, path = body] = /^([\s\S]*) \(\d+ bytes\)$/.exec(body) ?? []
+  return hasControls(path) ? undefined : { ...noBody, words: ["--data-binary", quoted(`@${path}`)] }
+}
+
+/** A terminal may take such characters for keys: they are never in the line itself. Line breaks and tabs are text. */
+const hasControls = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)
+
+const textWords = (text: string): BodyWords =>
+  hasControls(text)
+    ? { ...noBody, before: `printf ${printed(text)} | `, words: ["--data-binary", "@-"] }
+    : { ...noBody, words: ["--data-raw", quoted(text)] }
+
+function partWords(body: JsonObject): BodyWords | undefined {
+  const words: string[] = []
+  for (const [name, value] of Object.entries(body)) {
+    for (const part of isJsonArray(value) ? value : [value]) {
+      const word = partWord(name, part)
+      // `=` would end the name.
+      if (hasControls(word) || name.includes("=")) return undefined
+      words.push(typeof part === "string" ? "--form-string" : "-F", quoted(word))
+    }
+  }
+  return { words, before: "", isForm: true }
+}
+
+function partWord(name: string, part: JsonValue): string {
+  if (typeof part === "string") return `${name}=${part}`
+  if (!isJsonObject(part) || typeof part["file"] !== "string") {
+    const type = typeof part === "object" && part !== null ? ";type=application/json" : ""
+    return `${name}=${inQuotes(stringifyJson(part))}${type}`
+  }
+  const { file, filename, contentType } = part
+  return [
+    `${name}=@${inQuotes(file)}`,
+    typeof filename === "string" ? `;filename=${inQuotes(filename)}` : "",
+    typeof contentType === "string" ? `;type=${contentType}` : "",
+  ].join("")
+}
+
+/** As curl reads the value of a part. */
+const inQuotes = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
+
+function formText(body: JsonObject): string {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(body))
+    for (const item of isJsonArray(value) ? value : [value])
+      fields.append(name, typeof item === "string" ? item : item === null ? "" : stringifyJson(item))
+  return fields.toString()
+}
+
+/** One word of a POSIX shell. */
+const quoted = (text: string): string =>
+  /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** What `printf` writes as the text: bytes that are no plain characters by their number. */
+function printed(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)]
+  const escaped = bytes.map((byte) => {
+    const isPlain = byte > 31 && byte < 127 && !["'", "\\", "%"].includes(String.fromCharCode(byte))
+    return isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`
+  })
+  return `'${escaped.join("")}'`
+}

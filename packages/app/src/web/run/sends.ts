@@ -1,0 +1,27 @@
+// Sending saved requests alone: what was sent last of each, and how its start went.
+
+import type { CallFailure, SendOrder } from "../../api.ts"
+import { call } from "../connection/call.ts"
+import { failureOf } from "./failure-of.ts"
+import { startAsking } from "./questions.ts"
+import { chooseRun, startOf, tellStart } from "./starts.ts"
+
+/** By what a request is kept: no workflow has such a name. */
+export const sendKey = ({ api, resource, request }: Omit<SendOrder, "environment">): string =>
+  `${api}/${resource}/${request}`
+
+/** Sends once for each time that somebody asks, after the server's questions. */
+export async function sendRequest(order: SendOrder): Promise<void> {
+  const key = sendKey(order)
+  if (startOf(key).isStarting) return
+  const tell = (isStarting: boolean, failure?: CallFailure): void =>
+    tellStart(key, { faults: {}, isStarting, ...(failure === undefined ? {} : { failure }) })
+  tell(true)
+  try {
+    const run = await startAsking("send", (answers) => call("requests.send", { ...order, ...answers }))
+    if (run !== undefined) chooseRun(key, { run, isOwn: true })
+    tell(false)
+  } catch (error) {
+    tell(false, failureOf(error, "Nothing is known of a request that was sent."))
+  }
+}

@@ -1,0 +1,67 @@
+// What came of a request that was sent alone: its outcome in a line, why it failed, and the exchange.
+
+import { useEffect, useRef } from "react"
+import type { BodyType, RunReport } from "@callsheet/format"
+import { ProblemList } from "../views/problem-list.tsx"
+import { BlockFault } from "./block-fault.tsx"
+import { duration } from "./durations.ts"
+import { ExchangeView } from "./exchange-view.tsx"
+import type { KnownRun } from "./run-store.ts"
+import { StatusMark } from "./status-mark.tsx"
+
+interface Props {
+  readonly known: KnownRun | undefined
+  /** Of what is sent, where it says so. */
+  readonly bodyType: BodyType | undefined
+}
+
+export function SentExchange({ known, bodyType }: Props) {
+  const run = known?.report?.run
+  const isDone = known?.isDone === true
+  if (run !== undefined) return <Sent run={run} isDone={isDone} bodyType={bodyType} />
+  return <p className="send-outcome faint">{isDone ? "What was sent is not there any more." : "Sending…"}</p>
+}
+
+interface SentProps {
+  readonly run: RunReport
+  readonly isDone: boolean
+  readonly bodyType: BodyType | undefined
+}
+
+function Sent({ run, isDone, bodyType }: SentProps) {
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => region.current?.scrollIntoView({ block: "nearest" }), [isDone])
+  const { error, durationMs } = run
+  const [block] = run.blocks
+  const status = outcomeOf(run, isDone)
+  return (
+    <div ref={region} className="send-result" role="region" aria-label="What was sent">
+      <p className="send-outcome" role="status">
+        <span className={`outcome outcome-${status}`}>
+          <StatusMark status={status} />
+          {words[block?.reason === "cancelled" ? "cancelled" : status]}
+        </span>
+        {isDone ? <span className="run-times">{duration(durationMs)}</span> : null}
+      </p>
+      {error === undefined ? null : <BlockFault error={error} />}
+      {error === undefined || error.problems.length === 0 ? null : (
+        <ProblemList problems={error.problems} showsFiles />
+      )}
+      {block?.error === undefined ? null : <BlockFault error={block.error} />}
+      {block === undefined ? null : <ExchangeView block={block} bodyType={bodyType} />}
+    </div>
+  )
+}
+
+function outcomeOf({ status, blocks }: RunReport, isDone: boolean) {
+  if (!isDone) return "running"
+  return status === "error" ? "failed" : (blocks[0]?.status ?? "failed")
+}
+
+const words = {
+  running: "Sending…",
+  passed: "answered",
+  failed: "failed",
+  skipped: "not sent",
+  cancelled: "cancelled",
+} as const
