@@ -27,8 +27,7 @@ export function readTyped(text: string, type: ScalarType): TypedValue {
   if (type === "string") return { value: text }
   const value = coerceText(text.trim(), type)
   if (value === undefined || typeof value === "string") return faultOf(type)
-  if (typeof value === "bigint") return { value: value.toString() }
-  return typeof value === "number" && !Number.isFinite(value) ? faultOf(type) : { value }
+  return { value: typeof value === "bigint" ? value.toString() : value }
 }
 
 const faultOf = (type: ScalarType): TypedValue => ({

@@ -65,7 +65,8 @@ export function objectToDefault(draft: VariableDraft): string | undefined {
 export function changeOfDraft(draft: VariableDraft, known: VariableView | undefined): SchemaChange {
   const { name } = draft
   if (known === undefined) return { do: "add", name, declaration: declarationOf(draft, undefined) }
-  const keepsText = draft.keepsDefault && draft.type === known.type && !(draft.secret && !known.secret)
+  const isSeen = draft.type !== known.type && known.isDefaultMasked !== true
+  const keepsText = draft.keepsDefault && !isSeen && !(draft.secret && !known.secret)
   return {
     do: "change",
     name,
@@ -77,8 +78,8 @@ export function changeOfDraft(draft: VariableDraft, known: VariableView | undefi
 
 /** A default that is kept goes as its text where the type is another: the server reads it as that. */
 function defaultOf(draft: VariableDraft, known: VariableView): CellValue | undefined {
-  if (draft.secret) return undefined
-  return draft.keepsDefault ? known.default : undefined
+  if (draft.secret || !draft.keepsDefault || known.default === undefined) return undefined
+  return known.default === null ? null : textOfValue(known.default)
 }
 
 function declarationOf(draft: VariableDraft, kept: CellValue | undefined): NewDeclaration {
