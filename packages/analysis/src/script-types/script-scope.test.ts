@@ -61,7 +61,13 @@ describe("what an editor completes in scripts", () => {
   it("is, where a block calls a function, what has a meaning there", async () => {
     const { calls } = await scopeOf([create, check, later])
     expect(calls).toEqual([
-      { context: "AssertContext", script: "checks", exportName: "check", names: ["create", "env"] },
+      {
+        context: "AssertContext",
+        block: "check",
+        script: "checks",
+        exportName: "check",
+        names: ["create", "env"],
+      },
     ])
   })
 

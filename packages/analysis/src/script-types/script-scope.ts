@@ -45,6 +45,8 @@ export interface ScriptScope {
 /** A place where a block calls a function of a script. */
 export interface ScopeCall {
   readonly context: ContextName
+  /** The id of the block. */
+  readonly block: string
   readonly script: string
   readonly exportName: string
   /** The first names of paths that mean something there. */
@@ -150,6 +152,7 @@ function callsOf(ground: NamesGround): readonly ScopeCall[] {
   const isMany = calls.length * names.length > MAX_NAMES
   return calls.map(({ context, script, reading }) => ({
     context,
+    block: reading.visit.block.id,
     script: script.name,
     exportName: script.exportName,
     names: [

@@ -42,7 +42,7 @@ export interface FileCalls {
     { readonly problems: readonly Problem[] }
   >
   /** The scripts of a workflow, parsed and never run. */
-  readonly "files.list": Call<{ readonly workflow: string }, { readonly scripts: readonly ScriptView[] }>
+  readonly "files.list": Call<{ readonly workflow: string }, ScriptsView>
   /**
    * Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many.
    */
@@ -102,6 +102,12 @@ export interface FileRemoved {
 export interface FileRenamed {
   readonly etag: string
   readonly uses: readonly FileUse[]
+}
+
+export interface ScriptsView {
+  readonly scripts: readonly ScriptView[]
+  /** Other machines can reach the server: then no script is written. */
+  readonly isReadOnly: boolean
 }
 
 export interface ScriptView {

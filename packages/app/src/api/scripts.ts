@@ -24,6 +24,8 @@ export interface ScriptTypesView {
 
 export interface ScriptCallView {
   readonly context: ScriptContextName
+  /** The id of the block. */
+  readonly block: string
   /** Without `.ts`. */
   readonly script: string
   readonly exportName: string

@@ -7,7 +7,7 @@ import type { Desk } from "./desk.ts"
 
 /** One that is not well-formed exports nothing. */
 export async function listScripts(
-  { root, scriptEntry }: Desk,
+  { root, scriptEntry, isRemote }: Desk,
   workflow: string,
 ): Promise<Output<"files.list">> {
   const names = withoutOutsidePaths(() => listScriptNames(root, workflow))
@@ -20,5 +20,5 @@ export async function listScripts(
       }),
     ),
   )
-  return { scripts }
+  return { scripts, isReadOnly: isRemote() }
 }

@@ -26,7 +26,7 @@ export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker |
     names: fieldsOf(scope.names, shown),
     inputs: fieldsOf(scope.inputs, shown),
     environments: fieldsOf(new Map(environments), shown),
-    calls: scope.calls.slice(0, MOST_CALLS),
+    calls: scope.calls.slice(0, MOST_CALLS).map((call) => ({ ...call, block: shown.text(call.block) })),
   }
 }
 

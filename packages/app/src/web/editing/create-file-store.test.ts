@@ -205,6 +205,18 @@ describe("a file that changes on the disk", () => {
     expect(server.text(name)).toBe("mine")
   })
 
+  it("is forgotten with what is unsaved when it was deleted from here, whatever is answered late", async () => {
+    const { files, server } = await opened("one")
+    files.edit(name, () => "two")
+    const release = server.hold("files.read")
+    files.readAgain()
+    server.remove(name)
+    files.close(name)
+    release()
+    await server.idle()
+    expect(files.store.getState().size).toBe(0)
+  })
+
   it("takes no answer for newer than the save that came in between", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")

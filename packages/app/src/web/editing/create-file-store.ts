@@ -51,6 +51,8 @@ export interface FileStore {
   readonly keepMine: (name: FileName) => Promise<boolean>
   /** Of a conflict: this text, made of both, is the own one now; it is not saved yet. */
   readonly merge: (name: FileName, text: string) => void
+  /** Forgets it with what is unsaved: it was deleted, or has another name. */
+  readonly close: (name: FileName) => void
   /** Files may have changed on the disk, or could not be read before. */
   readonly readAgain: () => void
 }
@@ -148,6 +150,12 @@ export function createFileStore(ports: FilePorts): FileStore {
       return save(name)
     },
     merge: (name, text) => update(name, (file) => editedFile(keptMine(file), text, { now: now() })),
+    close: (name) => {
+      const key = fileKey(name)
+      // An answer that is on its way would open it again.
+      hear(name)
+      store.setState((files) => new Map([...files].filter(([other]) => other !== key)), true)
+    },
     readAgain: () => {
       for (const [key, { name, file }] of store.getState())
         if (watched.has(key) || (file !== undefined && isDirty(file))) void reload(name)

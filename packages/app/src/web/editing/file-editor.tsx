@@ -15,11 +15,12 @@ interface Props {
   /** For screen readers. */
   readonly label: string
   readonly completions?: CompletionSource | undefined
+  readonly isReadOnly?: boolean
   /** The person has put the cursor here. */
   readonly onCursor?: (place: CursorPlace) => void
 }
 
-export function FileEditor({ name, label, completions, onCursor }: Props) {
+export function FileEditor({ name, label, completions, isReadOnly = false, onCursor }: Props) {
   const { text, problems, state } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
@@ -35,7 +36,7 @@ export function FileEditor({ name, label, completions, onCursor }: Props) {
         label={label}
         completions={completions}
         onCursor={onCursor}
-        onChange={(next, merge) => editFile(name, () => next, { merge })}
+        onChange={isReadOnly ? undefined : (next, merge) => editFile(name, () => next, { merge })}
       />
     </EditArea>
   )

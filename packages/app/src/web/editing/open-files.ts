@@ -30,6 +30,7 @@ export const {
   reload: reloadFile,
   keepMine,
   merge: mergeFile,
+  close: closeFile,
 } = files
 
 /** Files may have changed on the disk. */
@@ -68,7 +69,11 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
     else if (last.isSaving && !file.isSaving) drafts.learn(name, "unknown")
     drafts.note(name, isDirty(file) ? unsaved : undefined)
   }
-  for (const key of before.keys()) if (!open.has(key)) problems.forget(key)
+  for (const [key, { name }] of before) {
+    if (open.has(key)) continue
+    problems.forget(key)
+    drafts.note(name, undefined)
+  }
 }
 
 /** Opens the file, and follows it on the disk while the component is there. */

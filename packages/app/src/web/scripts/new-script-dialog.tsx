@@ -1,0 +1,88 @@
+// Asks for what a new script is to be: its name, its function, and for which blocks it is.
+
+import { useId, useState } from "react"
+import { Dialog } from "../parts/dialog.tsx"
+import { createScript } from "./script-files.ts"
+import { objectToScriptName } from "./script-names.ts"
+import {
+  functionNameFor,
+  objectToFunctionName,
+  scriptKinds,
+  scriptTemplate,
+  type ScriptKind,
+} from "./script-templates.ts"
+import { ScriptNameField } from "./script-name-field.tsx"
+import { useDialogAct } from "./use-dialog-act.ts"
+
+interface Props {
+  readonly workflow: string
+  readonly taken: readonly string[]
+  readonly onClose: () => void
+}
+
+export function NewScriptDialog({ workflow, taken, onClose }: Props) {
+  const [script, setScript] = useState("")
+  const [ownName, setOwnName] = useState<string>()
+  const [kind, setKind] = useState(scriptKinds[0])
+  const exportName = ownName ?? functionNameFor(script)
+  const { fault, submit } = useDialogAct(onClose)
+  const create = (chosen: ScriptKind): void =>
+    submit(objectToScriptName(script, taken) ?? objectToFunctionName(exportName), () =>
+      createScript({ workflow, script }, scriptTemplate(chosen, exportName)),
+    )
+  return (
+    <Dialog label="New script" className="dialog-confirm dialog-name" isForm onClose={onClose}>
+      <form
+        className="confirm"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (kind !== undefined) create(kind)
+        }}
+      >
+        <h2>New script</h2>
+        <ScriptNameField
+          label="Name"
+          hint="Without .ts; folders are parted by /."
+          value={script}
+          fault={fault}
+          onChange={setScript}
+          isFirst
+        />
+        <ScriptNameField label="Function" value={exportName} fault={fault} onChange={setOwnName} />
+        <Kinds chosen={kind} onChoose={setKind} />
+        <p role="alert" className="form-fault dialog-fault">
+          {fault}
+        </p>
+        <div className="confirm-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button button-main">
+            Create
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface KindsProps {
+  readonly chosen: ScriptKind | undefined
+  readonly onChoose: (kind: ScriptKind) => void
+}
+
+function Kinds({ chosen, onChoose }: KindsProps) {
+  const name = useId()
+  return (
+    <fieldset className="script-kinds">
+      <legend className="form-label">For</legend>
+      {scriptKinds.map((kind) => (
+        <label key={kind.context} className="script-kind">
+          <input type="radio" name={name} checked={kind === chosen} onChange={() => onChoose(kind)} />
+          <span className="script-kind-label">{kind.label}</span>
+          <span className="faint">{kind.does}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest"
+import { objectToScriptName } from "./script-names.ts"
+import { functionNameFor, objectToFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
+
+describe("a new script", () => {
+  it("exports a function of the context that was chosen", () => {
+    for (const kind of scriptKinds) {
+      const text = scriptTemplate(kind, "check")
+      expect(text).toContain(`import type { ${kind.context} } from "@callsheet/sdk"`)
+      expect(text).toMatch(new RegExp(`export (async )?function check\\(ctx: ${kind.context}\\): `))
+      expect(text.endsWith("}\n")).toBe(true)
+    }
+  })
+
+  it("names its function after its file", () => {
+    expect(["checks/order-total", "Total", "1st", "class", "", "ünïcode"].map(functionNameFor)).toEqual([
+      "orderTotal",
+      "total",
+      "_1st",
+      "_class",
+      "run",
+      "nCode",
+    ])
+    for (const name of ["total", "_x", "$", "a1"]) expect(objectToFunctionName(name)).toBeUndefined()
+    for (const name of ["", "1a", "a-b", "class", "a b", "await"])
+      expect(objectToFunctionName(name)).toBeDefined()
+  })
+
+  it("has a name that every disk can hold, and that no other has", () => {
+    for (const name of ["total", "checks/total", "a b", "ünïcode"])
+      expect(objectToScriptName(name, ["other"]), name).toBeUndefined()
+    for (const name of [
+      "",
+      "total.ts",
+      "a.d",
+      "/a",
+      "a//b",
+      "../a",
+      ".a",
+      "node_modules/a",
+      "con",
+      "a?",
+      "a\u202eb",
+      "OTHER",
+    ])
+      expect(objectToScriptName(name, ["other"]), name).toBeDefined()
+  })
+})

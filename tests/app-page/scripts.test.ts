@@ -1,0 +1,172 @@
+// Scripts of a workflow, edited on the page: made from a template, completed by the documents, renamed and deleted; and what can
+// only be read where other machines can reach the server.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import {
+  editor,
+  saveState,
+  showPlace,
+  shownText,
+  startEditProject,
+  typeAtEnd,
+  type EditProject,
+} from "./edit-project.ts"
+import { serveProject, smallProject } from "./test-project.ts"
+
+const order = {
+  type: "object",
+  required: ["id", "state"],
+  properties: {
+    id: { type: "string" },
+    state: { enum: ["open", "paid"], description: "How far it has come." },
+    total: { type: "object", properties: { amount: { type: "number" } } },
+  },
+}
+const files = {
+  "apis/shop/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: {
+      "/orders": {
+        post: {
+          operationId: "createOrder",
+          responses: { "201": { description: "made", content: { "application/json": { schema: order } } } },
+        },
+      },
+    },
+  },
+  "apis/workflow/checkout.json": {
+    version: 1,
+    blocks: [
+      { id: "create", type: "request", request: { api: "shop", operation: "createOrder" } },
+      { id: "check", type: "assert", script: { name: "checks", exportName: "isRight" } },
+      { id: "later", type: "transform", transforms: { id: "create.response.body.id" } },
+    ],
+  },
+  "apis/workflow/scripts/checkout/checks.ts": `import type { AssertContext } from "@callsheet/sdk"
+
+export function isRight(ctx: AssertContext) {
+  const body = ctx.get("create.response.body")
+}
+`,
+}
+const folder = "apis/workflow/scripts/checkout"
+
+describe.runIf(hasBrowser)("scripts on the page", () => {
+  const { open } = useBrowser()
+  let project: EditProject
+  beforeAll(async () => {
+    project = await startEditProject(files)
+  })
+  afterAll(() => project.close())
+
+  const openAt = async (hash: string, colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const page = await open(await project.link(), { colorScheme, expected: /Failed to load resource/ })
+    page.setDefaultTimeout(15_000)
+    await showPlace(page, hash)
+    return page
+  }
+  const openScripts = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const page = await openAt("#/workflows/checkout", colorScheme)
+    await page.getByRole("tab", { name: "Scripts" }).click()
+    await page.getByRole("button", { name: "New script…" }).waitFor()
+    return page
+  }
+  /** What the list of completion offers, as soon as it does. */
+  const offered = async (page: Page): Promise<readonly string[]> => {
+    await page.locator(".cm-tooltip-autocomplete li").first().waitFor()
+    return page.locator(".cm-tooltip-autocomplete .cm-completionLabel").allTextContents()
+  }
+
+  it("are listed with what they export and the blocks that call them", async () => {
+    const page = await openScripts()
+    const row = page.getByRole("listitem").filter({ hasText: "checks.ts" })
+    await row.getByText("Called by check (isRight)").waitFor()
+    await row.getByRole("link", { name: "checks.ts" }).click()
+    await editor(page).waitFor()
+    expect(await shownText(page)).toContain("isRight")
+  })
+
+  it("complete what the context has, what the documents say of earlier blocks, and what an alias stands for", async () => {
+    const page = await openAt("#/workflows/checkout/scripts/checks")
+    await editor(page).click()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("End")
+    await page.keyboard.type("\nctx.")
+    expect(await offered(page)).toEqual(expect.arrayContaining(["assert", "get", "inputs"]))
+    await page.keyboard.type('get("')
+    await expect.poll(() => offered(page)).toEqual(["create", "env"])
+    await page.keyboard.type("create.response.body.")
+    await expect.poll(() => offered(page)).toEqual(["id", "state", "total"])
+    await page.keyboard.press("ArrowDown")
+    await page.locator(".cm-completionInfo").getByText("How far it has come.").waitFor()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("End")
+    await page.keyboard.type("\nbody.total.")
+    await expect.poll(() => offered(page)).toEqual(["amount"])
+    expect(await shownText(page)).toContain('ctx.get("create.response.body.state")')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Discard" }).click()
+  })
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`are made from a template of the right context, renamed and deleted, ${colorScheme}`, async () => {
+      const page = await openScripts(colorScheme)
+      await page.getByRole("button", { name: "New script…" }).click()
+      const dialog = page.getByRole("dialog", { name: "New script" })
+      await dialog.getByLabel("Name").fill("checks")
+      await page.keyboard.press("Enter")
+      await dialog.getByRole("alert").getByText("There is a script of that name.").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await dialog.getByLabel("Name").fill("plans/make-plan")
+      expect(await dialog.getByLabel("Function").inputValue()).toBe("makePlan")
+      await dialog.getByRole("radio", { name: /^Transform/ }).check()
+      await page.keyboard.press("Enter")
+      await editor(page).waitFor()
+      const text = await project.read(`${folder}/plans/make-plan.ts`)
+      expect(text).toContain("export function makePlan(ctx: TransformContext): Record<string, unknown> {")
+      expect((await project.callsheet(["validate"])).exitCode).toBe(0)
+      await page.getByRole("button", { name: "Rename…" }).click()
+      await page.getByRole("dialog").getByLabel("Name").fill("plan")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 1, name: "plan.ts", exact: true }).waitFor()
+      expect(await project.read(`${folder}/plan.ts`)).toBe(text)
+      await typeAtEnd(page, "// not saved")
+      await saveState(page).getByText("Unsaved changes").waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole("button", { name: "Delete…" }).click()
+      await page.getByRole("button", { name: "Delete", exact: true }).click()
+      await page.getByRole("tab", { name: "Scripts" }).waitFor()
+      await expect(project.read(`${folder}/plan.ts`)).rejects.toThrow("ENOENT")
+      await expect.poll(() => page.title()).not.toContain("●")
+    })
+
+  it("can only be read where other machines can reach the server, and say so before anybody types", async () => {
+    const text = "export const a = 1\n"
+    const served = await serveProject({
+      ...smallProject,
+      calls: {
+        "files.list": async () => ({ scripts: [{ script: "a", exports: ["a"] }], isReadOnly: true }),
+        "files.read": async () => ({ path: `${folder}/a.ts`, text, etag: "e" }),
+        "files.check": async () => ({ problems: [] }),
+        "scripts.types": async () => ({ names: [], inputs: [], environments: [], calls: [] }),
+      },
+    })
+    try {
+      const page = await open(served.app.makeLink("anyone"), { expected: /Failed to load resource/ })
+      await showPlace(page, "#/workflows/checkout/scripts/a")
+      await page.getByRole("note").getByText("Scripts can only be read here").waitFor()
+      await editor(page).click()
+      await page.keyboard.type("typed")
+      expect(await shownText(page)).toBe(text)
+      expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0)
+    } finally {
+      await served.app.close()
+    }
+  })
+})
