@@ -211,6 +211,29 @@ describe("a save", () => {
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
+  it("SR-16: of a script that somebody has written says so, and of one that is copied does not", async () => {
+    const trusted: string[] = []
+    const foreign = "export const a = () => steal()\n"
+    const { edit, save, load } = await openFiles(
+      { ...shop, "apis/workflow/scripts/checkout/foreign.ts": foreign },
+      { trustText: (path, text) => void trusted.push(`${path}: ${text}`) },
+    )
+    const script = (name: string): FileName => ({ kind: "script", workflow: "checkout", script: name })
+    // As a copy of a workflow does it.
+    await save({ ...script("foreign"), workflow: "copy" } as FileName, null, foreign)
+    await edit(script("foreign"), (text) => text)
+    await save(script("foreign"), "0".repeat(64), foreign)
+    expect(trusted).toEqual([])
+    await edit(script("foreign"), () => "export const a = 1\n")
+    await save(script("own"), null, "export const own = 1\n")
+    await save(script("own"), (await load(script("own"))).etag, "export const own = 2\n")
+    expect(trusted.map((line) => line.replace("apis/workflow/scripts/checkout/", ""))).toEqual([
+      "foreign.ts: export const a = 1\n",
+      "own.ts: export const own = 1\n",
+      "own.ts: export const own = 2\n",
+    ])
+  })
+
   it("SR-01: of a script is refused while other machines can reach the application", async () => {
     const { save, load, path, put } = await openFiles(shop, { isRemote: () => true })
     await put({ "apis/workflow/scripts/checkout/sum.ts": "export const a = 1\n" })

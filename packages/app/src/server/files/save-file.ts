@@ -9,6 +9,7 @@ import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { checkText } from "./check-text.ts"
 import { hidesSecret, type Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
+import { isCopiedScript } from "./is-copied-script.ts"
 
 /** Throws 403, 409 and 422; what the disk says is `write-failed`. */
 export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<FileSaved> {
@@ -18,12 +19,22 @@ export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<
   const place = placeOf(file)
   const now = withoutOutsidePaths(() => readTextFile(root, place))
   if (now?.text !== text) await requireSound(desk, file, { file: place.file, text })
+  const isWritten = file.kind === "script" && (await isOwnScript(desk, input))
   const saved = await saveTextFile({ root, ...place, etag, text }, desk.write)
   if (saved.do === "changed") throw await changed(desk, file, saved.current)
   drafts.drop(file)
-  if (file.kind === "script") desk.trustText?.(place.file, text)
-  if (saved.files.length > 0) desk.noteChange()
+  if (saved.files.length > 0) {
+    if (isWritten) desk.trustText?.(place.file, text)
+    desk.noteChange()
+  }
   return { etag: saved.etag }
+}
+
+/** Whoever has written a script knows it; who copies one, as with a whole workflow, may not. */
+async function isOwnScript(desk: Desk, { file, etag, text }: Input<"files.save">): Promise<boolean> {
+  if (etag !== null) return true
+  const { project } = await desk.overview()
+  return !isCopiedScript(project, { path: placeOf(file).file, text })
 }
 
 /** Throws 422 where the text breaks the format of its kind. */
