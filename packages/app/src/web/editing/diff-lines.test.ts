@@ -29,7 +29,7 @@ describe("the difference of two texts", () => {
     expect(hunksBetween(before, after)).toEqual([
       { before: { from: 0, to: 200_000 }, after: { from: 0, to: 200_000 } },
     ])
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   it("marks the words that differ, and none where the lines are of different things", () => {

@@ -20,7 +20,7 @@ export interface WordPart {
 }
 
 /** Where finding the smallest difference takes longer, what lies between the first and the last one counts as one. */
-const bounds = { maxEditLength: 4000, timeout: 300 }
+const bounds = { maxEditLength: 4000, timeout: 1000 }
 const longestWordLine = 2000
 
 /** Each with its line end, so that joined they are the text. */
@@ -88,7 +88,7 @@ export function wordParts(
 ): { readonly before: readonly WordPart[]; readonly after: readonly WordPart[] } {
   const whole = { before: [{ text: before, isOwn: false }], after: [{ text: after, isOwn: false }] }
   if (before.length > longestWordLine || after.length > longestWordLine) return whole
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: 400, timeout: 50 })
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: 400 })
   if (parts === undefined) return whole
   const same = parts
     .filter(({ added, removed }) => !added && !removed)
