@@ -42,7 +42,7 @@ export function BodyPart({ pointer, upTo, value, documented, showsRequired }: Pr
   }
   return (
     <section className="form-part" aria-label="Body">
-      <h3>
+      <h2 className="form-head">
         Body
         {documented === undefined ? null : (
           <span className="form-aside">
@@ -50,7 +50,7 @@ export function BodyPart({ pointer, upTo, value, documented, showsRequired }: Pr
             {documented.required ? ", required" : ""}
           </span>
         )}
-      </h3>
+      </h2>
       <div ref={list} className="param-rows">
         {paths.map((path) => (
           <Row

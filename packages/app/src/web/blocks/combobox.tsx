@@ -16,6 +16,8 @@ export interface ComboboxProps extends Partial<ControlProps> {
   readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly isCode?: boolean
+  /** What is typed takes the place of what is there. */
+  readonly selectsAll?: boolean
   /** Enter where nothing is taken. */
   readonly onEnter?: () => void
   readonly onBlur?: () => void
@@ -35,6 +37,7 @@ export function Combobox(props: ComboboxProps) {
     label,
     placeholder,
     isCode = false,
+    selectsAll = false,
     onEnter,
     onBlur,
     ...aria
@@ -90,7 +93,11 @@ export function Combobox(props: ComboboxProps) {
           onChange(event.target.value)
           void ask(event.target.value, event.target.selectionStart ?? event.target.value.length)
         }}
-        onClick={askHere}
+        onFocus={(event) => (selectsAll ? event.target.select() : undefined)}
+        onClick={(event) => {
+          if (selectsAll && open === undefined) event.currentTarget.select()
+          askHere()
+        }}
         onKeyDown={onKeyDown}
         onBlur={() => {
           close()

@@ -14,9 +14,11 @@ interface Props extends Partial<ControlProps> {
   readonly label?: string
   readonly placeholder?: string | undefined
   readonly onEnter?: () => void
-  /** What it is likely to be. */
-  readonly values?: readonly string[] | undefined
+  readonly values?: LikelyValues | undefined
 }
+
+/** What a text is likely to be, be it that somebody has to be asked. */
+export type LikelyValues = readonly string[] | (() => Promise<readonly string[]>)
 
 /** A text of several lines keeps them: a field of one line would join them. */
 export function LiveInput({
@@ -30,8 +32,11 @@ export function LiveInput({
   ...aria
 }: Props) {
   const live = useSuggest(reads)
-  const suggest = (text: string, caret: number) =>
-    values.length > 0 && !text.includes("{{") ? likelyValues(values, text) : live(text, caret)
+  const suggest = (text: string, caret: number) => {
+    if (text.includes("{{") || (typeof values === "object" && values.length === 0)) return live(text, caret)
+    if (typeof values === "object") return likelyValues(values, text)
+    return values().then((known) => likelyValues(known, text))
+  }
   if (/[\r\n]/.test(value))
     return (
       <textarea
@@ -59,8 +64,9 @@ export function LiveInput({
 }
 
 function likelyValues(values: readonly string[], text: string): Suggestions {
-  const items = values.filter((one) => one.toLowerCase().includes(text.toLowerCase()) && one !== text)
-  // One that was chosen is there to be changed: the others are shown again.
-  const shown = values.includes(text) ? values : items
+  // One that was chosen is there to be changed: the others are shown behind it.
+  const shown = values.includes(text)
+    ? [text, ...values.filter((one) => one !== text)]
+    : values.filter((one) => one.toLowerCase().includes(text.toLowerCase()))
   return { from: 0, to: text.length, items: shown.map((one) => ({ text: one })) }
 }

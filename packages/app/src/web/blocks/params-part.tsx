@@ -48,7 +48,7 @@ export function ParamsPart({ pointer, upTo, params, documented, showsRequired }:
   }
   return (
     <section className="form-part" aria-label="Parameters">
-      <h3>Parameters</h3>
+      <h2 className="form-head">Parameters</h2>
       <div ref={list} className="param-rows">
         {rows.map((row) => (
           <Row

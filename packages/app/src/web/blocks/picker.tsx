@@ -32,10 +32,15 @@ export function Picker({ value, find, onPick, onText, onEmpty, label, placeholde
       label={label}
       placeholder={placeholder}
       isCode
+      selectsAll={query === undefined}
       value={query ?? value}
       onChange={setQuery}
       // Before anything is typed everything is offered.
-      suggest={(text) => ({ from: 0, to: text.length, items: find(text === value ? "" : text) })}
+      suggest={(text) => ({
+        from: 0,
+        to: text.length,
+        items: find(query === undefined && text === value ? "" : text),
+      })}
       onTake={(suggestion) => {
         setQuery(undefined)
         onPick(suggestion)

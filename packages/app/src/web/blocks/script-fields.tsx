@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptView } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
+import { queryClient } from "../data/query-client.ts"
 import { PlaceLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { useForm } from "./form-context.tsx"
@@ -24,7 +25,7 @@ export function ScriptFields({ script }: { readonly script: JsonValue | undefine
         value={name}
         reads="text"
         placeholder="checks/total"
-        values={scripts?.map((one) => one.script)}
+        values={async () => (await readScripts(workflow)).map((one) => one.script)}
         note={workflow === undefined || known === undefined ? undefined : <Link {...{ workflow, known }} />}
         isRequired
       />
@@ -34,7 +35,7 @@ export function ScriptFields({ script }: { readonly script: JsonValue | undefine
         value={exportName}
         reads="text"
         placeholder="what the script exports"
-        values={known?.exports}
+        values={async () => (await readScripts(workflow)).find((one) => one.script === name)?.exports ?? []}
         isRequired
       />
     </>
@@ -49,13 +50,17 @@ function Link({ workflow, known }: { readonly workflow: string; readonly known: 
   )
 }
 
+const scriptsQuery = (workflow: string | undefined) => ({
+  queryKey: ["scripts", workflow],
+  queryFn: () => call("files.list", { workflow: workflow ?? "" }),
+})
+
 /** Undefined while nothing was heard. */
 function useScripts(workflow: string | undefined): readonly ScriptView[] | undefined {
   const isOpen = useConnection(({ status }) => status === "open")
-  const { data } = useQuery({
-    queryKey: ["scripts", workflow],
-    queryFn: () => call("files.list", { workflow: workflow ?? "" }),
-    enabled: isOpen && workflow !== undefined,
-  })
+  const { data } = useQuery({ ...scriptsQuery(workflow), enabled: isOpen && workflow !== undefined })
   return data?.scripts
 }
+
+const readScripts = async (workflow: string | undefined): Promise<readonly ScriptView[]> =>
+  workflow === undefined ? [] : (await queryClient.fetchQuery(scriptsQuery(workflow))).scripts

@@ -5,7 +5,7 @@ import type { JsonPointer, JsonValue } from "@callsheet/format"
 import type { Reads } from "./completion/complete.ts"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
-import { LiveInput } from "./live-input.tsx"
+import { LiveInput, type LikelyValues } from "./live-input.tsx"
 import { textOf } from "./value-text.ts"
 
 interface Props {
@@ -17,8 +17,7 @@ interface Props {
   readonly note?: ReactNode
   /** Emptied, it stays: its key would come back at another place. */
   readonly isRequired?: boolean
-  /** What it is likely to be. */
-  readonly values?: readonly string[] | undefined
+  readonly values?: LikelyValues | undefined
 }
 
 export function TextField({

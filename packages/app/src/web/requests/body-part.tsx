@@ -44,7 +44,7 @@ export function BodyPart({ request, documented }: Props) {
   }
   return (
     <section className="form-part" aria-label="Body">
-      <h3>
+      <h2 className="form-head">
         Body
         {documented === undefined ? null : (
           <span className="form-aside">
@@ -52,7 +52,7 @@ export function BodyPart({ request, documented }: Props) {
             {documented.required ? ", required" : ""}
           </span>
         )}
-      </h3>
+      </h2>
       {body === undefined && request["bodyType"] === undefined ? (
         <button type="button" className="form-add" onClick={add}>
           Add body

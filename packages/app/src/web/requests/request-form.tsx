@@ -65,7 +65,7 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       />
       <BodyPart request={request} documented={detail?.body} />
       <section className="form-part" aria-label="Settings">
-        <h3>Settings</h3>
+        <h2 className="form-head">Settings</h2>
         <NumberInput
           label="Time-out"
           pointer={["timeoutMs"]}

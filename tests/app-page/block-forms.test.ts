@@ -1,0 +1,282 @@
+// The forms of all kinds of blocks, with the real command and real files: what is filled in is in the file, and nothing else is.
+
+import type { Page } from "playwright-core"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { showPlace } from "./edit-project.ts"
+import { readDelays, watchDelays } from "./input-delays.ts"
+import {
+  save,
+  selectBlock,
+  startFormProject,
+  typeAndPick,
+  workflowPath,
+  workflowText,
+  type FormProject,
+} from "./form-project.ts"
+
+/** The application ends before the browser does; and of an operation that is not there the answer is no. */
+const expected = /net::ERR_|status of 400/
+
+describe.runIf(hasBrowser)("the forms of blocks", () => {
+  const { open } = useBrowser()
+  let project: FormProject
+  let page: Page
+  beforeEach(async () => {
+    project = await startFormProject()
+    page = await openPage()
+  })
+  afterEach(() => project.close())
+
+  const openPage = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const opened = await open(await project.link(), { colorScheme, expected })
+    opened.setDefaultTimeout(15_000)
+    return opened
+  }
+  const select = (id: string, workflow = "forms") => selectBlock(page, workflow, id)
+  const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
+  const text = () => project.read(workflowPath)
+  const changed = (from: string, to: string): string => {
+    if (!workflowText.includes(from)) throw new Error(`the workflow does not hold ${from}`)
+    return workflowText.replace(from, to)
+  }
+
+  it("finds an operation, and writes what is filled in and nothing else", async () => {
+    await select("book")
+    await field("Operation").click()
+    await typeAndPick(page, "one book")
+    await page.getByText("/books/{bookId}").last().waitFor()
+    await field("path bookId").fill("7")
+    await field("Add parameter").click()
+    await typeAndPick(page, "lang")
+    await typeAndPick(page, "d")
+    await field("Add parameter").click()
+    await typeAndPick(page, "x-trace")
+    await page.keyboard.type("on")
+    await save(page)
+    expect(await text()).toBe(
+      changed(
+        '"request": { "api": "shop", "operation": "createOrder" }',
+        '"request": { "api": "shop", "operation": "getBook", "resource": "books", "overrides": {"params": {"path": {"bookId": "7"}, "query": {"lang": "de", "x-trace": "on"}}} }',
+      ),
+    )
+    for (const name of ["path bookId", "query lang", "query x-trace"]) await field(name).fill("")
+    await save(page)
+    expect(await text()).not.toContain("overrides")
+  })
+
+  it("writes typed values of a body, every digit of them, and asks for what the document requires", async () => {
+    await select("book")
+    await field("Operation").click()
+    await typeAndPick(page, "createOrder")
+    await field("body book").fill("9007199254740993")
+    await field("Add field of the body").click()
+    await typeAndPick(page, "gift")
+    await field("body gift").selectOption("true")
+    await field("Add field of the body").click()
+    await page.keyboard.type("note.text")
+    await page.keyboard.press("Enter")
+    await field("body note.text").fill("{{cus")
+    await typeAndPick(page, "t")
+    await save(page)
+    const body = '"body": {"book": 9007199254740993, "gift": true, "note.text": "{{customer}}"}'
+    expect(await text()).toContain(`"overrides": {${body}}`)
+    await field("body book").fill("many")
+    await page.getByText("This must be a number.").waitFor()
+    await save(page)
+    expect(await text()).toContain(body)
+  })
+
+  it("adds, completes, orders and removes assertions by keyboard alone, with one undo each", async () => {
+    await select("book")
+    await field("Operation").click()
+    await typeAndPick(page, "getBook")
+    await select("check")
+    await page.getByRole("button", { name: "Add assertion" }).press("Enter")
+    expect(await field("Assertion 1: source").inputValue()).toBe("book.response.status")
+    await page.getByRole("button", { name: "Add assertion" }).press("Enter")
+    await field("Assertion 2: source").fill("")
+    await typeAndPick(page, "bo")
+    await typeAndPick(page, ".resp")
+    await typeAndPick(page, ".body.auth")
+    await typeAndPick(page, ".")
+    expect(await field("Assertion 2: source").inputValue()).toBe("book.response.body.author.name")
+    await field("Assertion 2: operator").selectOption("hasValue")
+    await field("Assertion 2: source").press("Alt+ArrowUp")
+    await save(page)
+    const assertions =
+      '"assertions": [{"source": "book.response.body.author.name", "operator": "hasValue"}, {"source": "book.response.status", "operator": "equals", "value": 200}]'
+    expect(await text()).toContain(`"type": "assert", ${assertions} },`)
+    await page.getByRole("button", { name: "Remove assertion 2" }).press("Enter")
+    await field("Assertion 2: source").waitFor({ state: "detached" })
+    await page.keyboard.press("Control+z")
+    await field("Assertion 2: source").waitFor()
+    expect(await text()).toContain(assertions)
+  })
+
+  it("says what a script takes the place of, and brings it back in one step", async () => {
+    await select("if-new")
+    await page.getByRole("radio", { name: "Script" }).check()
+    await page.getByText("The script takes the place of what stood here.").waitFor()
+    await page.getByRole("combobox", { name: "Script" }).click()
+    await typeAndPick(page, "wa")
+    await field("Function").click()
+    await typeAndPick(page, "pau")
+    await page.getByRole("link", { name: "Open wait.ts" }).waitFor()
+    await save(page)
+    expect(await text()).toBe(
+      changed(
+        '"if": { "source": "book.response.status", "operator": "exists" }, "then": []',
+        '"then": [], "script": {"name": "wait", "exportName": "pause"}',
+      ),
+    )
+    await page.getByRole("radio", { name: "Assertion" }).check()
+    await page.getByText("does not name its script any more").waitFor()
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click()
+    expect(await field("Function").inputValue()).toBe("pause")
+    await field("Time-out").fill("0")
+    await page.getByText("expected more than 0").waitFor()
+    await field("Time-out").fill("")
+    await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
+  })
+
+  it("shows the fields of a loop's mode alone, and removes those of another in the same step", async () => {
+    await select("rounds")
+    await field("Count").fill("3")
+    await field("Mode").selectOption("until")
+    await page.getByText('Only another mode has "count": removed.').waitFor()
+    await field("At most").fill("5")
+    await field("Iterator").fill("round")
+    await save(page)
+    expect(await text()).toBe(
+      changed(
+        '"mode": "times", "count": 2, "blocks": []',
+        '"mode": "until", "blocks": [], "until": {"source": "book.response.status", "operator": "equals", "value": 200}, "maxIterations": 5, "iteratorVar": "round"',
+      ),
+    )
+    await field("Mode").selectOption("forEach")
+    await field("Source").fill("book.response.body.tags")
+    await save(page)
+    expect(await text()).toContain(
+      '"mode": "forEach", "blocks": [], "iteratorVar": "round", "source": "book.response.body.tags"',
+    )
+  })
+
+  it("names outputs in place, and fills in a script block", async () => {
+    await select("names")
+    await page.getByRole("button", { name: "Add output" }).click()
+    await page.keyboard.type("title")
+    await page.keyboard.press("Tab")
+    await field("Path of output title").fill("book.response.body.title")
+    await page.getByRole("button", { name: "Add output" }).click()
+    await page.keyboard.type("title")
+    await page.getByText("Another output has this name.").waitFor()
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("body")
+    await page.keyboard.press("Enter")
+    await select("pause")
+    await field("Function").fill("other")
+    await save(page)
+    expect(await text()).toBe(
+      changed(
+        '"transforms": {}',
+        '"transforms": {"title": "book.response.body.title", "body": "book.response.body"}',
+      ).replace('"exportName": "pause"', '"exportName": "other"'),
+    )
+  })
+
+  it("completes by what the last run has shown, with secrets masked", async () => {
+    await runWorkflow()
+    await select("look", "run")
+    await field("Assertion 1: source").click()
+    await field("Assertion 1: source").fill("book.response.body.")
+    const list = page.getByRole("listbox", { name: "Suggestions" })
+    await list.getByRole("option").filter({ hasText: "key" }).waitFor()
+    expect(await list.getByRole("option").filter({ hasText: "body.title" }).textContent()).toContain(
+      '"Faust"',
+    )
+    expect(await list.textContent()).toContain('"***"')
+    expect(await page.content()).not.toContain("s3cr3t-of-shop")
+    await field("Assertion 1: source").fill("book.response.headers.x-t")
+    await list.getByRole("option").filter({ hasText: "x-token" }).waitFor()
+    expect(await list.textContent()).toContain("***")
+  })
+
+  it("makes an assertion of a value that came, by mouse and by keyboard, and nothing equal of a secret", async () => {
+    await runWorkflow()
+    const detail = page.getByRole("region", { name: "Selected block" })
+    await page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: "book" }).click()
+    const body = detail.getByRole("group", { name: "response body" })
+    await body.focus()
+    for (let line = 0; line < 3; line++) await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.getByRole("menu").getByRole("menuitem", { name: "Assert equals" }).press("Enter")
+    expect(await field("Assertion 2: source").inputValue()).toBe("book.response.body.title")
+    expect(await field("Assertion 2: value").inputValue()).toBe("Faust")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: "book" }).click()
+    await body.getByText('"***"').hover()
+    await body.getByText('"***"').click({ button: "right" })
+    const items = await page.getByRole("menu").getByRole("menuitem").allTextContents()
+    expect(items.some((item) => item.includes("equals") || item.includes("contains"))).toBe(false)
+    await page.getByRole("menuitem", { name: "Save as transform" }).click()
+    await page.getByRole("tree", { name: "Report" }).waitFor({ state: "detached" })
+    await save(page)
+    const written = JSON.parse(await project.read("apis/workflow/run.json")) as {
+      blocks: readonly { readonly assertions?: unknown; readonly transforms?: unknown }[]
+    }
+    expect(written.blocks[2]?.assertions).toEqual([
+      { source: "book.response", operator: "exists" },
+      { source: "book.response.body.title", operator: "equals", value: "Faust" },
+    ])
+    expect(written.blocks[1]?.transforms).toEqual({ key: "book.response.body.key" })
+  })
+
+  it("answers each key within 100 ms with 1,200 operations to choose from", async () => {
+    await select("book")
+    await field("API").selectOption("large")
+    await field("Operation").click()
+    const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")
+    await options.first().waitFor()
+    await watchDelays(page)
+    await page.keyboard.type("get thing 119")
+    await options.filter({ hasText: "/things1199/" }).waitFor()
+    const slowest = Math.max(0, ...(await readDelays(page)))
+    process.stdout.write(`The slowest key of the operation picker: ${slowest} ms\n`)
+    expect(slowest).toBeLessThan(100)
+    expect(await options.count()).toBeLessThan(60)
+  })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`shows axe nothing wrong, and hostile text as text, ${colorScheme}`, async () => {
+      page = await openPage(colorScheme)
+      for (const id of ["book", "check", "names", "if-new", "rounds", "all", "pause"]) {
+        await select(id)
+        if (id === "check") await page.getByRole("button", { name: "Add assertion" }).click()
+        if (id === "names") await page.getByRole("button", { name: "Add output" }).click()
+        if (id === "book") {
+          await field("Operation").click()
+          await typeAndPick(page, "createOrder")
+          await page.getByText("[U+202E]evil").first().waitFor()
+          await field("Operation").click()
+          await page.getByRole("listbox", { name: "Suggestions" }).waitFor()
+        }
+        expect(await axeFindings(page), id).toEqual([])
+      }
+      expect(await page.title()).not.toContain("owned")
+    })
+  }
+
+  const runWorkflow = async (): Promise<void> => {
+    await showPlace(page, "#/workflows/run")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByRole("main").getByRole("button", { name: "Run", exact: true }).first().click()
+    await page
+      .getByRole("tree", { name: "Report" })
+      .getByRole("treeitem")
+      .filter({ hasText: "book" })
+      .waitFor()
+    await expect.poll(() => project.api.requests.length).toBeGreaterThan(0)
+  }
+})
