@@ -29,6 +29,12 @@ export function readProcessVariable(environment: ProcessEnvironment, name: strin
   return text === "" ? undefined : text
 }
 
+/** Whether a process holds nothing: then no name has to be made of which it might hold a value. */
+export const isEmptyProcess = (environment: ProcessEnvironment): boolean => {
+  for (const _ in environment) return false
+  return true
+}
+
 /**
  * An error for each process variable that is set and that several variables of one API or of several would read.
  */
@@ -37,6 +43,7 @@ export function ambiguousProcessVariables(
   environment: ProcessEnvironment,
 ): readonly Problem[] {
   const readers = new Map<string, string[]>()
+  if (isEmptyProcess(environment)) return []
   for (const { api, variables } of apis) {
     for (const variable of variables.keys()) {
       const name = processVariableName(api, variable)

@@ -7,6 +7,7 @@ import { coerceText, isOfType, typeHint } from "./coerce-text.ts"
 import { extendsChain } from "./extends-chain.ts"
 import {
   ambiguousProcessVariables,
+  isEmptyProcess,
   nearMiss,
   processVariableName,
   readProcessVariable,
@@ -52,6 +53,7 @@ export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblem
     chain,
     overrides: request.overrides ?? new Map(),
     process: request.processEnvironment ?? {},
+    isProcessEmpty: isEmptyProcess(request.processEnvironment ?? {}),
     problems: [
       ...undeclaredOverrides(request),
       ...ambiguousProcessVariables([files], request.processEnvironment ?? {}),
@@ -100,6 +102,7 @@ interface Scope {
   readonly chain: readonly Environment[]
   readonly overrides: ReadonlyMap<string, string>
   readonly process: ProcessEnvironment
+  readonly isProcessEmpty: boolean
   readonly problems: Problem[]
 }
 
@@ -119,6 +122,7 @@ function resolveVariable(scope: Scope, name: string, declaration: VariableDeclar
 
 function givenByCaller(scope: Scope, name: string, declaration: VariableDeclaration): Hit | undefined {
   const override = scope.overrides.get(name)
+  if (override === undefined && scope.isProcessEmpty) return undefined
   const variable = processVariableName(scope.files.api, name)
   const text = override ?? readProcessVariable(scope.process, variable)
   if (text === undefined) return undefined
