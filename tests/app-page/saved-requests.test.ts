@@ -1,0 +1,179 @@
+// Saved requests in the browser, with the real command and real files: made, filled in, renamed, deleted.
+
+import type { Page } from "playwright-core"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { editor, showPlace } from "./edit-project.ts"
+import { requestPath, save, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+
+const place = "#/apis/shop/requests/books/mine"
+/** The application ends before the browser does; and of a file or an operation that is not there the answer is no. */
+const expected = /net::ERR_|status of 40[04]/
+
+describe.runIf(hasBrowser)("saved requests in the browser", () => {
+  const { open } = useBrowser()
+  let project: FormProject
+  let page: Page
+  beforeEach(async () => {
+    project = await startFormProject()
+    page = await openPage()
+  })
+  afterEach(() => project.close())
+
+  const openPage = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const opened = await open(await project.link(), { colorScheme, expected })
+    opened.setDefaultTimeout(15_000)
+    await showPlace(opened, place)
+    await opened.getByRole("heading", { level: 1, name: "mine" }).waitFor()
+    await opened.getByRole("radio", { name: "an operation" }).waitFor()
+    return opened
+  }
+  const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
+  const text = () => project.read(requestPath)
+
+  it("are filled in by fields, and keep every byte that nobody meant", async () => {
+    expect(await field("body copies").inputValue()).toBe("9007199254740993")
+    await field("body book").fill("{{env.sh")
+    await field("Kind of body book").selectOption("text")
+    await field("body book").fill("{{env.sh")
+    await typeAndPick(page, "o")
+    await field("body book").press("End")
+    await field("Add field of the body").click()
+    await typeAndPick(page, "gift")
+    await field("body gift").selectOption("false")
+    await field("Add parameter").click()
+    await typeAndPick(page, "x-trace")
+    await page.keyboard.type("on")
+    await field("Time-out").fill("250")
+    await page.getByLabel("are followed").uncheck()
+    await field("Description").fill("One order\nof mine")
+    await save(page)
+    expect(await text()).toBe(`{
+  "version": 1,
+  "operation": "createOrder",
+  "body": { "book": "{{env.shop}}",  "copies": 9007199254740993,  "gift": false },
+  "params": {
+    "query": {
+      "x-trace": "on"
+    }
+  },
+  "timeoutMs": 250,
+  "followRedirects": false,
+  "description": "One order\\nof mine"
+}
+`)
+    await field("query x-trace").fill("")
+    await field("Time-out").fill("")
+    await page.getByLabel("are followed").check()
+    await field("Description").fill("")
+    await page.getByRole("button", { name: "Remove body gift" }).click()
+    await save(page)
+    expect(await text()).toBe(`{
+  "version": 1,
+  "operation": "createOrder",
+  "body": { "book": "{{env.shop}}",  "copies": 9007199254740993 }
+}
+`)
+  })
+
+  it("send an operation, or a method and a path, and a body of any type", async () => {
+    await page.getByRole("radio", { name: "a method and a path" }).check()
+    expect(await field("Method").inputValue()).toBe("POST")
+    await field("Path").fill("/files/{id}")
+    await field("path id").fill("7")
+    await field("Type").selectOption("multipart")
+    await field("Add part").click()
+    await page.keyboard.type("scan")
+    await page.keyboard.press("Enter")
+    await page
+      .getByRole("group", { name: "scan" })
+      .or(page.locator(".param-row", { hasText: "scan" }))
+      .getByLabel("a file")
+      .check()
+    await field("scan: file").fill("files/a.pdf")
+    await field("scan: content type").fill("application/pdf")
+    await save(page)
+    expect(await text()).toBe(`{
+  "version": 1,
+  "body": { "book": 1,  "copies": 9007199254740993,  "scan": {"file": "files/a.pdf", "contentType": "application/pdf"} },
+  "method": "POST",
+  "path": "/files/{id}",
+  "params": {
+    "path": {
+      "id": "7"
+    }
+  },
+  "bodyType": "multipart"
+}
+`)
+    await field("Type").selectOption("text")
+    await page.getByText("The body was of another type and is removed.").waitFor()
+    await field("Text").fill("Dear {{customer}}")
+    await save(page)
+    expect(await text()).toContain('"body": "Dear {{customer}}"')
+    await page.getByRole("button", { name: "Send no body" }).click()
+    await save(page)
+    expect(await text()).not.toMatch(/body/)
+  })
+
+  it("show what is wrong at its field, and the text where it does not parse", async () => {
+    await field("Time-out").fill("-1")
+    await page.locator(".form-field", { hasText: "Time-out" }).getByText("expected more than 0").waitFor()
+    await field("Time-out").fill("")
+    await page.getByRole("tab", { name: "JSON" }).first().click()
+    await editor(page).click()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.type("!")
+    await page.getByRole("tab", { name: "Form" }).waitFor({ state: "detached" })
+    await editor(page).waitFor()
+    await page.keyboard.press("Control+z")
+    await page.getByRole("tab", { name: "Form" }).waitFor()
+    expect(await text()).toContain('"copies": 9007199254740993')
+  })
+
+  it("are made of an operation, copied, renamed and deleted", async () => {
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await page.getByRole("button", { name: "Save as request" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("a/b")
+    await page.keyboard.press("Enter")
+    await dialog.getByText('must not hold "/"').waitFor()
+    await dialog.getByLabel("Name").fill("fresh")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
+    expect(await project.read("apis/shop/requests/orders/fresh.json")).toBe(
+      '{\n  "version": 1,\n  "operation": "createOrder"\n}\n',
+    )
+    await page.getByRole("button", { name: "Duplicate…" }).click()
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("fresh copy")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "fresh copy" }).waitFor()
+    await page.getByRole("button", { name: "Rename…" }).click()
+    await dialog.getByLabel("Name").fill("fresh")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("There is a saved request of this name already.").waitFor()
+    await dialog.getByLabel("Resource").fill("others")
+    await page.keyboard.press("Enter")
+    await page.getByText("Saved request of").getByText("others").waitFor()
+    expect(await project.read("apis/shop/requests/others/fresh.json")).toContain("createOrder")
+    await page.getByRole("button", { name: "Delete…" }).click()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel")
+    await dialog.getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("heading", { level: 1, name: "shop" }).waitFor()
+    await expect(project.read("apis/shop/requests/others/fresh.json")).rejects.toThrow("ENOENT")
+  })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`show axe nothing wrong, ${colorScheme}`, async () => {
+      page = await openPage(colorScheme)
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole("tab", { name: "JSON" }).last().click()
+      await page.locator(".body-editor .cm-content").waitFor()
+      await page.getByRole("radio", { name: "a method and a path" }).check()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole("button", { name: "Rename…" }).click()
+      expect(await axeFindings(page)).toEqual([])
+    })
+  }
+})
