@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       await page.getByLabel("customer").fill(customer)
       const before = await runs.count()
       await page.keyboard.press("Control+Enter")
-      await expect.poll(() => runs.count()).toBe(before + 1)
+      await expect.poll(() => runs.count(), { timeout: 10_000 }).toBe(before + 1)
       await ended(page, "passed")
     }
     const body = detail(page).getByRole("group", { name: "request body" })

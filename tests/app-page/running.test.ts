@@ -6,6 +6,9 @@ import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
+/** Generous: the machine may be busy. */
+const soon = { timeout: 10_000 }
+
 describe.runIf(hasBrowser)("running from the page", () => {
   const { open } = useBrowser()
   let project: RunProject
@@ -42,7 +45,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "passed")
     await page.getByText("hello from a script").waitFor()
     await page.keyboard.press("Control+Enter")
-    await expect.poll(() => page.locator(".history-run").count()).toBe(2)
+    await expect.poll(() => page.locator(".history-run").count(), soon).toBe(2)
     expect(await dialog.count()).toBe(0)
   })
 
@@ -58,7 +61,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.locator(".run-summary .tag", { hasText: "only shelf" }).waitFor()
     await ended(page, "failed")
     expect(sent()).toBe(before)
-    await expect.poll(() => rows(page)).toEqual(["shelf", "fine", "cheap"])
+    await expect.poll(() => rows(page), soon).toEqual(["shelf", "fine", "cheap"])
     await reportRow(page, "fine").click()
     await page.keyboard.press("Control+Shift+Enter")
     await page.locator(".run-summary .tag", { hasText: "to fine" }).waitFor()
@@ -75,6 +78,32 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await ended(page, "passed")
     expect(sent()).toBe(before + 1)
     expect(await axeFindings(page)).toEqual([])
+  })
+
+  it("compares two runs: outcomes, assertions and bodies that differ, block by block", async () => {
+    const page = await openWorkflow("green")
+    await page.getByLabel("shop environment").selectOption("local")
+    const runs = page.locator(".history-run")
+    for (const customer of ["Ada", "Grace"]) {
+      await page.getByLabel("customer").fill(customer)
+      const before = await runs.count()
+      await page.keyboard.press("Control+Enter")
+      await expect.poll(() => runs.count(), soon).toBe(before + 1)
+    }
+    await page.getByRole("button", { name: "Compare" }).first().click()
+    const comparison = page.getByRole("region", { name: "Comparison of two runs" })
+    await comparison.getByText("1 block of").waitFor()
+    expect(await comparison.getByRole("option").allTextContents()).toHaveLength(1)
+    await comparison.getByRole("option", { name: "place" }).waitFor()
+    const diff = comparison.getByRole("group", { name: "Differences" })
+    await diff.getByText("Ada").waitFor()
+    await diff.getByText("Grace").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await comparison.getByRole("button", { name: "Show all" }).click()
+    await comparison.getByRole("option", { name: "checks" }).click()
+    await comparison.getByRole("rowheader", { name: "Time" }).waitFor()
+    await comparison.getByRole("button", { name: "Close" }).click()
+    await comparison.waitFor({ state: "detached" })
   })
 
   it("says to run the workflow once first, where there are no results", async () => {
@@ -117,7 +146,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     expect(await axeFindings(page)).toEqual([])
     await page.reload()
     await page.getByRole("form", { name: "Send" }).waitFor()
-    await expect.poll(() => page.getByLabel("shop environment").inputValue()).toBe("local")
+    await expect.poll(() => page.getByLabel("shop environment").inputValue(), soon).toBe("local")
   })
 
   it("is copied as a line for curl", async () => {
@@ -150,7 +179,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await dialog.waitFor({ state: "detached" })
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
-    await expect.poll(() => project.api.requests.at(-1)?.path).toBe("/slow")
+    await expect.poll(() => project.api.requests.at(-1)?.path, soon).toBe("/slow")
     await page.getByRole("button", { name: "Cancel" }).click()
     await sent(page).getByText("cancelled").waitFor()
     await page.getByRole("button", { name: "Send", exact: true }).waitFor()

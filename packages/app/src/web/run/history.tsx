@@ -10,13 +10,15 @@ interface Props {
   readonly runs: readonly RunSummary[]
   readonly shown: string | undefined
   readonly onChoose: (run: string) => void
+  /** Compares a run with the one that is shown. */
+  readonly onCompare: (run: string) => void
 }
 
-export function History({ runs, shown, onChoose }: Props) {
+export function History({ runs, shown, onChoose, onCompare }: Props) {
   return (
     <ul className="history">
       {runs.map(({ run, status, startedAt, durationMs, environments, part }) => (
-        <li key={run}>
+        <li key={run} className="history-line">
           <button
             type="button"
             className="history-run"
@@ -38,6 +40,16 @@ export function History({ runs, shown, onChoose }: Props) {
               />
             </span>
           </button>
+          {shown === undefined || run === shown ? null : (
+            <button
+              type="button"
+              className="quiet-button history-compare"
+              aria-label={`Compare the run of ${clock(startedAt)} with the one that is shown`}
+              onClick={() => onCompare(run)}
+            >
+              Compare
+            </button>
+          )}
         </li>
       ))}
     </ul>

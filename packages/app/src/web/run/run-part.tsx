@@ -1,7 +1,8 @@
 // The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
 
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { RunPart as Part } from "../../api.ts"
+import { Comparison } from "../compare/comparison.tsx"
 import { call } from "../connection/call.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { LongText } from "../text/long-text.tsx"
@@ -28,6 +29,8 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
   const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
   const written = useMemo(() => blockIds(value), [value])
   const part = chosen?.part ?? kept.find(({ run }) => run === shown)?.part
+  // Names of runs sort as the runs do.
+  const [[before, after], setCompared] = useState<readonly string[]>([])
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])
   // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
@@ -69,8 +72,19 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
               chooseRun(workflow, { run, isOwn: false })
               document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
             }}
+            onCompare={(run) => {
+              if (shown !== undefined) setCompared([run, shown].toSorted())
+            }}
           />
         </Section>
+      )}
+      {before === undefined || after === undefined ? null : (
+        <Comparison
+          key={`${before} ${after}`}
+          before={before}
+          after={after}
+          onClose={() => setCompared([])}
+        />
       )}
     </div>
   )

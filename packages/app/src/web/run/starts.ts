@@ -73,7 +73,7 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
   tell({ faults: {}, isStarting: true })
   let form: RunForm | undefined
   try {
-    if (isGoing(workflow)) return tell({ ...nothing, failure: alreadyGoing })
+    if (await isGoing(workflow)) return tell({ ...nothing, failure: alreadyGoing })
     form = knownForm(workflow)
     const unsaved = unsavedFilesOf(workflow)
     const answer = unsaved.length === 0 ? "as-saved-before" : await askAboutUnsaved("run", unsaved)
@@ -97,9 +97,12 @@ const alreadyGoing: CallFailure = {
   hint: "Stop it, or wait until it is over.",
 }
 
-const isGoing = (workflow: string): boolean =>
-  queryClient.getQueryData<LatestRuns>(["runs", "latest"])?.going.some((run) => run.workflow === workflow) ===
-  true
+/** What the page has heard may be old by a moment: only the server's own word keeps a run from starting. */
+async function isGoing(workflow: string): Promise<boolean> {
+  const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
+  if (queryClient.getQueryData<LatestRuns>(["runs", "latest"])?.going.some(isOfIt) !== true) return false
+  return (await call("runs.latest", {})).going.some(isOfIt)
+}
 
 /** What the page shows as what the workflow needs. */
 const knownForm = (workflow: string): RunForm | undefined =>

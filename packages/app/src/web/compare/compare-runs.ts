@@ -1,0 +1,149 @@
+// Two runs of a workflow, block by block: what of them differs. Pure.
+
+import type { AssertionView, BlockReport, RunReport } from "@callsheet/format"
+import { isSameJson } from "./is-same-json.ts"
+
+export interface BlockComparison {
+  /** Its place in both: ids of what is around it, with iterations. No two are alike. */
+  readonly key: string
+  readonly id: string
+  /** Containers around it. */
+  readonly depth: number
+  /** `#3` of the loop that is nearest, where there is one. */
+  readonly iteration: number | undefined
+  /** Absent: it is in the other run alone. */
+  readonly before: BlockReport | undefined
+  readonly after: BlockReport | undefined
+  readonly changes: readonly Change[]
+}
+
+/** What is compared, and what stood on either side: nothing where it was not there. */
+export interface Change {
+  readonly what: "outcome" | "status" | "error" | "assertion"
+  /** Of an assertion: what it looked at. */
+  readonly of?: string
+  readonly before: string
+  readonly after: string
+}
+
+/** In the order of the first run, with what the second has more where it stands there. */
+export function compareRuns(before: RunReport, after: RunReport): readonly BlockComparison[] {
+  // Keys hold the number of what is around them, not its key: those of 10,000 nested groups would fill the memory.
+  const numbers = new Map<string, number>()
+  const [first, second] = [placedBlocks(before, numbers), placedBlocks(after, numbers)]
+  return merged([...first.keys()], [...second.keys()]).map((key) => {
+    const [own, other] = [first.get(key), second.get(key)]
+    const { block, depth, iteration } = (own ?? other) as Placed
+    const sides = { before: own?.block, after: other?.block }
+    return { key, id: block.id, depth, iteration, ...sides, changes: changesOf(own?.block, other?.block) }
+  })
+}
+
+/** Whether anything but times is different, the response's body too. */
+export const isDifferent = ({ before, after, changes }: BlockComparison): boolean =>
+  before === undefined || after === undefined || changes.length > 0 || hasOtherBody(before, after)
+
+export const hasOtherBody = (before: BlockReport | undefined, after: BlockReport | undefined): boolean =>
+  !isSameJson(before?.response?.body, after?.response?.body)
+
+interface Placed {
+  readonly block: BlockReport
+  readonly depth: number
+  readonly iteration: number | undefined
+}
+
+interface Open {
+  readonly blocks: readonly BlockReport[]
+  readonly path: string
+  readonly depth: number
+  readonly iteration: number | undefined
+}
+
+// Iterative: a report may nest deeper than the stack.
+function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): ReadonlyMap<string, Placed> {
+  const placed = new Map<string, Placed>()
+  const work: Open[] = [{ blocks, path: "", depth: 0, iteration: undefined }]
+  for (let open = work.pop(); open !== undefined; open = work.pop()) {
+    const { path, depth, iteration } = open
+    for (const [at, block] of open.blocks.entries()) {
+      const key = freeKey(placed, `${path}${JSON.stringify(block.id)}`)
+      placed.set(key, { block, depth, iteration })
+      const inner = innerOf(block, { depth: depth + 1, iteration })
+      if (inner.length === 0) continue
+      const number = numbers.get(key) ?? numbers.size
+      numbers.set(key, number)
+      // What it holds comes before what follows it.
+      work.push({ ...open, blocks: open.blocks.slice(at + 1) })
+      for (const list of inner.toReversed()) work.push({ ...list, path: `${number}${list.path}/` })
+      break
+    }
+  }
+  return placed
+}
+
+const innerOf = (
+  { blocks = [], iterations = [] }: BlockReport,
+  place: Pick<Open, "depth" | "iteration">,
+): readonly Open[] => [
+  ...(blocks.length === 0 ? [] : [{ ...place, blocks, path: "" }]),
+  ...iterations.map(({ index, blocks: own }) => ({
+    ...place,
+    blocks: own,
+    path: `#${index}`,
+    iteration: index,
+  })),
+]
+
+/** Ids that tokens have made alike stay apart, in their order. */
+function freeKey(placed: ReadonlyMap<string, unknown>, wanted: string): string {
+  let key = wanted
+  for (let number = 2; placed.has(key); number++) key = `${wanted} (${number})`
+  return key
+}
+
+function merged(first: readonly string[], second: readonly string[]): readonly string[] {
+  const known = new Set(first)
+  const following = new Map<string, string[]>()
+  let last = ""
+  for (const key of second) {
+    if (known.has(key)) last = key
+    else following.set(last, [...(following.get(last) ?? []), key])
+  }
+  return ["", ...first].flatMap((key) => [...(key === "" ? [] : [key]), ...(following.get(key) ?? [])])
+}
+
+function changesOf(before: BlockReport | undefined, after: BlockReport | undefined): readonly Change[] {
+  if (before === undefined || after === undefined) return []
+  const changes: Change[] = [
+    { what: "outcome", before: outcomeOf(before), after: outcomeOf(after) },
+    { what: "status", before: statusOf(before), after: statusOf(after) },
+    { what: "error", before: before.error?.message ?? "", after: after.error?.message ?? "" },
+    ...assertionChanges(before.assertions ?? [], after.assertions ?? []),
+  ]
+  return changes.filter((change) => change.before !== change.after)
+}
+
+const outcomeOf = ({ status, reason }: BlockReport): string =>
+  reason === undefined ? status : `${status} (${reason})`
+
+const statusOf = ({ response }: BlockReport): string =>
+  response === undefined ? "" : String(response.status)
+
+function assertionChanges(
+  before: readonly AssertionView[],
+  after: readonly AssertionView[],
+): readonly Change[] {
+  const sides = [before, after].map((assertions) => {
+    const named = new Map<string, AssertionView>()
+    for (const assertion of assertions)
+      named.set(freeKey(named, `${assertion.source} ${assertion.operator}`), assertion)
+    return named
+  })
+  const names = new Set(sides.flatMap((side) => [...side.keys()]))
+  return [...names].map((name) => ({
+    what: "assertion",
+    of: name,
+    before: sides[0]?.get(name)?.status ?? "",
+    after: sides[1]?.get(name)?.status ?? "",
+  }))
+}

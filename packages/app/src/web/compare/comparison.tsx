@@ -1,0 +1,173 @@
+// Two runs of the history side by side: the blocks that differ, and what of the selected one does.
+
+import { useMemo, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import type { RunReport } from "@callsheet/format"
+import { call } from "../connection/call.ts"
+import { movedIndex } from "../parts/list-keys.ts"
+import { VirtualList } from "../parts/virtual-list.tsx"
+import { clock, duration } from "../run/durations.ts"
+import { StatusMark } from "../run/status-mark.tsx"
+import { count } from "../text/count.ts"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { BlockDifference } from "./block-difference.tsx"
+import { compareRuns, isDifferent, type BlockComparison } from "./compare-runs.ts"
+
+interface Props {
+  /** The earlier run. */
+  readonly before: string
+  readonly after: string
+  readonly onClose: () => void
+}
+
+export function Comparison({ before, after, onClose }: Props) {
+  const [first, second] = [useReport(before), useReport(after)]
+  const error = first.error ?? second.error
+  return (
+    <section id="run-comparison" className="section comparison" aria-label="Comparison of two runs">
+      <div className="comparison-head">
+        <h2>Comparison</h2>
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {first.data === undefined || second.data === undefined ? (
+        <p className="faint">{error === null ? "Reading the runs…" : <LongText text={error.message} />}</p>
+      ) : (
+        <Compared before={first.data} after={second.data} />
+      )}
+    </section>
+  )
+}
+
+/** A run that is over does not change; its report is forgotten when nobody looks at it. */
+const useReport = (run: string) =>
+  useQuery({
+    queryKey: ["report", run],
+    queryFn: async () => {
+      const [report] = (await call("runs.read", { run })).report.runs
+      if (report === undefined) throw new Error("The run has no report.")
+      return report
+    },
+    staleTime: "static",
+    gcTime: 0,
+  })
+
+function Compared({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
+  const all = useMemo(() => compareRuns(before, after), [before, after])
+  const different = useMemo(() => all.filter(isDifferent), [all])
+  const [showsAll, setShowsAll] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const rows = showsAll ? all : different
+  const found = rows.findIndex(({ key }) => key === chosen)
+  const active = found === -1 ? Math.min(0, rows.length - 1) : found
+  const row = rows[active]
+  return (
+    <>
+      <Sides before={before} after={after} />
+      <p className="comparison-count" role="status">
+        {different.length === 0
+          ? `All ${count(all.length, "block")} came out alike.`
+          : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} came out otherwise.`}{" "}
+        <button type="button" className="quiet-button" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show those that differ" : "Show all"}
+        </button>
+      </p>
+      {row === undefined ? null : (
+        <div className="report">
+          <VirtualList
+            className="report-outline"
+            role="listbox"
+            aria-label="Blocks of both runs"
+            tabIndex={0}
+            aria-activedescendant={`comparison-${active}`}
+            onKeyDown={(event) => {
+              const next = movedIndex(event.key, active, rows.length)
+              if (next === undefined) return
+              event.preventDefault()
+              setChosen(rows[next]?.key)
+            }}
+            rows={rows}
+            rowHeight={30}
+            activeIndex={active}
+            render={(each, index) => (
+              <Row
+                key={each.key}
+                row={each}
+                index={index}
+                size={rows.length}
+                isActive={index === active}
+                onSelect={() => setChosen(each.key)}
+              />
+            )}
+          />
+          <div className="report-detail">
+            <BlockDifference key={row.key} row={row} />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Sides({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
+  return (
+    <dl className="comparison-sides">
+      {[before, after].map(({ status, startedAt, durationMs, environments }, index) => (
+        <div key={index}>
+          <dt>{index === 0 ? "Before" : "After"}</dt>
+          <dd>
+            <span className={`outcome outcome-${status}`}>{status}</span> {clock(startedAt)} ·{" "}
+            {duration(durationMs)} ·{" "}
+            <ShownText
+              text={Object.entries(environments)
+                .map(([api, { name }]) => `${api}: ${name}`)
+                .join(", ")}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface RowProps {
+  readonly row: BlockComparison
+  readonly index: number
+  readonly size: number
+  readonly isActive: boolean
+  readonly onSelect: () => void
+}
+
+function Row({ row, index, size, isActive, onSelect }: RowProps) {
+  const { id, depth, iteration, before, after } = row
+  return (
+    <div
+      id={`comparison-${index}`}
+      role="option"
+      aria-selected={isActive}
+      aria-posinset={index + 1}
+      aria-setsize={size}
+      className={`report-row ${isActive ? "report-row-active" : ""}`}
+      onClick={onSelect}
+    >
+      <span className="comparison-marks">
+        {before === undefined ? <span aria-hidden="true">+</span> : <StatusMark status={before.status} />}
+        <span aria-hidden="true">→</span>
+        {after === undefined ? <span aria-hidden="true">−</span> : <StatusMark status={after.status} />}
+      </span>
+      <span className="report-label">
+        {depth === 0 ? "" : "· ".repeat(Math.min(depth, 8))}
+        <ShownText text={id} />
+        {iteration === undefined ? null : <span className="faint"> #{iteration.toLocaleString("en")}</span>}
+      </span>
+      <span className="report-kind">{sideWords(row)}</span>
+    </div>
+  )
+}
+
+function sideWords({ before, after }: BlockComparison): string {
+  if (before === undefined) return "only after"
+  return after === undefined ? "only before" : ""
+}
