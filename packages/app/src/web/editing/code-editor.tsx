@@ -29,8 +29,8 @@ export interface CodeEditorHandle {
 /** As high as what it stands in. */
 export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
-  const { isLoading, hasFailed, editor, again } = useEditor(host, props)
-  useImperativeHandle(props.ref, () => handleOf(editor), [editor])
+  const { isLoading, hasFailed, editor, wanted, again } = useEditor(host, props)
+  useImperativeHandle(props.ref, () => handleOf(editor, wanted), [editor, wanted])
   return (
     <div className="code-editor">
       <div ref={host} className="code-editor-host" />
@@ -56,9 +56,18 @@ function Unloaded({ text, label }: { readonly text: string; readonly label: stri
   )
 }
 
-const handleOf = (editor: { readonly current: MountedEditor | undefined }): CodeEditorHandle => ({
+type Place = Pick<Problem, "line" | "column">
+
+const handleOf = (
+  editor: { readonly current: MountedEditor | undefined },
+  wanted: { current: Place | undefined },
+): CodeEditorHandle => ({
   focus: () => editor.current?.focus(),
-  goTo: (problem) => editor.current?.goTo(problem),
+  goTo: (place) => {
+    // Until the code of the editor has come, the place waits.
+    if (editor.current === undefined) wanted.current = place
+    else editor.current.goTo(place)
+  },
 })
 
 function useEditor(host: { readonly current: HTMLDivElement | null }, props: CodeEditorProps) {
@@ -67,6 +76,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
   const latest = useRef(props)
   latest.current = props
   const editor = useRef<MountedEditor>(undefined)
+  const wanted = useRef<Place>(undefined)
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading")
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
@@ -84,6 +94,8 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
       })
       editor.current.mark(latest.current.problems ?? none)
       setState("shown")
+      if (wanted.current !== undefined) editor.current.goTo(wanted.current)
+      wanted.current = undefined
     }
     import("./code-mirror/mount-editor.ts").then(mount).catch(() => {
       if (!isGone) setState("failed")
@@ -98,6 +110,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
   useEffect(() => editor.current?.mark(problems), [problems])
   return {
     editor,
+    wanted,
     isLoading: state === "loading",
     hasFailed: state === "failed",
     again: () => {

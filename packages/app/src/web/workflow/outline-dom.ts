@@ -10,9 +10,9 @@ export const focusOutline = (): void => document.querySelector<HTMLElement>(`#${
 /** To the first field. */
 export function focusForm(): void {
   const panel = document.querySelector<HTMLElement>(`#${panelId}`)
-  const field = panel?.querySelector<HTMLElement>(
-    "[data-first-field], input, select, textarea, button:not([disabled])",
-  )
+  const field =
+    panel?.querySelector<HTMLElement>("[data-first-field]") ??
+    panel?.querySelector<HTMLElement>("input, select, textarea, button")
   ;(field ?? panel)?.focus()
   if (field instanceof HTMLInputElement) field.select()
 }

@@ -7,7 +7,10 @@ import { openFileNow } from "../editing/open-files.ts"
 import { showProblem } from "../editing/shown-problem.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { valueAt } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
+import { useEditor } from "./editor-state.ts"
 import { selectBlockAt } from "./show-in-text.ts"
 
 interface Props {
@@ -44,6 +47,25 @@ export function TextPart({ file, open, isBroken }: Props) {
           selectBlockAt(file, createOffsetFinder(openFileNow(file).text)(place))
         }}
       />
+      <CursorPlace file={file} open={open} />
     </div>
+  )
+}
+
+/** The block that the cursor is in: the one that the editor shows. */
+function CursorPlace({ file, open }: Pick<Props, "file" | "open">) {
+  const { active } = useEditor(file.workflow)
+  const id =
+    active === undefined || open.value === undefined
+      ? undefined
+      : valueAt(open.value, [...active.split("/"), "id"])
+  return (
+    <p className="wf-cursor">
+      {typeof id === "string" && id !== "" ? (
+        <>
+          In the block <ShownText text={id} />
+        </>
+      ) : null}
+    </p>
   )
 }

@@ -1,0 +1,420 @@
+// Building and changing workflows from the page, with the real command and real files: what is on the disk afterwards is what counts.
+
+import type { Page } from "playwright-core"
+import { afterEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import {
+  editor,
+  saveState,
+  showPlace,
+  shownText,
+  startEditProject,
+  type EditProject,
+} from "./edit-project.ts"
+
+const path = "apis/workflow/flow.json"
+/** Laid out by hand: what an act is not about stays so. */
+const start = `{ "version": 1,
+  "blocks": [
+    { "id": "login",  "type": "request", "request": { "api": "shop", "operation": "signIn" } },
+    {
+      "id": "all",
+      "type": "group",
+      "description": "with {{login.response.body.token}}",
+      "blocks": [
+        { "id": "one", "type": "group", "blocks": [] },
+        { "id": "two", "type": "group", "blocks": [] }
+      ]
+    },
+    { "id": "check", "type": "condition",
+      "if": { "source": "login.response.status",   "operator": "exists" },
+      "then": [] }
+  ]
+}
+`
+const operation = (operationId: string) => ({ operationId, responses: { "200": { description: "ok" } } })
+const files = {
+  "apis/shop/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/sessions": { post: operation("signIn") }, "/orders": { get: operation("listOrders") } },
+  },
+}
+/** What a browser reports of its own accord where the answer is no. */
+const expected = /Failed to load resource/
+
+describe.runIf(hasBrowser)("the editor of a workflow", () => {
+  const { open } = useBrowser()
+  const started: EditProject[] = []
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((project) => project.close()))
+  })
+  const openFlow = async (
+    text = start,
+    colorScheme: "light" | "dark" = "light",
+  ): Promise<{ readonly page: Page; readonly project: EditProject }> => {
+    const project = await startEditProject({ ...files, [path]: { version: 1, blocks: [] } })
+    started.push(project)
+    await project.write(path, text)
+    const page = await open(await project.link(), {
+      colorScheme,
+      expected,
+      permissions: ["clipboard-read", "clipboard-write"],
+    })
+    page.setDefaultTimeout(15_000)
+    await page.getByRole("treeitem", { name: "flow", exact: true }).waitFor()
+    await showPlace(page, "#/workflows/flow")
+    return { page, project }
+  }
+  /** Saves, and gives what is on the disk. */
+  const save = async (page: Page, project: EditProject): Promise<string> => {
+    await page.keyboard.press("Control+s")
+    await expect.poll(() => saveState(page).textContent()).toBe("Saved")
+    return project.read(path)
+  }
+  const undoAll = async (page: Page): Promise<void> => {
+    await page.getByRole("tree", { name: "Blocks" }).focus()
+    for (let steps = 0; steps < 60; steps++) {
+      const undo = page.getByRole("button", { name: "Undo", exact: true })
+      if ((await undo.getAttribute("aria-disabled")) === "true") return
+      await page.keyboard.press("Control+z")
+    }
+  }
+
+  it("moves, duplicates, wraps and deletes by keys, each as the one change that a diff shows", async () => {
+    const { page, project } = await openFlow()
+    await block(page, "login").click()
+    await page.keyboard.press("Alt+ArrowDown")
+    await said(page, "Moved login down")
+    const [login = ""] = /^ {4}\{ "id": "login".*\n/m.exec(start) ?? []
+    const moved = start.replace(login, "").replace(/^ {4}\},\n/m, `    },\n${login}`)
+    expect(await save(page, project)).toBe(moved)
+    await page.keyboard.press("Alt+ArrowUp")
+    await page.keyboard.press("Alt+ArrowUp")
+    await said(page, "It is the first already. Alt ← moves it out.")
+    expect(await save(page, project)).toBe(start)
+    await block(page, "one").click()
+    await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("Control+d")
+    await said(page, "Duplicated 2 blocks")
+    const copies = start.replace(
+      `{ "id": "two", "type": "group", "blocks": [] }`,
+      ["two", "one-2", "two-2"]
+        .map((id) => `{ "id": "${id}", "type": "group", "blocks": [] }`)
+        .join(",\n        "),
+    )
+    expect(await save(page, project)).toBe(copies)
+    await page.keyboard.press("Delete")
+    await said(page, "Deleted 2 blocks. Ctrl Z brings it back.")
+    expect(await save(page, project)).toBe(start)
+    await block(page, "one").click()
+    await page.keyboard.press("Alt+ArrowLeft")
+    await said(page, "Moved one out")
+    await page.keyboard.press("Alt+ArrowRight")
+    await said(page, "Moved one into all")
+    await page.keyboard.press("w")
+    await page.getByRole("menuitem", { name: /^group/ }).click()
+    await said(page, "Put one into a group")
+    await page.keyboard.press("u")
+    await said(page, "Took out what group held")
+    await undoAll(page)
+    await expect.poll(() => saveState(page).textContent()).toBe("Saved")
+  })
+
+  it("goes back to the same bytes by undo, and forth again by redo", async () => {
+    const { page, project } = await openFlow()
+    await block(page, "two").click()
+    for (const keys of ["Alt+ArrowLeft", "Control+d", "Alt+ArrowUp", "Alt+ArrowRight"])
+      await page.keyboard.press(keys)
+    await page.getByRole("textbox", { name: "Description" }).fill("Twice")
+    await block(page, "login").click()
+    await page.keyboard.press("Delete")
+    const edited = await save(page, project)
+    expect(edited).not.toBe(start)
+    await undoAll(page)
+    expect(await save(page, project)).toBe(start)
+    for (let steps = 0; steps < 6; steps++) await page.keyboard.press("Control+Shift+z")
+    expect(await save(page, project)).toBe(edited)
+  })
+
+  it("holds a workflow of all seven kinds that keys alone have built", async () => {
+    const { page, project } = await openFlow('{\n  "version": 1,\n  "blocks": []\n}\n')
+    await page.getByRole("button", { name: /^request/ }).focus()
+    await page.keyboard.press("Enter")
+    await expect.poll(() => focused(page)).toBe("Id")
+    await page.keyboard.press("Escape")
+    for (const [key, count] of [
+      ["a", 1],
+      ["t", 1],
+      ["c", 1],
+      ["l", 1],
+      ["g", 1],
+      ["s", 1],
+    ] as const) {
+      await page.keyboard.press("a")
+      for (let presses = 0; presses < count; presses++) await page.keyboard.press(key)
+      await page.keyboard.press("Enter")
+      // The next one goes behind this, and not into it.
+      await page.keyboard.press("End")
+    }
+    const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly { type: string }[] }
+    expect(
+      flat(blocks as readonly Nested[])
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(["assert", "condition", "group", "loop", "request", "script", "transform"].sort())
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it("takes blocks by drag and drop, several at once and into empty branches, and lets go of nothing on Escape", async () => {
+    const { page, project } = await openFlow()
+    await drag(page, "login", block(page, "then"), 0.9, 90)
+    await said(page, "Moved login")
+    await expect.poll(() => outline(page)).toEqual(["all", "one", "two", "check", "then", "login", "else"])
+    await block(page, "one").click()
+    await block(page, "two").click({ modifiers: ["Control"] })
+    await drag(page, "two", block(page, "else"), 0.9, 90)
+    await said(page, "Moved 2 blocks")
+    await expect.poll(() => outline(page)).toEqual(["all", "check", "then", "login", "else", "one", "two"])
+    const parsed = JSON.parse(await save(page, project)) as {
+      blocks: readonly [unknown, { else: readonly { id: string }[] }]
+    }
+    expect(parsed.blocks[1].else.map(({ id }) => id)).toEqual(["one", "two"])
+    await press(page, "login", block(page, "all"), 0.1, 20)
+    await page.keyboard.press("Escape")
+    await page.mouse.up()
+    expect(await outline(page)).toEqual(["all", "check", "then", "login", "else", "one", "two"])
+  })
+
+  it("renames a block and all that reads it as one step, and says before how many there are", async () => {
+    const { page, project } = await openFlow()
+    await block(page, "login").click()
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("sign-in")
+    await page.getByText("2 places in this workflow read it").waitFor()
+    await page.keyboard.press("Enter")
+    await said(page, "Renamed to sign-in, and in 2 places that read it")
+    expect(await save(page, project)).toBe(
+      start.replace('"login"', '"sign-in"').replaceAll("login.response", "sign-in.response"),
+    )
+    await page.getByRole("tree", { name: "Blocks" }).focus()
+    await page.keyboard.press("Control+z")
+    expect(await save(page, project)).toBe(start)
+  })
+
+  it("copies and pastes blocks as JSON, with ids of their own", async () => {
+    const { page, project } = await openFlow()
+    await block(page, "two").click()
+    await page.keyboard.press("Control+c")
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe('{ "id": "two", "type": "group", "blocks": [] }')
+    await block(page, "check").click()
+    await page.keyboard.press("Control+v")
+    await said(page, "Pasted 1 block")
+    const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly { id: string }[] }
+    expect(blocks.map(({ id }) => id)).toEqual(["login", "all", "check", "two-2"])
+    await page.keyboard.press("Control+x")
+    await page.keyboard.press("Control+z")
+    await page.evaluate(() => navigator.clipboard.writeText("no blocks"))
+    await page.keyboard.press("Control+v")
+    await page.getByText("What was copied holds no blocks").waitFor()
+  })
+
+  it("keeps the text in step both ways, and leads from a block to its place and back", async () => {
+    const { page } = await openFlow()
+    await block(page, "two").click()
+    await page.getByRole("button", { name: "Show in JSON" }).click()
+    await editor(page).waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.className))
+      .toContain("code-editor-host")
+    await page.keyboard.press("End")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.type(', "description": "typed"')
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await block(page, "two").getByText("typed").waitFor()
+    await page.getByRole("textbox", { name: "Description" }).fill("by the form")
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await expect.poll(() => shownText(page)).toContain('"description": "by the form"')
+    await page.locator(".cm-line").filter({ hasText: '"id": "one"' }).click()
+    await page.getByText("In the block one").waitFor()
+    await page.getByRole("tab", { name: "Editor" }).click()
+    expect(await page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("one")
+  })
+
+  it("shows a file that does not parse as text with its problem, and writes nothing over it (AB-14)", async () => {
+    const broken = start.replace('"version": 1,', '"version": 1')
+    const { page, project } = await openFlow(broken)
+    await page.getByText("The blocks cannot be shown until this is mended:").waitFor()
+    await page.getByText("json-syntax").waitFor()
+    expect(await page.getByRole("tree", { name: "Blocks" }).count()).toBe(0)
+    expect(await saveState(page).textContent()).toBe("Saved")
+    await page.getByRole("button", { name: "Go to it" }).click()
+    await page.keyboard.press("Home")
+    await project.write(path, start)
+    await block(page, "login").waitFor()
+    expect(await project.read(path)).toBe(start)
+  })
+
+  it("shows a block of a kind that nobody knows with its problem and its JSON, and the others beside it", async () => {
+    const { page } = await openFlow(
+      start.replace('"type": "group", "blocks": [] },', '"type": "grup", "blocks": [] },'),
+    )
+    const odd = block(page, "one")
+    await odd.getByText("error").waitFor({ state: "attached" })
+    await odd.click()
+    await page.getByText("The format knows no such kind of block.").waitFor()
+    await page.getByRole("group", { name: "JSON of the block" }).getByText('"grup"').waitFor()
+    await block(page, "two").waitFor()
+  })
+
+  it("edits what holds for the whole workflow, and lets readers of an input follow its name", async () => {
+    const text =
+      '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{user}}", "blocks": [] }\n  ],\n  "inputs": {\n    "user": { "type": "string",  "default": "12" }\n  }\n}\n'
+    const { page, project } = await openFlow(text)
+    await page.getByRole("button", { name: /^Settings and inputs/ }).click()
+    await page.getByLabel("When a block fails").selectOption("continue")
+    await page.getByLabel("Type").selectOption("number")
+    const name = page.getByRole("textbox", { name: "Name" })
+    await name.fill("customer")
+    await name.press("Enter")
+    await said(page, "Renamed to customer, and in 1 place that read it")
+    await page.getByLabel("required").check()
+    expect(await save(page, project)).toBe(
+      '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{customer}}", "blocks": [] }\n  ],\n  "inputs": {\n    "customer": { "type": "number",  "default": 12,  "required": true }\n  },\n  "onFailure": "continue"\n}\n',
+    )
+  })
+
+  it("makes, copies, renames and deletes workflows, with their scripts", async () => {
+    const { page, project } = await openFlow()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("new workflow")
+    await page.getByRole("option", { name: /New workflow/ }).waitFor()
+    await page.keyboard.press("Enter")
+    const name = page.getByRole("textbox", { name: "Name" })
+    await name.fill("con")
+    await page.getByText("A workflow cannot be called so").waitFor()
+    await name.fill("FLOW")
+    await page.getByText('There is a workflow "flow" already.').waitFor()
+    await name.fill("fresh")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
+    expect(await project.read("apis/workflow/fresh.json")).toBe('{\n  "version": 1,\n  "blocks": []\n}\n')
+    const choose = async (does: string): Promise<void> => {
+      await page.getByRole("button", { name: /^More to do with/ }).click()
+      await page.getByRole("menuitem", { name: does }).click()
+    }
+    await showPlace(page, "#/workflows/flow")
+    await block(page, "login").waitFor()
+    await choose("Duplicate…")
+    await page.getByRole("button", { name: "Duplicate", exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: "flow-2" }).waitFor()
+    expect(await project.read("apis/workflow/flow-2.json")).toBe(start)
+    await choose("Rename…")
+    await name.fill("other")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "other" }).waitFor()
+    expect(await project.read("apis/workflow/other.json")).toBe(start)
+    await choose("Delete…")
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await expect(project.read("apis/workflow/other.json")).rejects.toThrow("ENOENT")
+    expect(await project.read(path)).toBe(start)
+  })
+
+  it("shows hostile text as text (AB-01)", async () => {
+    const odd = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
+    const text = JSON.stringify({
+      version: 1,
+      blocks: [
+        { id: "odd", type: odd, description: odd },
+        { id: odd, type: "group", description: odd, blocks: [] },
+      ],
+    })
+    const { page } = await openFlow(text)
+    const row = page.getByRole("treeitem").filter({ hasText: "[U+202E]evil" }).last()
+    await row.click()
+    await page.getByRole("textbox", { name: "Id" }).waitFor()
+    await page.keyboard.press("Control+d")
+    await page.getByText("Duplicated <img").waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+    expect(await page.title()).not.toContain("owned")
+  })
+
+  it.each(["light", "dark"] as const)("shows axe nothing wrong, %s", async (colorScheme) => {
+    const { page } = await openFlow(start.replace('"exists"', '"exist"'), colorScheme)
+    await block(page, "login").click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("button", { name: /^Settings and inputs/ }).click()
+    await page.getByRole("button", { name: "Add an input" }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await block(page, "two").click()
+    await page.keyboard.press("ContextMenu")
+    await page.getByRole("menu").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await block(page, "check").click()
+    await page.keyboard.press("Delete")
+    for (const name of ["JSON", "Scripts", "Runs"]) {
+      await page.getByRole("tab", { name }).click()
+      await page.getByRole("tabpanel", { name }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+})
+
+const block = (page: Page, id: string) =>
+  page
+    .getByRole("tree", { name: "Blocks" })
+    .getByRole("treeitem")
+    .filter({ has: page.locator(".wf-id, .wf-branch").getByText(id, { exact: true }) })
+
+const said = (page: Page, words: string): Promise<void> => page.locator(".wf-said").getByText(words).waitFor()
+
+const outline = (page: Page): Promise<readonly string[]> =>
+  page.locator(".wf-row").locator(".wf-id, .wf-branch").allTextContents()
+
+/** The label of what has the focus. */
+const focused = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const { activeElement } = document
+    return activeElement instanceof HTMLInputElement
+      ? (activeElement.labels?.[0]?.textContent ?? "")
+      : undefined
+  })
+
+/** Presses on a block and moves to a part of the height of a row, and to the right in pixels; it is not let go. */
+async function press(
+  page: Page,
+  id: string,
+  target: ReturnType<typeof block>,
+  part: number,
+  right: number,
+): Promise<void> {
+  const [from, to] = [await block(page, id).boundingBox(), await target.boundingBox()]
+  if (from === null || to === null) throw new Error("a row is not to be seen")
+  await page.mouse.move(from.x + 160, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 170, from.y + from.height / 2 + 8)
+  await page.mouse.move(to.x + right, to.y + to.height * part, { steps: 4 })
+  await page.locator(".wf-drop-above, .wf-drop-below, .wf-drop-into").first().waitFor()
+}
+
+async function drag(...[page, ...rest]: Parameters<typeof press>): Promise<void> {
+  await press(page, ...rest)
+  await page.mouse.up()
+}
+
+interface Nested {
+  readonly type: string
+  readonly blocks?: readonly Nested[]
+  readonly then?: readonly Nested[]
+  readonly else?: readonly Nested[]
+}
+
+const flat = (blocks: readonly Nested[]): readonly Nested[] =>
+  blocks.flatMap((block) => [
+    block,
+    ...flat([...(block.blocks ?? []), ...(block.then ?? []), ...(block.else ?? [])]),
+  ])
