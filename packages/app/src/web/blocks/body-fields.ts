@@ -38,9 +38,15 @@ export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   return found.slice(0, mostFields)
 }
 
-/** Scalars that must be there: what somebody fills in first. */
-export const requiredFields = (fields: readonly BodyField[]): readonly BodyField[] =>
-  fields.filter(({ isRequired, view }) => isRequired && view.fields === undefined && view.items === undefined)
+/** Scalars that must be there: what somebody fills in first. Where an object is given as a whole, its fields are its own affair. */
+export const requiredFields = (fields: readonly BodyField[], set: readonly string[]): readonly BodyField[] =>
+  fields.filter(
+    ({ path, isRequired, view }) =>
+      isRequired &&
+      view.fields === undefined &&
+      view.items === undefined &&
+      !set.some((given) => path.startsWith(`${given}.`) || path.startsWith(`${given}[`)),
+  )
 
 export function findFields(
   query: string,

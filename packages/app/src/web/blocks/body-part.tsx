@@ -27,7 +27,7 @@ export function BodyPart({ pointer, upTo, value, documented, showsRequired }: Pr
   const problems = useFieldProblems(pointer)
   const fields = bodyFields(documented?.type)
   const set = isJsonObject(value) ? Object.keys(value) : []
-  const required = showsRequired ? requiredFields(fields).map(({ path }) => path) : []
+  const required = showsRequired ? requiredFields(fields, set).map(({ path }) => path) : []
   const paths = [...new Set([...required, ...set, ...added])]
   useLayoutEffect(() => {
     const path = wanted.current

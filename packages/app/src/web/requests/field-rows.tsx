@@ -26,7 +26,7 @@ export function FieldRows({ leaves, documented }: Props) {
   const wanted = useRef<string>(undefined)
   const fields = bodyFields(documented?.type)
   const set = new Map(leaves.map((leaf) => [leaf.path, leaf]))
-  const required = requiredFields(fields).map(({ path }) => path)
+  const required = requiredFields(fields, [...set.keys()]).map(({ path }) => path)
   const paths = [...new Set([...set.keys(), ...required, ...added])]
   useLayoutEffect(() => {
     const path = wanted.current

@@ -1,6 +1,6 @@
 // Asks for the resource and the name of a saved request: a new one, a copy, or another name.
 
-import { useId, useState } from "react"
+import { useEffect, useId, useRef, useState } from "react"
 import type { SavedRequestView } from "../../api.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { objectToRequestName, type RequestName } from "./request-names.ts"
@@ -19,6 +19,9 @@ interface Props {
 
 export function NameDialog({ title, does, first, taken, note, onDo, onClose }: Props) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // After the dialog is shown, which takes the focus to its first field.
+  useEffect(() => input.current?.focus(), [])
   const [name, setName] = useState(first)
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -56,7 +59,7 @@ export function NameDialog({ title, does, first, taken, note, onDo, onClose }: P
               id={`${id}-${field}`}
               type="text"
               className="form-input"
-              autoFocus={field === "request"}
+              ref={field === "request" ? input : undefined}
               autoComplete="off"
               spellCheck={false}
               aria-invalid={fault !== undefined}
