@@ -147,6 +147,41 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toContain("// one")
   })
 
+  it("takes back what was filled into a form and what was typed into the text, on one history", async () => {
+    const project = await startProject()
+    const page = await openScript(project)
+    await showPlace(page, "#/workflows/checkout")
+    await page.getByRole("treeitem", { name: /^script check/ }).click()
+    const description = page.getByLabel("Description")
+    await description.fill("Looks at the total.")
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.locator(".cm-line").getByText('"description": "Looks at the total."').waitFor()
+    await editor(page).click()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.press("End")
+    await page.keyboard.type(' "onFailure": "continue",')
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => shownText(page)).not.toContain("onFailure")
+    expect(await shownText(page)).toContain("Looks at the total.")
+    await page.keyboard.press("Control+z")
+    await state(page, "Saved")
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await expect.poll(() => description.inputValue()).toBe("")
+    await description.focus()
+    await page.keyboard.press("Control+Shift+z")
+    await expect.poll(() => description.inputValue()).toBe("Looks at the total.")
+    await page.keyboard.press("Control+y")
+    await page.keyboard.press("Control+s")
+    await state(page, "Saved")
+    const saved = JSON.parse(await project.read("apis/workflow/checkout.json")) as { blocks: object[] }
+    const [check] = files["apis/workflow/checkout.json"].blocks
+    expect(saved).toEqual({
+      version: 1,
+      onFailure: "continue",
+      blocks: [{ ...check, description: "Looks at the total." }],
+    })
+  })
+
   it("shows within a second what another program writes, where nothing is unsaved, and can take that back", async () => {
     const project = await startProject()
     const page = await openScript(project)

@@ -99,7 +99,7 @@ describe("the problems of a text", () => {
     server.disconnect()
     note(`{ "version": 2, "blocks": [] }${" ".repeat(200_000)}`)
     expect(codes()).toEqual([])
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(2000)
     expect(codes()).toEqual(["version-invalid"])
   })
 })

@@ -36,6 +36,8 @@ interface Tracked extends TrackedText {
 /** Larger texts are held against the format when nobody types. */
 const mostAtOnce = 100_000
 const pauseMs = 350
+/** They take a while to send and to check. */
+const longPauseMs = 1000
 
 export function createProblemTracker(ask: typeof call): ProblemTracker {
   const store = createStore<ReadonlyMap<string, readonly Problem[]>>(() => new Map())
@@ -55,7 +57,10 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
   }
   const schedule = (key: string, tracked: Tracked): void => {
     clearTimeout(tracked.timer)
-    tracked.timer = setTimeout(() => void check(key, tracked), pauseMs)
+    tracked.timer = setTimeout(
+      () => void check(key, tracked),
+      tracked.text.length > mostAtOnce ? longPauseMs : pauseMs,
+    )
   }
 
   return {
