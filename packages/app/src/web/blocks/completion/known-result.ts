@@ -2,7 +2,6 @@
 
 import {
   isJsonObject,
-  parseTemplate,
   type BlockReport,
   type IterationReport,
   type JsonObject,
@@ -10,6 +9,7 @@ import {
   type RunReport,
 } from "@callsheet/format"
 import type { FieldView, OperationDetail } from "../../../api.ts"
+import { writtenId } from "../../run/written-id.ts"
 import { unknownValue, type KnownValue } from "./known-value.ts"
 
 const words = (text: string): readonly FieldView[] => [{ words: text }]
@@ -80,26 +80,14 @@ const mostParts = 20_000
 
 /** The blocks of a report that a block of the file was: the latest first. Of a loop its last iterations are looked at. */
 export function reportsOf(run: RunReport | undefined, id: string): readonly BlockReport[] {
-  const isIt = idMatcher(id)
   const found: BlockReport[] = []
   const work: (BlockReport | IterationReport)[] = [...(run?.blocks ?? [])]
   for (let parts = 0; parts < mostParts; parts++) {
     const part = work.pop()
     if (part === undefined) break
-    if ("id" in part && isIt(part.id)) found.push(part)
+    if ("id" in part && writtenId(part.id, [id]) !== undefined) found.push(part)
     if ("id" in part) work.push(...(part.iterations ?? []).slice(-3), ...(part.blocks ?? []))
     else work.push(...part.blocks)
   }
   return found.slice(0, 3)
 }
-
-/** Whether an id of a report is that of a file, in which tokens may stand. */
-export function idMatcher(id: string): (expanded: string) => boolean {
-  const template = parseTemplate(id)
-  if (!template.ok || !template.hasTokens) return (expanded) => expanded === id
-  const pattern = template.parts.map((part) => (typeof part === "string" ? escaped(part) : ".*")).join("")
-  const whole = new RegExp(`^${pattern}$`, "su")
-  return (expanded) => expanded === id || whole.test(expanded)
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)

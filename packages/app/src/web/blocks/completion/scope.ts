@@ -3,6 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  rawBlocks,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
@@ -26,13 +27,10 @@ export interface BlockScope {
   readonly hasIndex: boolean
 }
 
-export interface Nested {
+interface Loop {
   readonly block: JsonObject
-  /** The way to it; made when asked for, since nesting has no bound. */
-  readonly pointer: () => JsonPointer
+  readonly pointer: JsonPointer
 }
-
-const lists = ["then", "else", "blocks"] as const
 
 /** Of the block at `pointer`. */
 export function scopeOf(workflow: JsonValue | undefined, pointer: JsonPointer): BlockScope {
@@ -41,17 +39,17 @@ export function scopeOf(workflow: JsonValue | undefined, pointer: JsonPointer): 
   const loops = loopsAround(workflow, pointer)
   // The check of a loop is made after its blocks.
   const isLoop = isJsonObject(own) && own["type"] === "loop"
-  if (isLoop) loops.unshift({ block: own, pointer: () => pointer })
-  for (const { block, pointer: at } of loops) {
+  if (isLoop) loops.unshift({ block: own, pointer })
+  for (const { block, pointer: loopPointer } of loops) {
     const name = block["iteratorVar"]
     if (typeof name === "string" && name !== "")
-      names.push({ is: "iterator", name, loop: block, loopPointer: at() })
+      names.push({ is: "iterator", name, loop: block, loopPointer })
   }
   const inputs = valueAt(workflow, ["inputs"])
   if (isJsonObject(inputs))
     for (const [name, declaration] of Object.entries(inputs)) names.push({ is: "input", name, declaration })
-  const inside = isLoop ? nestedIn(own, pointer) : []
-  for (const { block } of [...inside.reverse(), ...earlier(workflow, pointer, loops)]) {
+  const inside = isLoop ? withNested(own).slice(1) : []
+  for (const block of [...inside.reverse(), ...earlier(workflow, pointer, loops)]) {
     const name = block["id"]
     if (typeof name === "string" && leavesResult(block)) names.push({ is: "result", name, block })
   }
@@ -67,12 +65,12 @@ function firstOfEach(names: readonly ScopeName[]): readonly ScopeName[] {
 }
 
 /** Innermost first. */
-function loopsAround(workflow: JsonValue | undefined, pointer: JsonPointer): Nested[] {
-  const loops: Nested[] = []
+function loopsAround(workflow: JsonValue | undefined, pointer: JsonPointer): Loop[] {
+  const loops: Loop[] = []
   for (let length = pointer.length - 2; length >= 2; length -= 2) {
     const at = pointer.slice(0, length)
     const block = valueAt(workflow, at)
-    if (isJsonObject(block) && block["type"] === "loop") loops.push({ block, pointer: () => at })
+    if (isJsonObject(block) && block["type"] === "loop") loops.push({ block, pointer: at })
   }
   return loops
 }
@@ -81,63 +79,22 @@ function loopsAround(workflow: JsonValue | undefined, pointer: JsonPointer): Nes
 function earlier(
   workflow: JsonValue | undefined,
   pointer: JsonPointer,
-  loops: readonly Nested[],
-): readonly Nested[] {
-  const before: Nested[][] = []
-  const later: Nested[][] = []
-  const outermost = loops.map((loop) => loop.pointer().length).findLast((length) => length < pointer.length)
+  loops: readonly Loop[],
+): readonly JsonObject[] {
+  const before: JsonObject[][] = []
+  const later: JsonObject[][] = []
+  const outermost = loops.map((loop) => loop.pointer.length).findLast((length) => length < pointer.length)
   for (let length = pointer.length; length >= 2; length -= 2) {
-    const list = pointer.slice(0, length - 1)
     const own = pointer[length - 1]
-    const blocks = valueAt(workflow, list)
+    const blocks = valueAt(workflow, pointer.slice(0, length - 1))
     if (!isJsonArray(blocks) || typeof own !== "number") continue
-    before.push(
-      blocks
-        .slice(0, own)
-        .flatMap((block, index) => withNested(block, [...list, index]))
-        .reverse(),
-    )
+    before.push(blocks.slice(0, own).flatMap(withNested).reverse())
     // The blocks of a loop's body around it: the last iteration has left their results.
-    if (outermost !== undefined && length > outermost)
-      later.push(
-        blocks.slice(own + 1).flatMap((block, index) => withNested(block, [...list, own + 1 + index])),
-      )
+    if (outermost !== undefined && length > outermost) later.push(blocks.slice(own + 1).flatMap(withNested))
   }
   return [...before, ...later].flat()
 }
 
-const withNested = (block: JsonValue, pointer: JsonPointer): readonly Nested[] =>
-  isJsonObject(block) ? [{ block, pointer: () => pointer }, ...nestedIn(block, pointer)] : []
-
-interface Place {
-  readonly key: string | number
-  readonly parent: Place | undefined
-}
-
-/** All blocks inside, in the order of the file. Iterative: nesting has no bound. */
-export function nestedIn(block: JsonObject, pointer: JsonPointer): Nested[] {
-  const found: Nested[] = []
-  const work: { readonly block: JsonObject; readonly place: Place | undefined }[] = [
-    { block, place: undefined },
-  ]
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { block: holder, place } = item
-    if (place !== undefined) found.push({ block: holder, pointer: () => [...pointer, ...stepsOf(place)] })
-    for (const field of [...lists].reverse()) {
-      const list = Object.hasOwn(holder, field) ? holder[field] : undefined
-      if (!isJsonArray(list)) continue
-      for (let index = list.length - 1; index >= 0; index--) {
-        const child = list[index]
-        const key = { key: index, parent: { key: field, parent: place } }
-        if (isJsonObject(child)) work.push({ block: child, place: key })
-      }
-    }
-  }
-  return found
-}
-
-function stepsOf(place: Place): JsonPointer {
-  const steps: (string | number)[] = []
-  for (let here: Place | undefined = place; here !== undefined; here = here.parent) steps.push(here.key)
-  return steps.reverse()
-}
+/** A block and all that it holds, in the order of the file. */
+const withNested = (block: JsonValue): JsonObject[] =>
+  [...rawBlocks({ blocks: [block] })].map((raw) => raw.block)
