@@ -61,11 +61,11 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 0.95 MB to download, 3.4 MB on disk, of which the page with its code editor is a third, and the list of
+  // In November 2026: 1.03 MB to download, 3.6 MB on disk, of which the page with its code editor is a third, and the list of
   // public suffixes for cookies, ajv and js-yaml a fifth. Raise these where a new feature is worth it, not because a library crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(980_000)
-    expect(command.unpackedSize).toBeLessThan(3_600_000)
+    expect(command.size).toBeLessThan(1_100_000)
+    expect(command.unpackedSize).toBeLessThan(3_900_000)
   })
 
   it("names no place on the machine that built it", () => {
