@@ -194,12 +194,12 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.type("https://mine.example")
     await typeInto(other, theirs, "https://theirs.example")
     await says(theirs, /^https:\/\/theirs\.example$/)
-    // The page has heard of it, and keeps what is typed.
-    await page.waitForFunction(() => document.querySelector("textarea") !== null)
-    await expect.poll(() => project.read("local.json"), soon).toContain("theirs")
-    await page.keyboard.press("Enter")
+    // The page hears of it while the person types, and keeps what is typed.
     const panel = page.getByText("has changed meanwhile")
-    await panel.waitFor()
+    await panel.waitFor({ timeout: soon.timeout })
+    expect(await page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Save mine" }).waitFor()
     expect(project.read("local.json")).toContain("theirs")
     await says(page.locator(".env-sides"), "https://theirs.example")
     await says(page.locator(".env-sides"), "https://mine.example")
@@ -324,6 +324,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
     await page.getByText("has an error: mend it as text.").waitFor({ timeout: soon.timeout })
     expect(await page.getByRole("grid").count()).toBe(0)
+    expect(await page.getByText("Declare the first variable").count()).toBe(0)
     await page.getByRole("link", { name: "Open as text" }).click()
     await page.getByRole("heading", { level: 1, name: "schema.json" }).waitFor()
     await page.getByText('"version"').first().waitFor()
@@ -379,6 +380,17 @@ describe.runIf(hasBrowser)("the table of environments", () => {
         '"default": 5000, "description": "Milliseconds." }',
       ),
     )
+  })
+
+  it("shows what its change comes to where somebody else has changed the declaration meanwhile", async () => {
+    await openMenu(page, "timeout", "Edit…", "rowheader")
+    await page.getByLabel("Description").fill("Mine.")
+    const theirs = valueFiles["schema.json"].replace("5000", "7000")
+    project.write("schema.json", theirs)
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Files have changed meanwhile, and nothing was written.").waitFor()
+    expect(project.read("schema.json")).toBe(theirs)
+    await page.getByRole("button", { name: "Cancel" }).click()
   })
 
   it("shows each file that renaming a variable changes, and then changes exactly those bytes", async () => {

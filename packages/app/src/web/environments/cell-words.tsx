@@ -2,6 +2,7 @@
 
 import type { CellView, VariableView } from "../../api.ts"
 import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
 import type { CellDraft, CellIntent } from "./cell-drafts.ts"
 import { textOfValue, typeWords } from "./value-text.ts"
 
@@ -15,7 +16,7 @@ export function CellWords({ variable, cell, draft }: Props) {
   if (draft !== undefined) return <DraftWords draft={draft} />
   return (
     <>
-      <span className="env-value">
+      <span className="env-value" title={titleOf(variable, cell)}>
         <Value variable={variable} cell={cell} />
       </span>
       <span className="env-note">
@@ -23,6 +24,12 @@ export function CellWords({ variable, cell, draft }: Props) {
       </span>
     </>
   )
+}
+
+/** The whole of a value that its cell may be too narrow for. */
+function titleOf({ secret }: VariableView, cell: CellView | undefined): string | undefined {
+  const text = textOfValue(cell?.value)
+  return secret || text === "" ? undefined : visibleText(text.slice(0, 1000))
 }
 
 function Value({ variable, cell }: Omit<Props, "draft">) {

@@ -31,7 +31,8 @@ export const Cell = memo(function Cell(props: Props) {
       role="gridcell"
       aria-colindex={column + 2}
       {...(environment.isBroken ? { "aria-readonly": true } : {})}
-      {...(isWrong ? { "aria-invalid": true, "aria-describedby": "env-panel" } : {})}
+      {...(isWrong ? { "aria-invalid": true } : {})}
+      {...(isWrong && isActive ? { "aria-describedby": "env-panel" } : {})}
       tabIndex={isActive ? 0 : -1}
       data-row={row}
       data-column={column}

@@ -33,8 +33,15 @@ export function Panels({ at, position, isEditing, onEdit }: Props) {
   const back = (): void => focusCell(position)
   if (revealed !== undefined && isAt(revealed.place, at.place))
     return <RevealedPanel revealed={revealed} anchor={anchor} onBack={back} />
-  if (draft?.fault !== undefined || draft?.isConflict === true)
-    return <DraftPanel {...{ at, draft, isEditing, anchor, onEdit }} onBack={back} />
+  const isStale = draft?.status === "kept" && baseOf(at.cell) !== draft.base
+  if (draft !== undefined && (draft.fault !== undefined || draft.isConflict === true || isStale))
+    return (
+      <DraftPanel
+        {...{ at, isEditing, anchor, onEdit }}
+        draft={isStale ? { ...draft, isConflict: true } : draft}
+        onBack={back}
+      />
+    )
   if (flash !== undefined && isAt(flash.place, at.place)) return <FlashPanel flash={flash} anchor={anchor} />
   return null
 }

@@ -20,6 +20,8 @@ interface Props {
   readonly change: SchemaChange | undefined
   /** It touches nothing but the schema's own words: no plan is shown where no other file changes. */
   readonly isHarmless: boolean
+  /** What is changed is no longer what the person saw when they began. */
+  readonly isStale?: () => boolean
   /** In a status for those who do not see it. */
   readonly done: string
   readonly onClose: () => void
@@ -32,7 +34,7 @@ interface Shown {
 }
 
 export function PlanDialog(props: Props) {
-  const { api, title, verb, isDanger = false, change, isHarmless, done, onClose, children } = props
+  const { api, title, verb, isDanger = false, change, isHarmless, isStale, done, onClose, children } = props
   const submit = useSubmit()
   const [shown, setShown] = useState<Shown>()
   const apply = async (plan: string): Promise<void> => {
@@ -49,9 +51,11 @@ export function PlanDialog(props: Props) {
   }
   const begin = async (): Promise<void> => {
     if (change === undefined) return
+    await readEnvironmentsAgain(api)
+    const isAnew = isStale?.() === true
     const plan = await call("schemas.plan", { api, change })
-    const isSmall = isHarmless && plan.files.length <= 1 && plan.notes.length === 0
-    if (!isSmall) return setShown({ plan, isAnew: false })
+    const isSmall = isHarmless && !isAnew && plan.files.length <= 1 && plan.notes.length === 0
+    if (!isSmall) return setShown({ plan, isAnew })
     // Another change of the file in this moment is nothing that the person could have seen: they are asked.
     await apply(plan.plan).catch(onChanged(() => planAnew(true)))
   }

@@ -1,5 +1,6 @@
 // What a change of the schema comes to, before it is made: every file with its difference, and what is to be known.
 
+import { useEffect, useRef } from "react"
 import type { SchemaPlan } from "../../api.ts"
 import { TextDiff } from "../editing/text-diff.tsx"
 import { count } from "../text/count.ts"
@@ -8,8 +9,11 @@ import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
 export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly isAnew: boolean }) {
+  const view = useRef<HTMLDivElement>(null)
+  // Not its button: a key that is still held down from before must not carry it out.
+  useEffect(() => view.current?.focus(), [])
   return (
-    <div className="env-plan">
+    <div ref={view} className="env-plan" role="group" aria-label="What changes" tabIndex={-1}>
       {isAnew ? (
         <p role="alert" className="env-alarm">
           Files have changed meanwhile, and nothing was written. This is what it comes to now.

@@ -5,6 +5,7 @@ import type { EnvironmentsView, VariableView } from "../../api.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { CheckField, ChoiceField, TextField, type Option } from "./form.tsx"
 import { PlanDialog } from "./plan-dialog.tsx"
+import { knownEnvironments } from "./use-environments.ts"
 import { typeWords } from "./value-text.ts"
 import {
   changedDefault,
@@ -55,17 +56,23 @@ export function NewVariableDialog({ view, onClose }: Props) {
 
 export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
   const [draft, setDraft] = useState(() => draftOf(variable))
+  const [known] = useState(variable)
+  const isStale = (): boolean => {
+    const now = knownEnvironments(view.api)?.variables.find(({ name }) => name === variable.name)
+    return JSON.stringify(now) !== JSON.stringify(known)
+  }
   return (
     <PlanDialog
       api={view.api}
       title={`Variable ${visibleText(variable.name)}`}
       verb="Save"
-      change={objectToDefault(draft) === undefined ? changeOfDraft(draft, variable) : undefined}
-      isHarmless={draft.secret === variable.secret}
+      change={objectToDefault(draft) === undefined ? changeOfDraft(draft, known) : undefined}
+      isHarmless={draft.secret === known.secret}
+      isStale={isStale}
       done={`Saved ${visibleText(variable.name)}`}
       onClose={onClose}
     >
-      <DeclarationFields draft={draft} known={variable} onChange={setDraft} />
+      <DeclarationFields draft={draft} known={known} onChange={setDraft} />
     </PlanDialog>
   )
 }

@@ -10,29 +10,34 @@ export function ApiEnvironments({ api: { name: api, environments } }: { readonly
   if (environments.length === 0) {
     return (
       <p className="section-words">
-        None yet. An environment is a file in <code>environments/</code>; <code>callsheet env write</code>{" "}
-        makes one.
+        None yet. <PlaceLink to={{ kind: "environments", api }}>Declare variables and make one</PlaceLink>, or
+        write its file in <code>environments/</code>.
       </p>
     )
   }
   return (
-    <Table columns={["Environment", "Level", "Inherits from"]}>
-      {environments.map(({ name, level, extends: parent }) => (
-        <tr key={name}>
-          <td>
-            <PlaceLink to={{ kind: "environment", api, environment: name }}>
-              <ShownText text={name} />
-            </PlaceLink>
-          </td>
-          <td>
-            <LevelBadge level={level} />
-          </td>
-          <td>
-            {parent === undefined ? <span className="faint">nothing</span> : <ShownText text={parent} />}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <p className="section-words">
+        <PlaceLink to={{ kind: "environments", api }}>All of their values in one table</PlaceLink>
+      </p>
+      <Table columns={["Environment", "Level", "Inherits from"]}>
+        {environments.map(({ name, level, extends: parent }) => (
+          <tr key={name}>
+            <td>
+              <PlaceLink to={{ kind: "environment", api, environment: name }}>
+                <ShownText text={name} />
+              </PlaceLink>
+            </td>
+            <td>
+              <LevelBadge level={level} />
+            </td>
+            <td>
+              {parent === undefined ? <span className="faint">nothing</span> : <ShownText text={parent} />}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
   )
 }
 
