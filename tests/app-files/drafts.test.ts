@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { createDrafts } from "../../packages/app/src/server/files/drafts.ts"
 import { makeFolder } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
@@ -104,6 +105,24 @@ describe("a draft", () => {
     const modes = entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o777)
     expect(new Set(modes)).toEqual(new Set([0o700, 0o600]))
     expect(entries.filter((entry) => entry.isFile())).toHaveLength(1)
+  })
+
+  it.each(["apis", "."])("is kept while %s is not there, with what was secret on no disk", async (folder) => {
+    const { load, keep, root, until, read, state } = await openFiles(shop)
+    await keep(checkout, null, broken)
+    const before = await read()
+    const isGone = async () => (await read().catch(() => ({ workflows: [] }))).workflows.length === 0
+    const gone = until(isGone)
+    const [from, to] = [join(root, folder), `${root}-away`]
+    renameSync(from, to)
+    onTestFinished(() => rmSync(to, { recursive: true, force: true }))
+    await gone
+    expect(await keep(checkout, null, `${broken}s3cr3t-of-live`)).toEqual({ kept: "memory" })
+    expect(await keep(script, null, broken)).toEqual({ kept: "disk" })
+    expect(JSON.stringify(filesIn(state))).not.toContain("s3cr3t")
+    renameSync(to, from)
+    expect((await load(checkout)).draft?.text).toBe(`${broken}s3cr3t-of-live`)
+    expect(before.workflows).toHaveLength(1)
   })
 
   it("of texts with lines of any kind is kept to the letter", async () => {

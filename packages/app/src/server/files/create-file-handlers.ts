@@ -5,7 +5,7 @@ import type { Handlers } from "../handlers.ts"
 import { checkFile } from "./check-file.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
-import { keepDraft } from "./keep-draft.ts"
+import { createDraftKeeping } from "./keep-draft.ts"
 import { listScripts } from "./list-scripts.ts"
 import { removeFile, renameFile } from "./move-file.ts"
 import { readFile } from "./read-file.ts"
@@ -32,7 +32,7 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
       "files.rename": (input) => renameFile(desk, input),
       "files.check": (input) => checkFile(desk, input),
       "files.list": ({ workflow }) => listScripts(desk, workflow),
-      "drafts.keep": (input) => keepDraft(desk, input),
+      "drafts.keep": createDraftKeeping(desk),
       "drafts.drop": async ({ file }) => {
         drafts.drop(file)
         return {}
