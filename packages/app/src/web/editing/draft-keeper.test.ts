@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { FileName } from "../../api.ts"
 import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts"
+import { fileKey } from "./file-key.ts"
 import { createFileServer, type FileServer } from "./testing/file-server.ts"
 
 const name: FileName = { kind: "workflow", workflow: "checkout" }
@@ -18,7 +19,7 @@ function createKeeper(): Kept {
   const server = createFileServer({
     "drafts.keep": ({ text }: { readonly text: string }) => {
       draft = text
-      return { kept: "disk" }
+      return { kept: text.includes("secret") ? "memory" : "disk" }
     },
     "drafts.drop": () => {
       draft = undefined
@@ -122,6 +123,22 @@ describe("drafts", () => {
     keeper.note(name, unsaved("ab"))
     await vi.advanceTimersByTimeAsync(500)
     expect([draft(), keeper.isUnkept()]).toEqual(["ab", false])
+  })
+
+  it("that the server keeps in memory alone are told, until they are not", async () => {
+    const { keeper } = createKeeper()
+    const told = (): readonly string[] => [...keeper.inMemory.getState()]
+    keeper.note(name, unsaved("a secret"))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(told()).toEqual([fileKey(name)])
+    keeper.note(name, unsaved("none"))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(told()).toEqual([])
+    keeper.note(name, unsaved("a secret"))
+    await vi.advanceTimersByTimeAsync(500)
+    keeper.note(name, undefined)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(told()).toEqual([])
   })
 
   it("that could not be dropped are not dropped for ever", async () => {

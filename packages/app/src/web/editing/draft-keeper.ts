@@ -1,6 +1,7 @@
 // Keeps on the server what is not saved, so that it survives a reload, a new start of the server, and a lost connection.
 
-import type { FileName, Input } from "../../api.ts"
+import { createStore, type StoreApi } from "zustand/vanilla"
+import type { DraftKept, FileName, Input } from "../../api.ts"
 import type { call } from "../connection/call.ts"
 import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
@@ -12,6 +13,8 @@ export interface Unsaved {
 }
 
 export interface DraftKeeper {
+  /** Keys of files whose draft is lost when the application ends: it holds the value of a secret, or the disk refused it. */
+  readonly inMemory: StoreApi<ReadonlySet<string>>
   /** What of the file is unsaved now; undefined where nothing is. */
   readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
   /** The server has this draft of the file (undefined: none) or, with `unknown`, nobody knows. */
@@ -59,6 +62,22 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
     return entry
   }
 
+  const inMemory = createStore<ReadonlySet<string>>(() => new Set())
+  const noteMemory = (name: FileName, kept: DraftKept["kept"]): void => {
+    const others = [...inMemory.getState()].filter((key) => key !== fileKey(name))
+    if (kept === "memory" || inMemory.getState().has(fileKey(name)))
+      inMemory.setState(new Set(kept === "memory" ? [...others, fileKey(name)] : others), true)
+  }
+  const send = async (
+    file: FileName,
+    wanted: Unsaved | undefined,
+    isLast: boolean,
+  ): Promise<DraftKept["kept"]> => {
+    if (wanted !== undefined) return (await ask("drafts.keep", inputOf(file, wanted), { isLast })).kept
+    await ask("drafts.drop", { file }, { isLast })
+    return "disk"
+  }
+
   const settle = async (entry: Entry, isLast: boolean): Promise<void> => {
     clearTimeout(entry.timer)
     entry.timer = undefined
@@ -68,8 +87,7 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
     const sending = { unsaved: wanted, isLast }
     entry.sending = sending
     try {
-      if (wanted === undefined) await ask("drafts.drop", { file: entry.name }, { isLast })
-      else await ask("drafts.keep", inputOf(entry.name, wanted), { isLast })
+      noteMemory(entry.name, await send(entry.name, wanted, isLast))
       entry.kept = wanted
       entry.refused = undefined
     } catch (error) {
@@ -93,6 +111,7 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
   }
 
   return {
+    inMemory,
     note: (name, unsaved) => {
       const entry = entryOf(name)
       if (isSame(entry.wanted, unsaved)) return

@@ -25,6 +25,8 @@ export interface OpenFile {
   readonly failure: CallFailure | undefined
   /** ISO 8601: the unsaved text is a draft that was kept then. Until the next edit. */
   readonly draftFrom: string | undefined
+  /** The draft is lost when the application ends: it holds the value of a secret, or the disk refused it. */
+  readonly isDraftInMemory: boolean
 }
 
 export interface Conflict {

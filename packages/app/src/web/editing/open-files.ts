@@ -82,7 +82,11 @@ export function useOpenFile(name: FileName): OpenFile {
   useEffect(() => files.watch(name), [key])
   const entry = useStore(files.store, (open) => open.get(key))
   const found = useStore(problems.store, (known) => known.get(key))
-  return useMemo(() => openFileOf(name, entry, found), [key, entry, found])
+  const isDraftInMemory = useStore(drafts.inMemory, (keys) => keys.has(key))
+  return useMemo(
+    () => ({ ...openFileOf(name, entry, found), isDraftInMemory }),
+    [key, entry, found, isDraftInMemory],
+  )
 }
 
 /** The file as it is now, for what happens outside of a component. */
@@ -140,6 +144,7 @@ function openFileOf(
     canRedo: history.future.length > 0,
     failure,
     draftFrom,
+    isDraftInMemory: drafts.inMemory.getState().has(fileKey(name)),
   }
 }
 
@@ -155,4 +160,5 @@ const nothing = {
   canUndo: false,
   canRedo: false,
   draftFrom: undefined,
+  isDraftInMemory: false,
 } as const

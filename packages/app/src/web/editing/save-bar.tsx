@@ -46,7 +46,7 @@ export function SaveBar({ name }: { readonly name: FileName }) {
 }
 
 function StateWords({ file }: { readonly file: OpenFile }) {
-  const { state, isSaving, conflict, isDirty, draftFrom } = file
+  const { state, isSaving, conflict, isDirty, draftFrom, isDraftInMemory } = file
   if (state === "loading") return "Reading…"
   if (state === "failed") return "Could not be read"
   if (state === "missing") return "There is no such file"
@@ -54,6 +54,7 @@ function StateWords({ file }: { readonly file: OpenFile }) {
   if (conflict !== undefined)
     return conflict.theirs === null ? "Deleted on disk since you began" : "Changed on disk since you began"
   if (!isDirty) return "Saved"
+  if (isDraftInMemory) return "Unsaved changes, kept until the application ends"
   return draftFrom === undefined ? "Unsaved changes" : `Unsaved changes from ${timeOf(draftFrom)}`
 }
 
