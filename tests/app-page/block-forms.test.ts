@@ -186,6 +186,20 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     )
   })
 
+  it("makes a script for a block, and has the block call it", async () => {
+    await select("if-new")
+    await page.getByRole("radio", { name: "Script" }).check()
+    await page.getByRole("button", { name: "New script…" }).click()
+    const dialog = page.getByRole("dialog", { name: "New script" })
+    expect(await dialog.getByRole("radio", { name: "Condition" }).isChecked()).toBe(true)
+    await dialog.getByLabel("Name").fill("is-new")
+    await dialog.getByRole("button", { name: "Create" }).click()
+    await page.getByRole("link", { name: "Open is-new.ts" }).waitFor()
+    await save(page)
+    expect(await text()).toContain('"script": {"name": "is-new", "exportName": "isNew"}')
+    expect(await project.read("apis/workflow/scripts/forms/is-new.ts")).toContain("ConditionContext")
+  })
+
   it("completes by what the last run has shown, with secrets masked", async () => {
     await runWorkflow()
     await select("look", "run")

@@ -7,7 +7,14 @@ import { CheckPart } from "./check-part.tsx"
 export function AssertForm({ block }: { readonly block: JsonObject }) {
   const { assertions } = block
   return (
-    <CheckPart block={block} field="assertions" label="Passes by" words="Assertions" empty={() => []}>
+    <CheckPart
+      context="AssertContext"
+      block={block}
+      field="assertions"
+      label="Passes by"
+      words="Assertions"
+      empty={() => []}
+    >
       {isJsonArray(assertions) ? <AssertionRows pointer={["assertions"]} assertions={assertions} /> : null}
     </CheckPart>
   )

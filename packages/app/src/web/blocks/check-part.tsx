@@ -2,6 +2,7 @@
 
 import { useId, useState, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { ScriptContextName } from "../../api.ts"
 import { undoFile } from "../editing/open-files.ts"
 import { useForm } from "./form-context.tsx"
 import { NumberInput } from "./number-input.tsx"
@@ -16,11 +17,13 @@ interface Props {
   readonly words: string
   /** What it holds at first. */
   readonly empty: () => JsonValue
+  /** What a script of the block is given. */
+  readonly context: ScriptContextName
   /** What the field is edited by. */
   readonly children: ReactNode
 }
 
-export function CheckPart({ block, field, label, words, empty, children }: Props) {
+export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
   const form = useForm()
   const [lost, setLost] = useState<string>()
   const isScript = block["script"] !== undefined && block[field] === undefined
@@ -50,7 +53,7 @@ export function CheckPart({ block, field, label, words, empty, children }: Props
         <p className="form-fault">{words} or a script must be given.</p>
       )}
       {block[field] === undefined ? null : children}
-      {block["script"] === undefined ? null : <ScriptFields script={block["script"]} />}
+      {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
       {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
         <NumberInput
           label="Time-out"

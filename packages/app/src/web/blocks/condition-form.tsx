@@ -8,7 +8,14 @@ import { useNewAssertion } from "./use-new-assertion.ts"
 export function ConditionForm({ block }: { readonly block: JsonObject }) {
   const newAssertion = useNewAssertion()
   return (
-    <CheckPart block={block} field="if" label="Decides by" words="Assertion" empty={newAssertion}>
+    <CheckPart
+      context="ConditionContext"
+      block={block}
+      field="if"
+      label="Decides by"
+      words="Assertion"
+      empty={newAssertion}
+    >
       <AssertionFields pointer={["if"]} value={block["if"]} name="Check" />
     </CheckPart>
   )

@@ -117,7 +117,14 @@ function ModeFields({ block, newAssertion }: ModeProps) {
 function UntilFields({ block, newAssertion }: ModeProps) {
   return (
     <>
-      <CheckPart block={block} field="until" label="Ends by" words="Assertion" empty={newAssertion}>
+      <CheckPart
+        context="ConditionContext"
+        block={block}
+        field="until"
+        label="Ends by"
+        words="Assertion"
+        empty={newAssertion}
+      >
         <AssertionFields pointer={["until"]} value={block["until"]} name="Check" />
       </CheckPart>
       <NumberInput

@@ -1,22 +1,33 @@
-// Which function of which script a block calls.
+// Which function of which script a block calls, and a new script for it.
 
-import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import type { ScriptView } from "../../api.ts"
+import type { ScriptContextName, ScriptView } from "../../api.ts"
 import { call } from "../connection/call.ts"
-import { useConnection } from "../connection/connection.ts"
 import { queryClient } from "../data/query-client.ts"
 import { PlaceLink } from "../places/place-link.tsx"
+import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
+import { useScripts } from "../scripts/use-scripts.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { useForm } from "./form-context.tsx"
 import { TextField } from "./text-field.tsx"
 
-export function ScriptFields({ script }: { readonly script: JsonValue | undefined }) {
+interface Props {
+  readonly script: JsonValue | undefined
+  /** What the function is given. */
+  readonly context: ScriptContextName
+}
+
+export function ScriptFields(props: Props) {
   const { file } = useForm()
-  const workflow = file.kind === "workflow" ? file.workflow : undefined
-  const scripts = useScripts(workflow)
+  // Saved requests call none.
+  return file.kind === "workflow" ? <Fields {...props} workflow={file.workflow} /> : null
+}
+
+function Fields({ script, context, workflow }: Props & { readonly workflow: string }) {
+  const { data } = useScripts(workflow)
   const { name, exportName } = isJsonObject(script) ? script : {}
-  const known = scripts?.find((one) => one.script === name)
+  const known = data?.scripts.find((one) => one.script === name)
   return (
     <>
       <TextField
@@ -26,7 +37,15 @@ export function ScriptFields({ script }: { readonly script: JsonValue | undefine
         reads="text"
         placeholder="checks/total"
         values={async () => (await readScripts(workflow)).map((one) => one.script)}
-        note={workflow === undefined || known === undefined ? undefined : <Link {...{ workflow, known }} />}
+        note={
+          known !== undefined ? (
+            <PlaceLink to={{ kind: "script", workflow, script: known.script }}>
+              Open <ShownText text={`${known.script}.ts`} />
+            </PlaceLink>
+          ) : data === undefined || data.isReadOnly ? undefined : (
+            <NewScript workflow={workflow} context={context} scripts={data.scripts} />
+          )
+        }
         isRequired
       />
       <TextField
@@ -42,25 +61,42 @@ export function ScriptFields({ script }: { readonly script: JsonValue | undefine
   )
 }
 
-function Link({ workflow, known }: { readonly workflow: string; readonly known: ScriptView }) {
+interface NewProps {
+  readonly workflow: string
+  readonly context: ScriptContextName
+  readonly scripts: readonly ScriptView[]
+}
+
+/** Makes one, and has the block call it. */
+function NewScript({ workflow, context, scripts }: NewProps) {
+  const form = useForm()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <PlaceLink to={{ kind: "script", workflow, script: known.script }}>
-      Open <ShownText text={`${known.script}.ts`} />
-    </PlaceLink>
+    <>
+      <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
+        New script…
+      </button>
+      {isOpen ? (
+        <NewScriptDialog
+          workflow={workflow}
+          taken={scripts.map(({ script }) => script)}
+          context={context}
+          onCreated={(name, exportName) =>
+            form.change((text) =>
+              text.set(["script", "name"], name).set(["script", "exportName"], exportName),
+            )
+          }
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
   )
 }
 
-const scriptsQuery = (workflow: string | undefined) => ({
-  queryKey: ["scripts", workflow],
-  queryFn: () => call("files.list", { workflow: workflow ?? "" }),
-})
-
-/** Undefined while nothing was heard. */
-function useScripts(workflow: string | undefined): readonly ScriptView[] | undefined {
-  const isOpen = useConnection(({ status }) => status === "open")
-  const { data } = useQuery({ ...scriptsQuery(workflow), enabled: isOpen && workflow !== undefined })
-  return data?.scripts
-}
-
-const readScripts = async (workflow: string | undefined): Promise<readonly ScriptView[]> =>
-  workflow === undefined ? [] : (await queryClient.fetchQuery(scriptsQuery(workflow))).scripts
+const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
+  (
+    await queryClient.fetchQuery({
+      queryKey: ["scripts", workflow],
+      queryFn: () => call("files.list", { workflow }),
+    })
+  ).scripts

@@ -7,7 +7,7 @@ import { ScriptFields } from "./script-fields.tsx"
 export function ScriptForm({ block }: { readonly block: JsonObject }) {
   return (
     <>
-      <ScriptFields script={block["script"]} />
+      <ScriptFields script={block["script"]} context="ScriptContext" />
       <NumberInput
         label="Time-out"
         pointer={["timeoutMs"]}

@@ -12,7 +12,14 @@ import { textOf } from "./value-text.ts"
 
 export function TransformForm({ block }: { readonly block: JsonObject }) {
   return (
-    <CheckPart block={block} field="transforms" label="Outputs by" words="Paths" empty={() => ({})}>
+    <CheckPart
+      context="TransformContext"
+      block={block}
+      field="transforms"
+      label="Outputs by"
+      words="Paths"
+      empty={() => ({})}
+    >
       <Outputs transforms={block["transforms"]} />
     </CheckPart>
   )

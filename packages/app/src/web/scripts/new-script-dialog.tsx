@@ -1,8 +1,9 @@
 // Asks for what a new script is to be: its name, its function, and for which blocks it is.
 
 import { useId, useState } from "react"
+import type { ScriptContextName } from "../../api.ts"
 import { Dialog } from "../parts/dialog.tsx"
-import { createScript } from "./script-files.ts"
+import { createScript, showScript } from "./script-files.ts"
 import { objectToScriptName } from "./script-names.ts"
 import {
   functionNameFor,
@@ -17,18 +18,25 @@ import { useDialogAct } from "./use-dialog-act.ts"
 interface Props {
   readonly workflow: string
   readonly taken: readonly string[]
+  /** For which blocks it is at first. */
+  readonly context?: ScriptContextName
+  /** In place of showing it. */
+  readonly onCreated?: (script: string, exportName: string) => void
   readonly onClose: () => void
 }
 
-export function NewScriptDialog({ workflow, taken, onClose }: Props) {
+export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }: Props) {
   const [script, setScript] = useState("")
   const [ownName, setOwnName] = useState<string>()
-  const [kind, setKind] = useState(scriptKinds[0])
+  const [kind, setKind] = useState(scriptKinds.find((known) => known.context === context) ?? scriptKinds[0])
   const exportName = ownName ?? functionNameFor(script)
   const { fault, submit } = useDialogAct(onClose)
   const create = (chosen: ScriptKind): void =>
     submit(objectToScriptName(script, taken) ?? objectToFunctionName(exportName), () =>
-      createScript({ workflow, script }, scriptTemplate(chosen, exportName)),
+      createScript({ workflow, script }, scriptTemplate(chosen, exportName), (id) => {
+        if (onCreated === undefined) showScript(id)
+        else onCreated(script, exportName)
+      }),
     )
   return (
     <Dialog label="New script" className="dialog-confirm dialog-name" isForm onClose={onClose}>

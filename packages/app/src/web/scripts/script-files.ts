@@ -20,11 +20,16 @@ const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => 
   script,
 })
 
-/** Writes a new one, and shows it. */
-export function createScript(id: ScriptId, text: string): Promise<string | undefined> {
+/** Writes a new one; `then` is what is done with it. */
+export function createScript(
+  id: ScriptId,
+  text: string,
+  then: (id: ScriptId) => void,
+): Promise<string | undefined> {
   return attempt(async () => {
     await call("files.save", { file: fileOf(id), etag: null, text })
-    showScript(id)
+    refresh()
+    then(id)
   })
 }
 
@@ -60,7 +65,7 @@ function requireSaved(id: ScriptId): void {
 /** What stands in the way, in words of ours. */
 class Hindrance extends Error {}
 
-function showScript({ workflow, script }: ScriptId): void {
+export function showScript({ workflow, script }: ScriptId): void {
   refresh()
   goTo({ kind: "script", workflow, script })
 }
