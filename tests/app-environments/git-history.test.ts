@@ -103,6 +103,14 @@ describe("what git tells of a value that leaves a file", () => {
     expect(notes.at(-1)).toBe("So may 3 more commits.")
   })
 
+  it("says so where a secrets file is in version control itself", async () => {
+    const root = await makeRepository()
+    git(root, "add", "--force", `${folder}/dev.secrets.env`)
+    expect((await notesOf(root)).at(-1)).toBe(
+      `${folder}/dev.secrets.env is in version control itself: git rm --cached takes it out.`,
+    )
+  })
+
   it("says so where there is no commit, no repository, and no git", async () => {
     const root = await makeFolder(shop)
     expect((await notesOf(root)).join()).toContain("git sees no repository here")

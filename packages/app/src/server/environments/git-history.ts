@@ -1,5 +1,5 @@
-// Asks git which commits touched files. The project may be a stranger's, and so may what its repository says that git should
-// run: every way by which `git log` runs something else is switched off.
+// Asks git which commits touched files, and which files it keeps. The project may be a stranger's, and so may what its repository says that git should
+// run: every way by which git runs something else for it is switched off.
 
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
@@ -41,6 +41,16 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
   return { is: "commits", commits, isAll: commits.length < MOST_COMMITS }
 }
 
+/** Those of the files that are in version control, whatever `.gitignore` says; none where git does not tell. */
+export async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
+  const git = findGit(place)
+  if (git === undefined || files.length === 0) return []
+  const words = [...firstWords, "ls-files", "--cached", "-z", "--", ...files]
+  const { code, output } = await ask(git, words, place)
+  const known = new Set(code === 0 ? output.split("\0") : [])
+  return files.filter((file) => known.has(file))
+}
+
 /** What a command line says is asked for last: no file of a repository has a word in it. */
 const settings = [
   // Programs that look at files, keys, pages and other machines.
@@ -65,12 +75,16 @@ const settings = [
   "i18n.logOutputEncoding=UTF-8",
 ]
 
-const logArguments = [
+const firstWords = [
   "--no-pager",
   "--literal-pathspecs",
   "--no-optional-locks",
   "--no-replace-objects",
   ...settings.flatMap((setting) => ["-c", setting]),
+]
+
+const logArguments = [
+  ...firstWords,
   "log",
   "--all",
   "--full-history",

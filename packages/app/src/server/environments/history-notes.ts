@@ -1,11 +1,13 @@
 // What a plan says of the history of the repository: a value that leaves a committed file stays in the commits.
 
 import type { Masker } from "@callsheet/engine"
-import { commitsOf, type FoundCommits } from "./git-history.ts"
+import type { TextEdit } from "@callsheet/project"
+import { commitsOf, trackedOf, type FoundCommits } from "./git-history.ts"
 
 interface Exposing {
   /** Value files that a secret's value leaves. */
   readonly exposed: readonly string[]
+  readonly edits: readonly TextEdit[]
   readonly masker: Masker | undefined
 }
 
@@ -19,13 +21,20 @@ const LONGEST_SUBJECT = 100
 
 /** Sentences; none where no value leaves a file. */
 export async function historyNotes(
-  { exposed, masker }: Exposing,
+  { exposed, edits, masker }: Exposing,
   { root, processEnvironment }: Place,
 ): Promise<readonly string[]> {
   if (exposed.length === 0) return []
-  const found = await commitsOf(exposed, { root, processEnvironment })
+  const place = { root, processEnvironment }
+  const found = await commitsOf(exposed, place)
+  const secretsFiles = edits.flatMap(({ file, isSecret }) => (isSecret ? [file] : []))
+  const tracked = await trackedOf(secretsFiles, place)
   const files = exposed.length > 3 ? `${exposed.slice(0, 3).join(", ")}, …` : exposed.join(", ")
-  return [`The values leave ${files}. ${because(found)}`, ...commitNotes(found, masker)]
+  return [
+    `The values leave ${files}. ${because(found)}`,
+    ...commitNotes(found, masker),
+    ...tracked.map((file) => `${file} is in version control itself: git rm --cached takes it out.`),
+  ]
 }
 
 function because(found: FoundCommits): string {

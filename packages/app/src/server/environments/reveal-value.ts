@@ -36,7 +36,7 @@ export async function revealValue(
   if (resolved.value === undefined)
     throw new CallsheetError(
       "variable-missing",
-      `"${variable}" has no value in the environment "${environment}"`,
+      `"${variable}" has no value of its type in the environment "${environment}"`,
     )
   say(`${purpose === "show" ? "revealed" : "copied"} ${api}/${environment} ${variable}`)
   return { value: String(resolved.value) }

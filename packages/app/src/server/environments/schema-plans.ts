@@ -46,8 +46,7 @@ export class SchemaPlans {
     const { edits, masker, hides } = worked
     const notes = [...worked.notes, ...(await historyNotes(worked, this.#options))]
     const plan = this.#keep({ api, change, edits, until: this.#now() + PLAN_MS })
-    const shown = masker?.text ?? ((text: string) => text)
-    return { plan, files: showEdits(edits, { masker, hides }), notes: notes.map(shown) }
+    return { plan, files: showEdits(edits, { masker, hides }), notes }
   }
 
   /** The plan is gone, whatever becomes of it. */
