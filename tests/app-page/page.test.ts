@@ -191,7 +191,8 @@ describe.runIf(hasBrowser)("the page", () => {
 
   it("says of what is no longer there that it is gone, and shows it when it is back", async () => {
     const project = await serve(smallProject)
-    const page = await open(project.app.makeLink("anyone"))
+    // The page looks once more for a file that it shows.
+    const page = await open(project.app.makeLink("anyone"), { expected: /api\/files\.read/ })
     await page.getByRole("treeitem", { name: "smoke" }).click()
     await heading(page, "smoke").waitFor()
     project.change({ project: { ...smallProject.project, workflows: [] } })

@@ -34,7 +34,8 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
       folder,
       env: { HOME: home, XDG_STATE_HOME: join(home, "state") },
     })
-    page = await open(stdout.trim())
+    // The page looks once more for a file that it shows and that is gone.
+    page = await open(stdout.trim(), { expected: /status of 404.*\/api\/files\.read/ })
     await page.getByRole("heading", { level: 1, name: "shop" }).waitFor()
   })
 

@@ -9,6 +9,7 @@ import {
   type EnvironmentsView,
   type FileName,
   type FileText,
+  type OperationDetail,
   type OperationView,
   type ProjectView,
 } from "../../packages/app/src/api.ts"
@@ -55,6 +56,12 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
       }),
       "environments.read": (input) =>
         content.calls?.["environments.read"]?.(input) ?? someEnvironments(content, input.api),
+      "operations.read": (input) =>
+        content.calls?.["operations.read"]?.(input) ?? someOperation(input.operation),
+      "requests.prepare": async ({ api }) => ({
+        api,
+        environments: content.project.apis.find(({ name }) => name === api)?.environments ?? [],
+      }),
       "files.read": (input) => content.calls?.["files.read"]?.(input) ?? someFile(content, input.file),
       "files.check": (input) => content.calls?.["files.check"]?.(input) ?? Promise.resolve({ problems: [] }),
       "files.list": (input) =>
@@ -88,6 +95,15 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
 async function someEnvironments({ project }: ProjectContent, api: string): Promise<EnvironmentsView> {
   return environmentsView(api, project.apis.find(({ name }) => name === api)?.environments ?? [])
 }
+
+const someOperation = async (name: string): Promise<OperationDetail> => ({
+  name,
+  method: "GET",
+  path: "/status",
+  resources: [],
+  parameters: [],
+  responses: [],
+})
 
 /** A saved request, or a workflow with as many blocks as the project says, or one that does not parse. */
 async function someFile({ project }: ProjectContent, file: FileName): Promise<FileText> {

@@ -8,6 +8,7 @@ import { hashOf } from "../places/place.ts"
 import { goTo, usePlace } from "../places/use-place.ts"
 import { useOpenRows } from "./open-rows.ts"
 import type { OutlineRow as Row } from "./outline.ts"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { OutlineRow } from "./outline-row.tsx"
 import { useOutline } from "./use-outline.ts"
 import { useReveal } from "./use-reveal.ts"
@@ -30,6 +31,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const open = (row: Row): void => {
     setActiveId(row.id)
     if (row.place !== undefined) goTo(row.place)
+    if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
     if (row.isOpen !== undefined) choose(row.id, row.place === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -49,6 +49,7 @@ describe("the outline", () => {
     expect(labels(sourceOf({ operations: read(3) }))).toEqual([
       "- Workflows",
       "-- checkout",
+      "-- New workflow…",
       "- APIs",
       "-- api-0",
       "--- Environments",

@@ -13,6 +13,8 @@ export interface OutlineRow {
   readonly depth: number
   readonly label: string
   readonly place?: Place
+  /** What it does, where it leads to no place. */
+  readonly does?: "new-workflow"
   /** Absent where there is nothing to open. */
   readonly isOpen?: boolean
   readonly count?: number
@@ -66,11 +68,14 @@ export function showsOperations(
 export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
   const { apis, workflows } = source.project
   const sections: readonly Draft[] = [
-    section(
-      "workflows",
-      "Workflows",
-      workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
-    ),
+    {
+      ...section("workflows", "Workflows", []),
+      count: workflows.length,
+      children: () => [
+        ...workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
+        { ...note("workflows", "New workflow…"), does: "new-workflow" },
+      ],
+    },
     section(
       "apis",
       "APIs",

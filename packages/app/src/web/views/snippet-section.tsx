@@ -2,6 +2,7 @@
 
 import { CodeBlock } from "../parts/code-block.tsx"
 import { visibleText } from "../text/visible-text.ts"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import type { Snippet } from "./block-snippet.ts"
 import { Section } from "./section.tsx"
 
@@ -10,12 +11,21 @@ export function SnippetSection({ snippet }: { readonly snippet: Snippet }) {
   return (
     <Section title="Call it from a workflow">
       <p className="section-words">
-        Paste this into the <code>blocks</code> of a file in <code>apis/workflow/</code>.
+        Begin a workflow with it, or paste it among the blocks of one.
         {names === ""
           ? ""
           : ` Replace each {{token}} with a value, an input or the result of an earlier block: ${names}.`}
       </p>
       <CodeBlock text={snippet.text} what="block" />
+      <p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => showWorkflowDialog({ kind: "new", from: snippet.text })}
+        >
+          New workflow with it…
+        </button>
+      </p>
     </Section>
   )
 }

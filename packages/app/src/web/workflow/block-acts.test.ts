@@ -232,13 +232,14 @@ describe("renaming a block", () => {
   it("mends what reads it, and nothing else", () => {
     const document = documentOf([group("a"), note("b", "{{a.x}}"), note("c", "{{b.x}}")])
     expect(readingOf(document.value, "a")).toBe(1)
-    const text = renameBlock(document, ["blocks", 0], "first")
+    const { text, reading } = renameBlock(document, ["blocks", 0], "first")
+    expect(reading).toBe(1)
     expect(text).toBe(document.text.replace('"id": "a"', '"id": "first"').replace("{{a.x}}", "{{first.x}}"))
   })
 
   it("mends nothing where two blocks have the id: nobody can tell which is read", () => {
     const document = documentOf([group("a"), group("a"), note("b", "{{a.x}}")])
-    const text = renameBlock(document, ["blocks", 1], "other")
+    const { text } = renameBlock(document, ["blocks", 1], "other")
     expect(shape(text)).toBe("a other b")
     expect(valueAt(valueOf(text), ["blocks", 2, "description"])).toBe("{{a.x}}")
   })

@@ -173,13 +173,18 @@ export function unwrapBlock(document: Document, container: JsonPointer): Done {
 export const readingOf = (value: JsonValue, id: string): number =>
   id === "" ? 0 : renamedReferences(value, new Map([[id, `${id}-new`]])).length
 
-/** Gives a block another id, and everything that reads it the new one. */
-export function renameBlock({ text, value }: Document, block: JsonPointer, id: string): string {
+/** Gives a block another id, and everything that reads it the new one; `reading` is how many strings that were. */
+export function renameBlock(
+  { text, value }: Document,
+  block: JsonPointer,
+  id: string,
+): { readonly text: string; readonly reading: number } {
   const before = valueAt(value, [...block, "id"])
   const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
   const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
   const named = textOf(setJsonAt(text, [...block, "id"], id))
-  return textOf(replaceJsonValues(named, reading))
+  const mended = reading.length === 0 ? named : textOf(replaceJsonValues(named, reading))
+  return { text: mended, reading: reading.length }
 }
 
 /** Of two blocks with one id nobody can tell which of them is read. */

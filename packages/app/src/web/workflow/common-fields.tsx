@@ -102,12 +102,12 @@ function useReading(file: WorkflowFile, id: string, isOther: boolean): number | 
 function rename(file: WorkflowFile, row: BlockRow, id: string): void {
   const { text, value } = openFileNow(file)
   if (value === undefined) return
-  const reading = readingOf(value, row.id)
-  editFile(file, () => renameBlock({ text, value }, row.pointer, id))
+  const { text: renamed, reading } = renameBlock({ text, value }, row.pointer, id)
+  editFile(file, () => renamed)
   const { closed, active } = editorNow(file.workflow)
-  const renamed = new Set(closed)
-  if (renamed.delete(rowName(row))) renamed.add(rowName({ ...row, id }))
-  changeEditor(file.workflow, { closed: renamed, ...(active === row.key ? { activeId: id } : {}) })
+  const stillClosed = new Set(closed)
+  if (stillClosed.delete(rowName(row))) stillClosed.add(rowName({ ...row, id }))
+  changeEditor(file.workflow, { closed: stillClosed, ...(active === row.key ? { activeId: id } : {}) })
   say(reading === 0 ? `Renamed to ${id}` : `Renamed to ${id}, and in ${count(reading, "place")} that read it`)
 }
 

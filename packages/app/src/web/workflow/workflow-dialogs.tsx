@@ -8,7 +8,7 @@ import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { goTo } from "../places/use-place.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName } from "./block-ids.ts"
-import { showWorkflowDialog, useWorkflowDialog, type NewFrom } from "./workflow-dialog-state.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, renameWorkflow } from "./workflow-files.ts"
 
 export function WorkflowDialogs({ project }: { readonly project: ProjectView }) {
@@ -82,12 +82,11 @@ function objectToName(name: string, names: readonly string[], own: string | unde
 
 interface NewProps {
   readonly names: readonly string[]
-  readonly from: NewFrom | undefined
+  readonly from: string | undefined
   readonly onClose: () => void
 }
 
 function NewDialog({ names, from, onClose }: NewProps) {
-  const request = from === undefined ? undefined : "instance" in from ? from.instance : from.operation
   return (
     <NameDialog
       title="New workflow"
@@ -98,9 +97,7 @@ function NewDialog({ names, from, onClose }: NewProps) {
       onClose={onClose}
     >
       <p className="field-note">
-        {request === undefined
-          ? "It starts without blocks."
-          : `It starts with a request block for ${visibleText(request.slice(0, 120))}.`}
+        {from === undefined ? "It starts without blocks." : "It starts with the block that was shown."}
       </p>
     </NameDialog>
   )
