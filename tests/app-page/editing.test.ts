@@ -307,6 +307,43 @@ describe.runIf(hasBrowser)("editing a text", () => {
     }
   })
 
+  it("marks what has a draft before it is opened, and is in conflict with another page that was quicker (AS-14)", async () => {
+    const project = await startProject()
+    const first = await openScript(project)
+    await typeAtEnd(first, "// first")
+    await state(first, "Unsaved changes")
+    await first.reload()
+    await showPlace(first, "#/")
+    const row = first.getByRole("treeitem", { name: "checkout" })
+    await row.getByText("unsaved").waitFor({ state: "attached" })
+    expect(await first.title()).toContain("●")
+    const second = await openScript(project)
+    await saveState(second)
+      .getByText(/^Unsaved changes from/)
+      .waitFor()
+    await typeAtEnd(second, ", then second")
+    await second.keyboard.press("Control+s")
+    await state(second, "Saved")
+    await row.getByText("unsaved").waitFor({ state: "detached" })
+    await showPlace(first, place)
+    await typeAtEnd(first, "// mine")
+    await typeAtEnd(second, "// and more")
+    await second.keyboard.press("Control+s")
+    await state(first, "Changed on disk since you began")
+    expect(await project.read(script)).toBe(`${start}// first, then second// and more`)
+  })
+
+  it("says why a file cannot be read, and offers nothing to type over it (AB-14)", async () => {
+    const project = await startProject({ [script]: new Uint8Array([0x2f, 0x2f, 0xff, 0xfe]) })
+    const page = await open(await project.link(), { expected })
+    await showPlace(page, place)
+    await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
+    expect(await editor(page).count()).toBe(0)
+    await project.write(script, start)
+    await page.getByRole("button", { name: "Read again" }).click()
+    await editor(page).waitFor()
+  })
+
   it("is left with Escape and Tab, while Tab alone indents", async () => {
     const page = await openScript(await startProject())
     await typeAtEnd(page, "x")

@@ -131,6 +131,18 @@ describe("the history of a text", () => {
     expect(redoStep(undone?.history ?? noHistory, undone?.text ?? "")?.text).toBe("One! two!")
   })
 
+  it("begins a new step behind one that was undone, whatever stands before it", () => {
+    const state = typed("", [
+      ["a", 0, "k"],
+      ["ab", 10],
+    ])
+    const undone = undoStep(state.history, state.text)
+    const change = changeBetween("a", "ac")
+    if (undone === undefined || change === undefined) throw new Error("there is a step, and the texts differ")
+    const more = withStep(undone.history, change, { now: 20, merge: "k" })
+    expect(undoStep(more, "ac")?.text).toBe("a")
+  })
+
   it("never adds to a step that was undone and redone, and forgets what was undone when something is typed", () => {
     const first = typed("", [["a", 0, "k"]])
     const undone = undoStep(first.history, first.text) ?? first

@@ -3,6 +3,7 @@
 import type { CompletionSource } from "@codemirror/autocomplete"
 import { useRef } from "react"
 import type { FileName } from "../../api.ts"
+import { LongText } from "../text/long-text.tsx"
 import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
 import type { CursorPlace } from "./code-mirror/mount-editor.ts"
 import { EditArea } from "./edit-area.tsx"
@@ -21,10 +22,20 @@ interface Props {
 }
 
 export function FileEditor({ name, label, completions, isReadOnly = false, onCursor }: Props) {
-  const { text, problems, state } = useOpenFile(name)
+  const { text, problems, state, failure } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
+  // Nothing that could be typed over it, or saved.
+  if (state === "failed")
+    return (
+      <div className="file-editor">
+        <p className="code-editor code-editor-failed-read">
+          <LongText text={failure?.message ?? "The file cannot be read."} />{" "}
+          <LongText text={failure?.hint ?? ""} />
+        </p>
+      </div>
+    )
   return (
     <EditArea name={name} className="file-editor">
       <CodeEditor

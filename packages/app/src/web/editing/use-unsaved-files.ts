@@ -15,6 +15,8 @@ export function useUnsavedFiles(): readonly FileName[] {
     queryKey: ["drafts"],
     queryFn: () => call("drafts.list", {}),
     enabled: isConnected,
+    // Another page may save or discard what is listed: nobody tells of drafts.
+    refetchInterval: ({ state }) => ((state.data?.drafts.length ?? 0) > 0 ? 3000 : false),
   })
   const dirty = useDirtyFiles()
   return useMemo(() => {
