@@ -211,15 +211,45 @@ describe("a new name", () => {
 })
 
 describe("a removal", () => {
-  it("of a workflow leaves its scripts, and tells of them", async () => {
+  it("of a workflow takes its scripts along, and tells of them", async () => {
     const { root, remove, keep, drafts, read } = await open()
     const before = filesOf(root)
     await keep(checkout, null, "draft")
+    await keep(script, null, "draft")
     expect(await remove(checkout)).toEqual({ uses: [], scripts: ["lib/deep", "sum"] })
-    const { "apis/workflow/checkout.json": _, ...rest } = before
-    expect(filesOf(root)).toEqual(rest)
+    const gone = [
+      "apis/workflow/checkout.json",
+      `${SCRIPTS}/checkout/sum.ts`,
+      `${SCRIPTS}/checkout/lib/deep.ts`,
+    ]
+    const rest = Object.entries(before).filter(([path]) => !gone.includes(path))
+    expect(filesOf(root)).toEqual(Object.fromEntries(rest))
+    expect(readdirSync(join(root, SCRIPTS, "checkout"))).toEqual(["data.json"])
     expect(await drafts()).toEqual([])
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other"])
+  })
+
+  it("EW-21: is all done or not begun after a kill at any file call", async () => {
+    const all = Object.keys(filesOf(await makeFolder(withScripts))).length
+    const attempt = async (write: NonNullable<Parameters<typeof openFiles>[1]>["write"]) => {
+      const { root, calls, load } = await openFiles(withScripts, { write: write ?? {} })
+      const { etag } = await load(checkout)
+      await calls["files.remove"]({ file: checkout, etag }).catch(() => undefined)
+      return root
+    }
+    const calls = await countCalls((disk) => attempt({ disk }))
+    const outcomes = new Set<number>()
+    for (let last = 1; last <= calls; last++) {
+      const root = await attempt({ disk: dyingDisk(last) })
+      await recoverProject(root)
+      const found = Object.keys(filesOf(root)).length
+      expect([last, found]).toEqual([
+        last,
+        existsSync(join(root, "apis/workflow/checkout.json")) ? all : all - 3,
+      ])
+      outcomes.add(found)
+    }
+    expect(outcomes).toEqual(new Set([all, all - 3]))
   })
 
   it("of a script and of a saved request says which blocks name it", async () => {
@@ -272,6 +302,10 @@ describe("a removal", () => {
       [environment, { code: "usage" }],
       [script, { code: "remote-refused", status: 403 }],
     ]
+    const { etag: seen } = await load(checkout)
+    expect(await refusal(calls["files.remove"]({ file: checkout, etag: seen }))).toMatchObject({
+      status: 403,
+    })
     for (const [file, expected] of refused) {
       const { etag } = await load(file)
       expect(await refusal(calls["files.remove"]({ file, etag }))).toMatchObject(expected)

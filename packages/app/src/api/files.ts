@@ -24,7 +24,7 @@ export interface FileCalls {
     FileSaved
   >
   /**
-   * Removes a workflow, a script or a saved request; the scripts of a workflow stay. Refused as `files.save` is. Of files of
+   * Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. Of files of
    * environments it is `usage`.
    */
   readonly "files.remove": Call<{ readonly file: FileName; readonly etag: string | null }, FileRemoved>
@@ -95,7 +95,7 @@ export interface FileUse {
 
 export interface FileRemoved {
   readonly uses: readonly FileUse[]
-  /** Of a workflow: its scripts, which are still there. */
+  /** Of a workflow: its scripts, which are gone with it. */
   readonly scripts: readonly string[]
 }
 

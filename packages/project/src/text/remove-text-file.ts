@@ -1,4 +1,4 @@
-// Removes one file where it still is what its caller has seen.
+// Removes one file where it still is what its caller has seen, with those that belong to it.
 
 import { dirname } from "node:path"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
@@ -10,6 +10,8 @@ export interface RemoveTextRequest extends TextPlace {
   readonly root: string
   /** Of the file as the caller has seen it. */
   readonly etag: string | null
+  /** Paths from the root of files that go with it, all or none. */
+  readonly along?: readonly string[]
 }
 
 /** `changed`: nothing was removed, and this is what stands there. */
@@ -24,19 +26,24 @@ export async function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
 ): Promise<RemovedText & Changed> {
-  const { root, file } = request
-  const folders = [dirname(file)]
+  const { root, file, along = [] } = request
+  const folders = [".", ...new Set([file, ...along].map((path) => dirname(path)))]
   const plan = (scope: WriteScope) => planRemove(scope, request)
-  const afterwards = (scope: WriteScope) => removeEmptyFolders(scope, file)
+  const afterwards = (scope: WriteScope) => {
+    for (const path of [file, ...along]) removeEmptyFolders(scope, path)
+  }
   return changeProject<RemovedText>({ root, folders, plan, afterwards }, options)
 }
 
 function planRemove({ project }: WriteScope, request: RemoveTextRequest) {
-  const { file, etag } = request
+  const { file, etag, along = [] } = request
   const title = `remove ${JSON.stringify(file)}`
   const before = findText(project, request)
   if (before !== undefined && before.etag === etag)
-    return { change: { title, steps: [{ do: "remove", file } as const] }, result: { do: "removed" } as const }
+    return {
+      change: { title, steps: [...along, file].map((path) => ({ do: "remove", file: path }) as const) },
+      result: { do: "removed" } as const,
+    }
   const current = before === undefined ? null : { text: before.text, etag: before.etag }
   return { change: { title, steps: [] }, result: { do: "changed", current } as const }
 }

@@ -23,18 +23,32 @@ export async function renameFile(desk: Desk, input: Input<"files.rename">): Prom
   return { etag: moved.etag, uses }
 }
 
-/** The scripts of a workflow stay. */
+/** The scripts of a workflow go with it, all or none; other files beside them stay. */
 export async function removeFile(desk: Desk, input: Input<"files.remove">): Promise<Output<"files.remove">> {
   const { file, etag } = input
   requireMovable(desk, file)
   const { project } = await desk.overview()
   const uses = await findUses(project, file)
-  const removed = await removeTextFile({ root: desk.root, ...placeOf(file), etag }, desk.write)
+  const scripts = scriptsOf(desk, file)
+  if (scripts.length > 0 && desk.isRemote()) throw scriptRefusal()
+  const along = scripts.map((script) => placeOf(script).file)
+  const removed = await removeTextFile({ root: desk.root, ...placeOf(file), etag, along }, desk.write)
   if (removed.do === "changed") throw await changed(desk, file, removed.current)
-  desk.drafts.drop(file)
+  for (const gone of [file, ...scripts]) desk.drafts.drop(gone)
   desk.noteChange()
-  return { uses, scripts: file.kind === "workflow" ? listScriptNames(desk.root, file.workflow) : [] }
+  return { uses, scripts: scripts.map(({ script }) => script) }
 }
+
+type ScriptName = Extract<FileName, { readonly kind: "script" }>
+
+const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
+  file.kind === "workflow"
+    ? listScriptNames(root, file.workflow).map((script) => ({
+        kind: "script",
+        workflow: file.workflow,
+        script,
+      }))
+    : []
 
 function requireMovable({ isRemote }: Desk, { kind }: FileName): void {
   if (kind === "schema" || kind === "environment")
