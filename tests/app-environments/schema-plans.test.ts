@@ -127,6 +127,20 @@ describe("schemas.plan", () => {
     expect(JSON.stringify(await plan(opened, toSecret))).not.toContain("7q")
   })
 
+  it("tells the first twenty of many places, and how many more there are", async () => {
+    const line = 'ctx.log(ctx.env("shop").apiKey, ctx.env("shop").apiKey)\n'
+    const opened = await openEnvironments({
+      ...shop,
+      "apis/workflow/scripts/flow/wait.ts": `export const wait = (ctx) => {\n${line.repeat(15)}}\n`,
+      "apis/workflow/scripts/flow/more.ts": `// env\n${"apiKey ".repeat(100_000)}\n${line.repeat(8)}`,
+    })
+    const { notes } = await plan(opened, toToken)
+    const ofScripts = notes.filter((note) => note.includes("a script names"))
+    expect(ofScripts).toHaveLength(20)
+    expect(new Set(ofScripts).size).toBe(20)
+    expect(notes).toContain("There are 4 more such places.")
+  })
+
   it("tells where a variable is used that is deleted", async () => {
     const opened = await openEnvironments(shop)
     const { notes } = await plan(opened, { do: "delete", name: "port" })

@@ -19,6 +19,7 @@ import {
 import { slug } from "@callsheet/openapi"
 import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
 import { unknownResponse } from "../workflow/response-type.ts"
+import { listOf } from "./list-of.ts"
 import { StaticScope, type Reading, type VariableReading } from "../workflow/static-scope.ts"
 
 /** What the path made of these parts reads, for one of those who read a string. */
@@ -39,14 +40,14 @@ export interface ProjectString {
 
 /** In the order of the files. Of what has errors of shape there is nothing. */
 export function* projectStrings(project: Project): Generator<ProjectString, void, undefined> {
-  const senders: Sender[] = []
+  const senders = new Senders()
   for (const file of project.workflows.values()) {
     if (file.readable === undefined) continue
     const scope = scopeOf(file.readable)
     for (const visit of walkBlocks(file.readable.workflow.blocks)) {
       if (file.readable.broken.has(visit.block)) continue
       if (visit.block.type === "request")
-        senders.push({ block: visit.block, visit, scope, workflow: file.name })
+        senders.add({ block: visit.block, visit, scope, workflow: file.name })
       yield* blockStrings(file, visit, scope)
     }
   }
@@ -60,6 +61,25 @@ interface Sender {
   readonly visit: Visit
   readonly scope: StaticScope
   readonly workflow: string
+}
+
+/** The blocks that send saved requests, by what they name. */
+class Senders {
+  readonly #named = new Map<string, Sender[]>()
+  /** Those of which tokens make the name, by the API. */
+  readonly #open = new Map<string, Sender[]>()
+
+  add(sender: Sender): void {
+    const { api, instance } = sender.block.request
+    if (instance === undefined) return
+    const isOpen = hasTokens(instance)
+    listOf(isOpen ? this.#open : this.#named, isOpen ? api : `${api}/${instance}`).push(sender)
+  }
+
+  of(api: string, file: InstanceFile): readonly Sender[] {
+    const all = [...(this.#named.get(`${api}/${file.name}`) ?? []), ...(this.#open.get(api) ?? [])]
+    return all.filter(({ block }) => maySend(block, file))
+  }
 }
 
 /** Of what variables there are, and what responses hold, nothing is asked. */
@@ -94,7 +114,7 @@ function* blockStrings(
 function* savedStrings(
   file: InstanceFile,
   api: string,
-  senders: readonly Sender[],
+  senders: Senders,
 ): Generator<ProjectString, void, undefined> {
   if (file.request === undefined) return
   const strings = liveStringsOf(file.request).filter(({ text }) => hasTokens(text))
@@ -102,12 +122,10 @@ function* savedStrings(
   const nobody = { visit: { block: alone, loops: undefined, pointer: () => [] }, api }
   const readers: readonly Reader[] = [
     { read: (parts) => aloneScope.variableOf(parts, nobody) },
-    ...senders
-      .filter(({ block }) => block.request.api === api && maySend(block, file))
-      .map(({ visit, scope, workflow }): Reader => ({
-        workflow,
-        read: (parts) => scope.variableOf(parts, { visit, api }),
-      })),
+    ...senders.of(api, file).map(({ visit, scope, workflow }): Reader => ({
+      workflow,
+      read: (parts) => scope.variableOf(parts, { visit, api }),
+    })),
   ]
   for (const live of strings) yield { source: file, live, pointer: () => live.pointer, readers }
 }

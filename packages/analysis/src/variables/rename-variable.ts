@@ -8,6 +8,7 @@ import {
   type SourceFile,
   type TemplatePart,
 } from "@callsheet/format"
+import { listOf } from "./list-of.ts"
 import { projectStrings, type ProjectString, type Reader } from "./project-strings.ts"
 import { spliceStrings, type StringSplice } from "./splice-strings.ts"
 import { findUses, type FoundUses, type Variable, type VariableUse } from "./variable-uses.ts"
@@ -53,12 +54,6 @@ export function renameVariable(project: Project, variable: Variable, to: string)
     after: spliceStrings(text, list),
   }))
   return { texts, doubts, problems }
-}
-
-function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  return list
 }
 
 /** The places that mean a variable, and those that may. */

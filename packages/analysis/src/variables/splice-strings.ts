@@ -1,6 +1,7 @@
 // Changes parts of strings in a JSON text, and leaves every other byte: how other characters are escaped too.
 
 import { createJsonLocator, type JsonPointer } from "@callsheet/format"
+import { listOf } from "./list-of.ts"
 
 export interface StringSplice {
   readonly pointer: JsonPointer
@@ -28,10 +29,7 @@ function literalsOf(text: string, splices: readonly StringSplice[]): readonly [n
   const locate = createJsonLocator(text)
   const literals = new Map<number, StringSplice[]>()
   for (const splice of splices) {
-    const literal = locate(splice.pointer, "value")
-    const list = literals.get(literal)
-    if (list === undefined) literals.set(literal, [splice])
-    else list.push(splice)
+    listOf(literals, locate(splice.pointer, "value")).push(splice)
   }
   return [...literals]
 }

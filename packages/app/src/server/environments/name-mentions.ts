@@ -1,6 +1,6 @@
 // Where a variable's name stands and is not mended: in scripts, in files with errors, and in places that may mean something else.
 
-import { lineColumnAt, type Problem, type Project } from "@callsheet/format"
+import { createLineFinder, type Problem, type Project } from "@callsheet/format"
 import { readProjectFile } from "@callsheet/project"
 
 interface Variable {
@@ -33,16 +33,22 @@ function bounded(notes: readonly string[]): readonly string[] {
   return [...notes.slice(0, MOST_PLACES), `There are ${notes.length - MOST_PLACES} more such places.`]
 }
 
-/** Where a name stands by itself, and not as a part of another one. */
+/** Where a name stands by itself, and not as a part of another one: once for each line, and no further than anybody looks. */
 function placesOf(text: string, name: string): readonly { readonly line: number; readonly column: number }[] {
   const alone = new RegExp(`(?<![A-Za-z0-9_-])${name}(?![A-Za-z0-9_-])`, "g")
-  const lines = new Map<number, { line: number; column: number }>()
-  for (const { index } of text.matchAll(alone)) {
-    const place = lineColumnAt(text, index)
-    if (!lines.has(place.line)) lines.set(place.line, place)
-    if (lines.size > MOST_PLACES) break
+  const places: { line: number; column: number }[] = []
+  let place: ReturnType<typeof createLineFinder> | undefined
+  for (
+    let found = alone.exec(text);
+    found !== null && places.length <= MOST_PLACES;
+    found = alone.exec(text)
+  ) {
+    place ??= createLineFinder(text)
+    places.push(place(found.index))
+    const lineEnd = text.indexOf("\n", found.index)
+    alone.lastIndex = lineEnd === -1 ? text.length : lineEnd
   }
-  return [...lines.values()]
+  return places
 }
 
 /** Files that cannot be read as what they are. */
