@@ -30,7 +30,7 @@ describe.runIf(hasBrowser)("axe", () => {
         await showView(page, view)
         expect(await findings(page), view.name).toEqual([])
       }
-    })
+    }, 120_000)
 
     it(`finds nothing wrong in an empty project, nor with a banner, ${colorScheme}`, async () => {
       const page = await open(empty.app.makeLink("anyone"), {

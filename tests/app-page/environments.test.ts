@@ -1,6 +1,6 @@
 // The table of environments with the real command and real files: what is typed, kept secret, reset, and contested.
 
-import { existsSync, statSync } from "node:fs"
+import { existsSync, rmSync, statSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"
@@ -42,7 +42,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await says(await cellOf(page, "timeout", "staging"), /^10000$/)
     await says(await cellOf(page, "sandbox", "local"), /^—$/)
     await says(await cellOf(page, "apiKey", "staging"), "hidden secret")
-    await says(await cellOf(page, "apiKey", "production"), "missingrequired, and no file gives it")
+    await says(await cellOf(page, "apiKey", "production"), "missingrequired, no value")
     const html = await page.content()
     for (const secret of [stagingSecret, localSecret]) expect(html).not.toContain(secret)
     await page.getByRole("button", { name: /required values? missing/ }).click()
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     const greeting = await cellOf(page, "greeting", "local")
     await greeting.click({ button: "right" })
     await page.getByRole("menuitem", { name: "No value (null)" }).click()
-    await says(greeting, "null")
+    await says(greeting, /^nullno value$/)
     expect(JSON.parse(project.read("local.json"))).toMatchObject({ sandbox: false, greeting: null })
     expect(project.read("local.json")).toContain(`"timeout": 123456789012345678901`)
   })
@@ -258,6 +258,17 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await dialog.dismiss()
     await closing
     await page.keyboard.press("Escape")
+  })
+
+  it("keeps what is typed for an environment that goes meanwhile, until it is discarded", async () => {
+    await page.route("**/api/environments.write", (route) => route.abort())
+    await typeInto(page, await cellOf(page, "greeting", "production"), "Good day")
+    await page.locator(".env-panel").getByText("callsheet app did not answer").waitFor()
+    rmSync(project.path("apis/shop/environments/production.json"))
+    const orphans = page.getByRole("alert").filter({ hasText: "no longer there" })
+    await orphans.getByText("Good day").waitFor({ timeout: soon.timeout })
+    await orphans.getByRole("button", { name: "Discard" }).click()
+    await orphans.waitFor({ state: "detached" })
   })
 
   it("makes an environment once, however often the button is pressed (AB-05), and lets its name be only what the format allows", async () => {

@@ -56,7 +56,7 @@ export const Dots = () => (
 
 function Note({ cell }: Pick<Props, "cell">) {
   if (cell === undefined) return null
-  if (cell.isMissing && cell.from === "none") return "required, and no file gives it"
+  if (cell.isMissing && cell.from === "none") return "required, no value"
   const where = whereOf(cell)
   if (cell.isMissing)
     return (

@@ -15,6 +15,7 @@ import { Dialogs } from "./dialogs.tsx"
 import { faultOf } from "./fault-of.ts"
 import { FileProblems, hasBrokenSchema } from "./file-problems.tsx"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
+import { Orphans } from "./orphans.tsx"
 import { countMissing, tableModel } from "./table-model.ts"
 import { TablePart } from "./table-part.tsx"
 import { Toolbar } from "./toolbar.tsx"
@@ -43,6 +44,7 @@ export function EnvironmentsPage({ api, environment }: Props) {
     return <Missing what="environment" name={environment} />
   return (
     <Frame api={api.name} environment={column}>
+      <Orphans view={view} />
       <Shown view={view} environment={environment} />
       <Dialogs view={view} />
       <Announcement />

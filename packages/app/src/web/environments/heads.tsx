@@ -40,10 +40,12 @@ export const ColumnHead = memo(function ColumnHead(props: ColumnProps) {
         <LevelBadge level={effectiveLevel} />
         {isBroken ? <span className="tag env-tag-bad">broken</span> : null}
         {effectiveVerify ? null : <span className="tag env-tag-bad">TLS not verified</span>}
+      </span>
+      <span className="env-note">
         {parent === undefined ? null : (
-          <span className="env-note">
+          <>
             extends <ShownText text={parent} />
-          </span>
+          </>
         )}
       </span>
       <span aria-hidden="true" className="env-dots-button" data-menu="" />
@@ -58,7 +60,7 @@ interface RowProps {
 }
 
 export const RowHead = memo(function RowHead({ variable, row, isActive }: RowProps) {
-  const { name, type, required, secret, description, processVariable, hasSecretDefault } = variable
+  const { name, type, required, secret } = variable
   return (
     <div
       id={cellId(row, -1)}
@@ -80,14 +82,22 @@ export const RowHead = memo(function RowHead({ variable, row, isActive }: RowPro
           <span>{typeWords[type]}</span>
         </span>
       </span>
-      <span className="env-note" title={visibleText((description ?? "").slice(0, 1000))}>
-        {hasSecretDefault === true ? <span className="env-bad">its default is in schema.json · </span> : null}
-        {processVariable === undefined ? null : (
-          <span className="env-warning">{visibleText(processVariable)} wins · </span>
-        )}
-        <ShownText text={description ?? ""} />
-      </span>
+      <RowNote variable={variable} />
       <span aria-hidden="true" className="env-dots-button" data-menu="" />
     </div>
   )
 })
+
+function RowNote({ variable }: { readonly variable: VariableView }) {
+  const { description = "", processVariable, hasSecretDefault } = variable
+  if (description === "" && processVariable === undefined && hasSecretDefault !== true) return null
+  return (
+    <span className="env-note" title={visibleText(description.slice(0, 1000))}>
+      {hasSecretDefault === true ? <span className="env-bad">its default is in schema.json · </span> : null}
+      {processVariable === undefined ? null : (
+        <span className="env-warning">{visibleText(processVariable)} wins · </span>
+      )}
+      <ShownText text={description} />
+    </span>
+  )
+}

@@ -27,7 +27,8 @@ export function cellItems(at: CellAt, edit: () => void): readonly MenuItem[] {
 export const hasValue = ({ from, isNothing, isBroken }: CellView): boolean =>
   from !== "none" && isNothing !== true && isBroken !== true
 
-function secretItems({ place, cell }: CellAt): readonly (MenuItem | undefined)[] {
+function secretItems(at: CellAt): readonly (MenuItem | undefined)[] {
+  const { place, cell } = at
   const holds = hasValue(cell)
   return [
     holds ? { label: "Copy", key: "Ctrl C", does: () => copyCell(place) } : undefined,
@@ -37,6 +38,7 @@ function secretItems({ place, cell }: CellAt): readonly (MenuItem | undefined)[]
       key: "Enter",
       does: () => showEnvironmentDialog({ kind: "replace-secret", ...place }),
     },
+    emptyItem(at),
     resetItem(place, cell),
   ]
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, type RefObject } from "react"
 
 /** In pixels; styles/environments.css has the same. */
-export const measures = { head: 68, row: 48, names: 256, narrowest: 172, widest: 340 } as const
+export const measures = { head: 78, row: 48, names: 256, narrowest: 156, widest: 340 } as const
 
 /** Beyond those in sight. */
 const spare = { rows: 6, columns: 2 }
