@@ -26,11 +26,10 @@ export function tokenRange(
   return { from, to }
 }
 
-/** Behind the `}}` of the token whose `{{` is at `open`; undefined where something in it is escaped. */
+/** Behind the `}}` of the token whose `{{` is at `open`. Escapes are not looked at: who asks holds the segments against the path. */
 function tokenEnd(text: string, open: number): number | undefined {
   let depth = 0
   for (let at = open; at < text.length; at++) {
-    if (text.startsWith("\\{{", at)) return undefined
     if (text.startsWith("{{", at)) {
       depth++
       at++

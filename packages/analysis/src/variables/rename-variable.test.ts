@@ -136,6 +136,12 @@ describe("renameVariable", () => {
     expect(doubts.map(({ file, line }) => [file, line])).toHaveLength(3)
   })
 
+  it("leaves, and tells of, what is escaped inside of a token", () => {
+    const query = { q: '{{env.shop.key["\\{{a"] }}', r: '{{env.shop.key["\\{{a"] }} }}' }
+    const { texts, doubts } = rename({ blocks: [send("a", query)] })
+    expect([texts, doubts.length]).toEqual([[], 2])
+  })
+
   it("writes the whole path where the new name is that of something else", () => {
     const { texts, problems } = rename({
       inputs: { token: { type: "string" } },
