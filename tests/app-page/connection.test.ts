@@ -31,15 +31,15 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     const first = await serve()
     const page = await openCheckout(first)
     await first.app.close()
-    await page.getByRole("alert").getByText("callsheet app does not answer").waitFor()
+    await page.locator(".banner-place").getByText("callsheet app does not answer").waitFor()
     expect(await checkout(page).count()).toBe(1)
     const second = await serve(first.app.port)
-    await page.getByRole("alert").getByText("no longer let in").waitFor()
-    expect(await page.getByRole("alert").textContent()).toContain("callsheet app --print-link")
+    await page.locator(".banner-place").getByText("no longer let in").waitFor()
+    expect(await page.locator(".banner-place").textContent()).toContain("callsheet app --print-link")
     expect(await checkout(page).count()).toBe(1)
     await page.goto(second.app.makeLink("anyone"))
     await page.getByRole("heading", { name: "webshop" }).waitFor()
-    await expect.poll(() => page.getByRole("alert").textContent()).toBe("")
+    await expect.poll(() => page.locator(".banner-place").textContent()).toBe("")
     expect(page.url()).not.toContain("link=")
   })
 
@@ -49,12 +49,40 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     await page.context().route("**/session/resume", (route) => route.abort())
     await page.context().route("**/events", (route) => route.abort())
     await page.reload()
-    await page.getByRole("alert").getByText("callsheet app does not answer").waitFor()
+    await page.locator(".banner-place").getByText("callsheet app does not answer").waitFor()
     await page.context().unroute("**/session/resume")
     await page.context().unroute("**/events")
     await page.getByRole("button", { name: "Reconnect" }).click()
     await checkout(page).waitFor()
-    await expect.poll(() => page.getByRole("alert").textContent()).toBe("")
+    await expect.poll(() => page.locator(".banner-place").textContent()).toBe("")
+  })
+
+  it("hears of nothing while it is out of sight, and shows what has changed when it is in sight again", async () => {
+    const project = await serve()
+    const page = await openCheckout(project)
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"))
+    await turn(page, "hidden")
+    await ended
+    project.change({
+      project: { ...smallProject.project, workflows: [{ name: "later", apis: [], blocks: 1 }] },
+    })
+    expect(await page.locator(".banner-place").textContent()).toBe("")
+    expect(await page.getByRole("treeitem", { name: "later" }).count()).toBe(0)
+    await turn(page, "visible")
+    await page.getByRole("treeitem", { name: "later" }).waitFor()
+  })
+
+  it("says that it hears of no changes where too many pages do", async () => {
+    const project = await serve()
+    const page = await openCheckout(project)
+    const answer = { status: 429, json: { code: "too-many", message: "too many" } }
+    await page.context().route("**/events", (route) => route.fulfill(answer))
+    await page.reload()
+    await page.locator(".banner-place").getByText("This page hears of no changes.").waitFor()
+    await page.getByRole("treeitem", { name: "checkout" }).waitFor()
+    await page.context().unroute("**/events")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await expect.poll(() => page.locator(".banner-place").textContent(), { timeout: 10_000 }).toBe("")
   })
 
   it("says of a link that was used before what to do", async () => {
@@ -68,3 +96,10 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
 })
 
 const checkout = (page: Page) => page.getByRole("heading", { level: 1, name: "checkout" })
+
+/** As the browser does where another tab comes before the page. */
+const turn = (page: Page, state: "hidden" | "visible"): Promise<void> =>
+  page.evaluate((next) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: next })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }, state)

@@ -82,6 +82,9 @@ describe("the history of runs", () => {
     const [run = ""] = await runOften(runs, 1)
     expect(await listed(runs)).toEqual([run])
     expect(await runs.read(run)).toMatchObject({ isDone: true, report: { status: "passed" } })
+    // They stand in memory: the last ones alone.
+    const more = await runOften(runs, 3)
+    expect(await listed(runs)).toEqual(more.slice(0, 2))
   })
 
   it("is for its user alone to read", async () => {

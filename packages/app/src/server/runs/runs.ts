@@ -44,6 +44,9 @@ export interface RunsOptions extends RunHistoryOptions {
 
 /** Runs at the same time, those included that are about to start. */
 const MOST_RUNS = 8
+/** Runs that are too large for the history: one of them may fill a good part of the memory. */
+const MOST_UNKEPT = 2
+const MOST_SENT = 8
 
 const MOST_RESULT_BYTES = 64 * 1024 * 1024
 
@@ -66,10 +69,10 @@ const projectToRun = (root: string, { workflow, environments }: RunOrder): Proje
     readProject(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) }),
   )
 
-function keepFew(runs: Map<string, DoneRun>, done: DoneRun): void {
+function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void {
   runs.set(done.summary.run, done)
   for (const oldest of runs.keys()) {
-    if (runs.size <= MOST_RUNS) break
+    if (runs.size <= most) break
     runs.delete(oldest)
   }
 }
@@ -236,8 +239,8 @@ export class Runs {
 
   #finish(done: DoneRun, isSent: boolean): void {
     const { run, workflow } = done.summary
-    if (isSent) keepFew(this.#sent, done)
-    else if (!this.#history.keep(done)) keepFew(this.#unkept, done)
+    if (isSent) keepFew(this.#sent, done, MOST_SENT)
+    else if (!this.#history.keep(done)) keepFew(this.#unkept, done, MOST_UNKEPT)
     this.#going.delete(run)
     this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
   }

@@ -7,12 +7,13 @@ import { readAgain } from "../data/query-client.ts"
 import { visibleText } from "../text/visible-text.ts"
 
 export function Banner({ projectError }: { readonly projectError: Error | null }) {
-  const { status, isTrying } = useConnection()
+  const { status, isTrying, isCrowded } = useConnection()
   return (
     <div role="alert" className="banner-place">
       {status === "lost" || status === "ended" ? (
         <Disconnected isEnded={status === "ended"} isTrying={isTrying} />
       ) : null}
+      {status === "open" && isCrowded ? <Crowded /> : null}
       {status === "open" && projectError instanceof Refused ? <Unread refused={projectError} /> : null}
     </div>
   )
@@ -37,6 +38,20 @@ function Disconnected({ isEnded, isTrying }: { readonly isEnded: boolean; readon
       </div>
       <button type="button" className="button" disabled={isTrying} onClick={reconnect}>
         {isTrying ? "Trying…" : "Reconnect"}
+      </button>
+    </div>
+  )
+}
+
+function Crowded() {
+  return (
+    <div className="banner">
+      <div className="banner-words">
+        <strong>This page hears of no changes.</strong> Too many pages of the application are open: close some
+        of them. What you see here may be old.
+      </div>
+      <button type="button" className="button" onClick={reconnect}>
+        Try again
       </button>
     </div>
   )

@@ -8,9 +8,15 @@ import { create } from "zustand"
  */
 export type ConnectionStatus = "opening" | "open" | "lost" | "ended"
 
-export const useConnection = create<{ readonly status: ConnectionStatus; readonly isTrying: boolean }>(
-  () => ({
-    status: "opening",
-    isTrying: false,
-  }),
-)
+interface Connection {
+  readonly status: ConnectionStatus
+  readonly isTrying: boolean
+  /** Too many pages hear of changes for this one to do so. */
+  readonly isCrowded: boolean
+}
+
+export const useConnection = create<Connection>(() => ({
+  status: "opening",
+  isTrying: false,
+  isCrowded: false,
+}))

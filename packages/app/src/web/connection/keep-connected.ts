@@ -5,6 +5,7 @@ import { useConnection } from "./connection.ts"
 import { readEvents } from "./read-events.ts"
 import { holdKey, Refused, send } from "./send.ts"
 import { takeLink } from "./take-link.ts"
+import { watchSight } from "./when-hidden.ts"
 
 interface Listeners {
   readonly link: string | undefined
@@ -29,6 +30,7 @@ export function reconnect(): void {
 export async function keepConnected({ link, onEvent, onOpen }: Listeners): Promise<void> {
   let unused = link
   let wait = firstWaitMs
+  const sight = watchSight(() => stream?.abort())
   window.addEventListener("hashchange", () => {
     const pasted = takeLink()
     if (pasted === undefined) return
@@ -37,10 +39,13 @@ export async function keepConnected({ link, onEvent, onOpen }: Listeners): Promi
   })
   for (;;) {
     useConnection.setState({ isTrying: true })
+    await sight.shown()
     const status = await enter(unused)
     unused = status === "lost" ? unused : undefined
     useConnection.setState({ status, isTrying: false })
     if (status === "open" && (await listen(onEvent, onOpen))) wait = firstWaitMs
+    // What it does not hear meanwhile, it reads when it is in sight again.
+    if (sight.isHidden()) continue
     await pause(status === "ended" ? undefined : wait)
     wait = Math.min(wait * 2, longestWaitMs)
   }
@@ -68,11 +73,16 @@ async function listen(onEvent: (event: AppEvent) => void, onOpen: () => void): P
   stream = new AbortController()
   try {
     const response = await send("/events", {}, { signal: stream.signal })
+    useConnection.setState({ isCrowded: false })
     onOpen()
     await readEvents(response, onEvent)
     return true
-  } catch {
+  } catch (error) {
     // Whatever ended it, what follows is the same: the page enters again.
+    if (error instanceof Refused && error.status === 429) {
+      useConnection.setState({ isCrowded: true })
+      onOpen()
+    }
     return false
   }
 }

@@ -6,7 +6,13 @@ type State = "ready" | "copied" | "refused"
 
 const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Not allowed" }
 
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+interface Props {
+  /** Made when it is copied, where that takes its time. */
+  readonly text: string | (() => string)
+  readonly what: string
+}
+
+export function CopyButton({ text, what }: Props) {
   const [state, setState] = useState<State>("ready")
   useEffect(() => {
     if (state === "ready") return undefined
@@ -14,7 +20,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     return () => clearTimeout(timer)
   }, [state])
   const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
+    navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
       () => setState("copied"),
       () => setState("refused"),
     )

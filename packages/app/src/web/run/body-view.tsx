@@ -1,6 +1,6 @@
 // A body as lines of JSON, with what its contract finds wrong marked at the line that it is about.
 
-import { useId, useMemo } from "react"
+import { useId, useMemo, useState } from "react"
 import type { ContractProblem, JsonValue } from "@callsheet/format"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -9,6 +9,9 @@ import { jsonLines, mostLines, type JsonLine } from "./json-lines.ts"
 
 const lineHeight = 20
 const mostShown = 18
+/** What is there at once, however large the body is. */
+const firstLines = 5000
+const nextLimit = (limit: number): number => Math.min(limit * 10, mostLines)
 
 interface Props {
   readonly what: string
@@ -17,7 +20,9 @@ interface Props {
 }
 
 export function BodyView({ what, body, problems }: Props) {
-  const lines = useMemo(() => jsonLines(body), [body])
+  // What a contract finds wrong may stand anywhere.
+  const [limit, setLimit] = useState(problems.length > 0 ? mostLines : firstLines)
+  const lines = useMemo(() => jsonLines(body, limit), [body, limit])
   const marks = useMemo(() => problemsByPointer(problems), [problems])
   const id = useId()
   const { listProps, activeIndex, lineProps, menu } = useLineMenu(id, body, lines)
@@ -45,8 +50,20 @@ export function BodyView({ what, body, problems }: Props) {
         )}
       />
       {menu}
-      {lines.length < mostLines ? null : (
-        <p className="faint">The first {mostLines.toLocaleString("en")} lines are shown; Raw has more.</p>
+      {lines.length < limit ? null : (
+        <p className="faint">
+          The first {limit.toLocaleString("en")} lines are shown
+          {limit < mostLines ? (
+            <>
+              .{" "}
+              <button type="button" className="quiet-button" onClick={() => setLimit(nextLimit(limit))}>
+                Show {nextLimit(limit).toLocaleString("en")}
+              </button>
+            </>
+          ) : (
+            "; Raw has more."
+          )}
+        </p>
       )}
     </>
   )

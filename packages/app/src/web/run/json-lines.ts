@@ -1,6 +1,6 @@
 // JSON as lines that can be shown one by one, each with the pointer of the value that it begins.
 
-import type { JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonValue } from "@callsheet/format"
 
 export interface JsonLine {
   /** `/items/0/price`, and "" of the whole; absent where a bracket closes. */
@@ -13,8 +13,10 @@ export interface JsonLine {
 
 interface Open {
   readonly pointer: string
-  readonly entries: readonly (readonly [string, JsonValue])[]
-  readonly isArray: boolean
+  readonly value: JsonValue
+  /** Of an object. */
+  readonly keys: readonly string[] | undefined
+  readonly size: number
   /** Whether something follows behind its end. */
   readonly comma: string
   next: number
@@ -26,39 +28,44 @@ export const mostLines = 200_000
 /** Strings longer than a line are cut: the raw body has them whole. */
 const longestText = 1000
 
-export function jsonLines(value: JsonValue): readonly JsonLine[] {
+/** The lines of a value, no more than `most`: of a large one nobody waits for the rest. */
+export function jsonLines(value: JsonValue, most = mostLines): readonly JsonLine[] {
   const lines: JsonLine[] = []
   const open: Open[] = []
   const put = (at: Omit<JsonLine, "text" | "kind" | "indent">, item: JsonValue, comma: string): void => {
-    const entries = entriesOf(item)
     const line = { ...at, indent: open.length }
-    if (entries === undefined) lines.push({ ...line, ...scalar(item, comma) })
-    else if (entries.length === 0)
-      lines.push({ ...line, text: `${Array.isArray(item) ? "[]" : "{}"}${comma}`, kind: "bracket" })
+    if (typeof item !== "object" || item === null) {
+      lines.push({ ...line, ...scalar(item, comma) })
+      return
+    }
+    const keys = isJsonArray(item) ? undefined : Object.keys(item)
+    const size = isJsonArray(item) ? item.length : (keys?.length ?? 0)
+    const [start, end] = keys === undefined ? "[]" : "{}"
+    if (size === 0) lines.push({ ...line, text: `${start}${end}${comma}`, kind: "bracket" })
     else {
-      lines.push({ ...line, text: Array.isArray(item) ? "[" : "{", kind: "bracket" })
-      open.push({ pointer: at.pointer ?? "", entries, isArray: Array.isArray(item), comma, next: 0 })
+      lines.push({ ...line, text: start ?? "", kind: "bracket" })
+      open.push({ pointer: at.pointer ?? "", value: item, keys, size, comma, next: 0 })
     }
   }
   put({ pointer: "" }, value, "")
-  for (let top = open.at(-1); top !== undefined && lines.length < mostLines; top = open.at(-1)) {
-    const entry = top.entries[top.next++]
-    if (entry === undefined) {
+  for (let top = open.at(-1); top !== undefined && lines.length < most; top = open.at(-1)) {
+    const { keys, size } = top
+    const index = top.next++
+    if (index >= size) {
       open.pop()
-      lines.push({ indent: open.length, text: `${top.isArray ? "]" : "}"}${top.comma}`, kind: "bracket" })
+      lines.push({
+        indent: open.length,
+        text: `${keys === undefined ? "]" : "}"}${top.comma}`,
+        kind: "bracket",
+      })
       continue
     }
-    const [key, item] = entry
+    const key = keys?.[index] ?? String(index)
     const pointer = `${top.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
-    put(top.isArray ? { pointer } : { pointer, key }, item, top.next < top.entries.length ? "," : "")
+    const item = (top.value as Readonly<Record<string, JsonValue>>)[key] ?? null
+    put(keys === undefined ? { pointer } : { pointer, key }, item, index + 1 < size ? "," : "")
   }
   return lines
-}
-
-function entriesOf(item: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
-  return typeof item === "object" && item !== null
-    ? Object.entries(item as Record<string, JsonValue>)
-    : undefined
 }
 
 function scalar(item: JsonValue, comma: string): Pick<JsonLine, "text" | "kind"> {

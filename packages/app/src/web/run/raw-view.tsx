@@ -1,26 +1,31 @@
 // A body as one text.
 
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import type { JsonValue } from "@callsheet/format"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { visibleLines } from "../text/visible-text.ts"
+import { jsonPrefix } from "./json-prefix.ts"
 
 /** More than anybody reads, and few enough for the browser to lay out. */
-const firstPart = 50_000
+const firstPart = 20_000
 
 export function RawView({ what, body }: { readonly what: string; readonly body: JsonValue }) {
   const [length, setLength] = useState(firstPart)
-  const text = typeof body === "string" ? body : JSON.stringify(body)
+  // One more character tells that there is more; how many there are, only the whole would tell.
+  const text = useMemo(
+    () => (typeof body === "string" ? body.slice(0, length + 1) : jsonPrefix(body, length + 1)),
+    [body, length],
+  )
   return (
     <div className="raw">
       <pre className="raw-text" tabIndex={0} role="group" aria-label={what}>
         {visibleLines(text.slice(0, length).replace(/[\ud800-\udbff]$/, ""))}
       </pre>
       <p className="raw-tools">
-        <CopyButton text={text} what={what} />
+        <CopyButton text={() => (typeof body === "string" ? body : JSON.stringify(body))} what={what} />
         {text.length <= length ? null : (
-          <button type="button" className="quiet-button" onClick={() => setLength(length + firstPart)}>
-            Show more ({length.toLocaleString("en")} of {text.length.toLocaleString("en")} characters)
+          <button type="button" className="quiet-button" onClick={() => setLength(4 * length)}>
+            Show more (the first {length.toLocaleString("en")} characters are shown)
           </button>
         )}
       </p>

@@ -1,6 +1,6 @@
 // The rows that a report is shown as: its blocks and iterations in order, of which containers can be open or closed.
 
-import type { BlockReport, BlockStatus, IterationReport, JsonValue } from "@callsheet/format"
+import type { BlockReport, BlockStatus, IterationReport } from "@callsheet/format"
 import type { ShownReport } from "./live-report.ts"
 
 export interface ReportRow {
@@ -40,15 +40,19 @@ export function reportRows(
     const id = idOf(level.path, part, position)
     const inner = partsOf(part)
     const isOpen = inner !== undefined && (choices.get(id) ?? part.status === "failed")
-    rows.push({
-      ...wordsOf(part),
+    const block = isIteration(part) ? undefined : part
+    // Written out: a hundred thousand of them are made at once.
+    const row: ReportRow = {
       id,
       depth: levels.length,
       position,
       siblings: level.parts.length,
+      label: block === undefined ? iterationLabel(part as IterationReport) : block.id,
       status: isAtWork(part) ? "running" : part.status,
-      ...(inner === undefined ? {} : { isOpen }),
-    })
+      block,
+      iteration: block === undefined ? (part as IterationReport) : undefined,
+    }
+    rows.push(inner === undefined ? row : Object.assign(row, { isOpen }))
     if (isOpen) levels.push({ path: `${id}/`, parts: inner, next: 0 })
   }
   return rows
@@ -59,12 +63,7 @@ const isIteration = (part: BlockReport | IterationReport): part is IterationRepo
 const idOf = (path: string, part: BlockReport | IterationReport, position: number): string =>
   isIteration(part) ? `${path}i${part.index}` : `${path}${position}`
 
-const wordsOf = (part: BlockReport | IterationReport) =>
-  isIteration(part)
-    ? { label: iterationLabel(part.index, part.value), block: undefined, iteration: part }
-    : { label: part.id, block: part, iteration: undefined }
-
-function iterationLabel(index: number, value: JsonValue): string {
+function iterationLabel({ index, value }: IterationReport): string {
   if (value === null || value === index) return `${index}`
   return `${index} · ${typeof value === "object" ? (JSON.stringify(value) ?? "").slice(0, 80) : String(value).slice(0, 80)}`
 }

@@ -1,0 +1,36 @@
+// Whether the page has been out of sight for a while: then it hears of nothing. A browser has six connections to a server for all
+// of its pages, and one that listens takes one of them.
+
+/** Long enough for looking into another tab and back. */
+const afterMs = 5000
+
+export interface Sight {
+  readonly isHidden: () => boolean
+  /** Fulfilled when the page is in sight; at once where it is. */
+  readonly shown: () => Promise<void>
+}
+
+/** `onHidden` is called when the page has been out of sight for a while. */
+export function watchSight(onHidden: () => void): Sight {
+  let isHidden = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let show: () => void = () => undefined
+  const look = (): void => {
+    clearTimeout(timer)
+    if (document.visibilityState !== "hidden") {
+      isHidden = false
+      show()
+      return
+    }
+    timer = setTimeout(() => {
+      isHidden = true
+      onHidden()
+    }, afterMs)
+  }
+  document.addEventListener("visibilitychange", look)
+  look()
+  return {
+    isHidden: () => isHidden,
+    shown: () => (isHidden ? new Promise((resolve) => (show = resolve)) : Promise.resolve()),
+  }
+}

@@ -1,0 +1,41 @@
+// The beginning of a value as JSON: of a large body nobody waits for the rest.
+
+import type { JsonValue } from "@callsheet/format"
+
+interface Open {
+  readonly keys: readonly string[] | undefined
+  readonly value: Readonly<Record<string, JsonValue>> | readonly JsonValue[]
+  next: number
+}
+
+/** What `JSON.stringify` gives, cut after `length` characters. Iterative: values nest without bound. */
+export function jsonPrefix(value: JsonValue, length: number): string {
+  const open: Open[] = []
+  let text = ""
+  const put = (item: JsonValue): void => {
+    if (typeof item !== "object" || item === null) text += JSON.stringify(item)
+    else if (Array.isArray(item)) {
+      text += "["
+      open.push({ keys: undefined, value: item, next: 0 })
+    } else {
+      text += "{"
+      open.push({ keys: Object.keys(item), value: item, next: 0 })
+    }
+  }
+  put(value)
+  for (let top = open.at(-1); top !== undefined && text.length < length; top = open.at(-1)) {
+    const { keys, value: of } = top
+    const at = top.next++
+    const key = keys === undefined ? at : keys[at]
+    const isOver = keys === undefined ? at >= (of as readonly JsonValue[]).length : key === undefined
+    if (isOver || key === undefined) {
+      open.pop()
+      text += keys === undefined ? "]" : "}"
+      continue
+    }
+    if (at > 0) text += ","
+    if (typeof key === "string") text += `${JSON.stringify(key)}:`
+    put((of as Readonly<Record<string | number, JsonValue>>)[key] ?? null)
+  }
+  return text.slice(0, length)
+}
