@@ -261,6 +261,7 @@ async function openApplication(
     }
     const inputs = { "project.read": {}, "problems.read": {}, "operations.list": { api: "shop" } }
     for (const [name, input] of Object.entries(inputs)) await ask(name, name, input)
+    await askOfOperations(ask)
     await askOfEnvironments(ask, texts)
   } finally {
     await app.end("SIGINT")
@@ -275,6 +276,16 @@ type Ask = (
   name: string,
   input: object,
 ) => Promise<Readonly<Record<string, unknown>>>
+
+/** A document may hold a secret as an example or a name; and what is said of an operation that is not there repeats its name. */
+async function askOfOperations(ask: Ask): Promise<void> {
+  const { operations } = await ask(undefined, "operations.list", { api: "shop" })
+  for (const { method, path } of operations as readonly { readonly method: string; readonly path: string }[])
+    await ask(`operations.read ${method} ${path}`, "operations.read", {
+      api: "shop",
+      operation: `${method} ${path}`,
+    })
+}
 
 /** Etags and names of plans are no run's twice. */
 const withoutChance = (body: string): string =>
