@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process"
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { SchemaChange } from "../../packages/app/src/api.ts"
 import { commitsOf } from "../../packages/app/src/server/environments/git-history.ts"
@@ -132,7 +132,10 @@ describe("what git tells of a value that leaves a file", () => {
   it("runs no git that stands in the project, or that is found from where somebody is", async () => {
     const root = await makeFolder({ ...shop, "bin/git": "#!/bin/sh\ntouch ../ran\n" })
     await chmod(join(root, "bin/git"), 0o755)
-    const place = { root, processEnvironment: { PATH: `${join(root, "bin")}::.:bin` } }
+    const beside = await makeFolder({ git: `#!/bin/sh\ntouch ${join(root, "ran")}\n` })
+    await chmod(join(beside, "git"), 0o755)
+    const path = [join(root, "bin"), "", ".", relative(process.cwd(), beside)].join(":")
+    const place = { root, processEnvironment: { PATH: path } }
     expect(await commitsOf([`${folder}/dev.json`], place)).toEqual({ is: "no-git" })
     expect(await readdir(root)).not.toContain("ran")
   })

@@ -127,6 +127,23 @@ describe("schemas.plan", () => {
     expect(JSON.stringify(await plan(opened, toSecret))).not.toContain("7q")
   })
 
+  it("shows neither true nor a list where a secret stands in a value file", async () => {
+    const variables = {
+      flag: { type: "boolean", required: false, secret: true },
+      list: { type: "string", required: false, secret: true },
+    }
+    const opened = await openEnvironments({
+      [`${folder}/schema.json`]: { version: 1, variables },
+      [`${folder}/dev.json`]: { flag: true, list: ["odd"] },
+    })
+    const { files } = await plan(opened, { do: "rename", name: "flag", to: "toggle" })
+    const values = files.find(({ path }) => path.endsWith("dev.json"))
+    expect([values?.before, values?.after].map((text) => JSON.parse(text ?? "") as unknown)).toEqual([
+      { flag: "***", list: "***" },
+      { toggle: "***", list: "***" },
+    ])
+  })
+
   it("tells the first twenty of many places, and how many more there are", async () => {
     const line = 'ctx.log(ctx.env("shop").apiKey, ctx.env("shop").apiKey)\n'
     const opened = await openEnvironments({
