@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
       await page.getByRole("button", { name: "Delete", exact: true }).click()
       await page.getByRole("tab", { name: "Scripts" }).waitFor()
       await expect(project.read(`${folder}/plan.ts`)).rejects.toThrow("ENOENT")
-      await expect.poll(() => page.title()).not.toContain("●")
+      await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
     })
 
   it("can only be read where other machines can reach the server, and say so before anybody types", async () => {

@@ -1,7 +1,7 @@
 // Completion in a script: members of its context, paths in strings, and what stands behind them by the documents of the APIs.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
-import { syntaxTree } from "@codemirror/language"
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
 import type { SyntaxNode } from "@lezer/common"
 import { formatPath } from "@callsheet/format"
 import type { FieldView, NamedField, ScriptTypesView } from "../../api.ts"
@@ -16,12 +16,16 @@ export interface CompletedScript {
   readonly script: string
 }
 
+/** What is above the cursor has usually been parsed already. */
+const longestParseMs = 500
+
 export function completeScript(
   context: CompletionContext,
   { types, script }: CompletedScript,
 ): CompletionResult | null {
   const { state, pos } = context
-  const node = syntaxTree(state).resolveInner(pos, -1)
+  const tree = ensureSyntaxTree(state, pos, longestParseMs) ?? syntaxTree(state)
+  const node = tree.resolveInner(pos, -1)
   const ground: Ground = { types, textOf: ({ from, to }) => state.sliceDoc(from, to) }
   if (isText(node))
     return completeText(node, { pos, ground, names: namesIn(node, { types, script }, ground) })

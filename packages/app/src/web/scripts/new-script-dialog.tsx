@@ -2,7 +2,6 @@
 
 import { useId, useState } from "react"
 import type { ScriptContextName } from "../../api.ts"
-import { Dialog } from "../parts/dialog.tsx"
 import { createScript, showScript } from "./script-files.ts"
 import { objectToScriptName } from "./script-names.ts"
 import {
@@ -13,6 +12,7 @@ import {
   type ScriptKind,
 } from "./script-templates.ts"
 import { ScriptNameField } from "./script-name-field.tsx"
+import { ScriptDialog } from "./script-dialog.tsx"
 import { useDialogAct } from "./use-dialog-act.ts"
 
 interface Props {
@@ -39,38 +39,26 @@ export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }
       }),
     )
   return (
-    <Dialog label="New script" className="dialog-confirm dialog-name" isForm onClose={onClose}>
-      <form
-        className="confirm"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (kind !== undefined) create(kind)
-        }}
-      >
-        <h2>New script</h2>
-        <ScriptNameField
-          label="Name"
-          hint="Without .ts; folders are parted by /."
-          value={script}
-          fault={fault}
-          onChange={setScript}
-          isFirst
-        />
-        <ScriptNameField label="Function" value={exportName} fault={fault} onChange={setOwnName} />
-        <Kinds chosen={kind} onChoose={setKind} />
-        <p role="alert" className="form-fault dialog-fault">
-          {fault}
-        </p>
-        <div className="confirm-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button button-main">
-            Create
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ScriptDialog
+      title="New script"
+      does="Create"
+      fault={fault}
+      onSubmit={() => {
+        if (kind !== undefined) create(kind)
+      }}
+      onClose={onClose}
+    >
+      <ScriptNameField
+        label="Name"
+        hint="Without .ts; folders are parted by /."
+        value={script}
+        fault={fault}
+        onChange={setScript}
+        isFirst
+      />
+      <ScriptNameField label="Function" value={exportName} fault={fault} onChange={setOwnName} />
+      <Kinds chosen={kind} onChoose={setKind} />
+    </ScriptDialog>
   )
 }
 

@@ -2,8 +2,8 @@
 
 import { useState } from "react"
 import type { ScriptCallView } from "../../api.ts"
-import { Dialog } from "../parts/dialog.tsx"
 import { count } from "../text/count.ts"
+import { ScriptDialog } from "./script-dialog.tsx"
 import { renameScript, type ScriptId } from "./script-files.ts"
 import { ScriptNameField } from "./script-name-field.tsx"
 import { objectToScriptName } from "./script-names.ts"
@@ -22,34 +22,20 @@ export function RenameScriptDialog({ id, taken, calls, onClose }: Props) {
   const others = taken.filter((other) => other !== id.script)
   const objection = script === id.script ? "That is its name." : objectToScriptName(script, others)
   return (
-    <Dialog label="Rename the script" className="dialog-confirm dialog-name" isForm onClose={onClose}>
-      <form
-        className="confirm"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(objection, () => renameScript(id, script))
-        }}
-      >
-        <h2>Rename the script</h2>
-        <ScriptNameField label="Name" value={script} fault={fault} onChange={setScript} isFirst />
-        {calls.length === 0 ? null : (
-          <p className="form-note">
-            {count(calls.length, "block calls", "blocks call")} it by its name, and other scripts may import
-            it: they stay as they are, and the problems say where the old name stands.
-          </p>
-        )}
-        <p role="alert" className="form-fault dialog-fault">
-          {fault}
+    <ScriptDialog
+      title="Rename the script"
+      does="Rename"
+      fault={fault}
+      onSubmit={() => submit(objection, () => renameScript(id, script))}
+      onClose={onClose}
+    >
+      <ScriptNameField label="Name" value={script} fault={fault} onChange={setScript} isFirst />
+      {calls.length === 0 ? null : (
+        <p className="form-note">
+          {count(calls.length, "block calls", "blocks call")} it by its name, and other scripts may import it:
+          they stay as they are, and the problems say where the old name stands.
         </p>
-        <div className="confirm-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button button-main">
-            Rename
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </ScriptDialog>
   )
 }

@@ -51,6 +51,7 @@ export function deleteScript(id: ScriptId): Promise<string | undefined> {
     const { etag } = await call("files.read", { file: fileOf(id) })
     await call("files.remove", { file: fileOf(id), etag })
     closeFile(fileOf(id))
+    await call("drafts.drop", { file: fileOf(id) })
     refresh()
     goTo({ kind: "workflow", workflow: id.workflow })
   })
@@ -70,7 +71,9 @@ export function showScript({ workflow, script }: ScriptId): void {
   goTo({ kind: "script", workflow, script })
 }
 
-const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ["scripts"] })
+function refresh(): void {
+  for (const of of ["scripts", "drafts"]) void queryClient.invalidateQueries({ queryKey: [of] })
+}
 
 async function attempt(act: () => Promise<void>): Promise<string | undefined> {
   try {
