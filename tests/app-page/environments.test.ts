@@ -1,8 +1,9 @@
 // The table of environments with the real command and real files: what is typed, kept secret, reset, and contested.
 
-import { existsSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { callsheet } from "../harness/callsheet.ts"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import {
@@ -459,6 +460,30 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByRole("button", { name: "Delete in 2 files" }).click()
     await page.getByRole("rowheader", { name: /^timeout/ }).waitFor({ state: "detached" })
     expect(project.read("staging.json")).not.toContain("timeout")
+  })
+
+  it("begins with nothing: the first variable, the first environment, the first value", async () => {
+    mkdirSync(project.path("apis/mail"))
+    writeFileSync(project.path("apis/mail/openapi.json"), '{ "openapi": "3.1.0", "info": {}, "paths": {} }\n')
+    await page.getByRole("treeitem", { name: "mail" }).waitFor({ timeout: soon.timeout })
+    await page.goto(`${new URL(page.url()).origin}/#/apis/mail/environments`)
+    await page.getByText("Declare the first variable").waitFor()
+    await page.getByRole("button", { name: "New variable" }).click()
+    await page.getByRole("textbox", { name: "Name" }).fill("baseUrl")
+    await page.getByLabel("Required").check()
+    await page.getByRole("button", { name: "Declare" }).click()
+    await page.getByText("Make the first environment").waitFor()
+    await page.getByRole("button", { name: "New environment" }).first().click()
+    await page.getByRole("textbox", { name: "Name" }).fill("local")
+    await page.getByRole("button", { name: "Create" }).click()
+    const cell = await cellOf(page, "baseUrl", "local")
+    await says(cell, "missing")
+    await typeInto(page, cell, "http://127.0.0.1:8080")
+    await says(cell, /^http:\/\/127\.0\.0\.1:8080$/)
+    const { stdout } = await callsheet(["env", "read", "mail", "local", "--json"], {
+      folder: project.path(""),
+    })
+    expect(stdout).toContain("http://127.0.0.1:8080")
   })
 
   it("is worked by keys alone", async () => {
