@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
@@ -8,7 +8,7 @@ import { objectToProjectFile, readWholeProject } from "@callsheet/project"
 import { makeFolder, scriptEntry } from "../app-project/open-project.ts"
 import { shop } from "../app-project/shop.ts"
 import { tell } from "../app-server/tell.ts"
-import { checkout, openFiles, type FileName } from "./open-files.ts"
+import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url))
 
@@ -180,6 +180,19 @@ describe("the check of a script", () => {
     ])
     expect(await check(script, `${side}export const a: number = 1\n`)).toEqual([])
     expect(readdirSync(root)).toEqual(["apis"])
+  })
+
+  it("needs a temporary folder, says so where there is none, and goes on when there is one again", async () => {
+    const temporary = await makeFolder({})
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { check, save } = await openFiles(shop)
+    vi.stubEnv("TMPDIR", join(temporary, "nowhere"))
+    expect(await refusal(check(script, "export {}\n"))).toMatchObject({ code: "write-failed" })
+    expect(await refusal(save(script, null, "export {}\n"))).toMatchObject({ code: "write-failed" })
+    vi.stubEnv("TMPDIR", temporary)
+    expect(await check(script, "export {}\n")).toEqual([])
+    for (const name of readdirSync(temporary)) rmSync(join(temporary, name), { recursive: true })
+    expect(await check(script, "export const\n")).toMatchObject([{ code: "script-syntax" }])
   })
 
   it("is made of many at once, and leaves nothing behind", async () => {

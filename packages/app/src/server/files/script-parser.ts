@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ScriptDescription } from "@callsheet/analysis"
 import type { ScriptPort } from "@callsheet/engine"
-import type { Problem, SourceFile } from "@callsheet/format"
+import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 
 export interface ScriptParser {
   /** What a script of that text would say about itself. */
@@ -32,7 +32,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
     clearTimeout(idle)
     const ending = workshop
     workshop = undefined
-    if (ending !== undefined) await closeWorkshop(await ending)
+    if (ending !== undefined) await ending.then(closeWorkshop, () => undefined)
   }
   const use = async (text: string): Promise<ScriptDescription> => {
     const { root, port } = await (workshop ??= openWorkshop(scriptEntry))
@@ -49,7 +49,14 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
       clearTimeout(idle)
       busy++
       try {
-        return await use(text)
+        // Somebody may have cleared the temporary folder meanwhile: then a new one does.
+        return await use(text).catch(async () => {
+          await end()
+          return use(text)
+        })
+      } catch (error) {
+        await end()
+        throw unusable(error)
       } finally {
         busy--
         clearTimeout(idle)
@@ -59,6 +66,12 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
     close: end,
   }
 }
+
+const unusable = (cause: unknown): CallsheetError =>
+  new CallsheetError("write-failed", "the script cannot be checked: there is no temporary folder for it", {
+    hint: "nothing was written; TMPDIR names another one",
+    cause,
+  })
 
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")
 
