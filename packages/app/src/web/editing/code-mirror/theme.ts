@@ -114,10 +114,10 @@ export const tooltipTheme = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "8px",
     boxShadow: "var(--shadow)",
-    overflow: "hidden",
     zIndex: "10",
   },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    borderRadius: "8px",
     fontFamily: "var(--mono)",
     fontSize: "13px",
     minWidth: "240px",
@@ -137,6 +137,7 @@ export const tooltipTheme = EditorView.theme({
     fontSize: "13px",
     whiteSpace: "pre-wrap",
   },
+  ".cm-tooltip-lint": { overflow: "hidden" },
   ".cm-diagnostic": {
     padding: "6px 12px",
     borderLeft: "3px solid",
