@@ -80,6 +80,32 @@ describe("AS-23: kill -9 during a save", () => {
   })
 })
 
+describe("EW-20: kill -9 while a workflow gets another name", () => {
+  it.each(["the command line", "the application"])("%s finishes it", async (who) => {
+    const scripts = "apis/workflow/scripts"
+    const place = await makeAppPlace({ ...shop, [`${scripts}/checkout/sum.ts`]: "export const a = 1\n" })
+    // The file has its new name by then, and the scripts have not.
+    const dying = await place.start(
+      faultyDisk([{ call: "renameSync", on: `${scripts}/checkout$`, signal: "SIGKILL" }]),
+    )
+    const { etag } = (await dying.ask("files.read", { file: checkout })).body
+    const to = { kind: "workflow", workflow: "paid" } as const
+    await expect(dying.ask("files.rename", { file: checkout, etag, to })).rejects.toThrow()
+    const listed = (folder: string) => readdirSync(join(place.project, folder))
+    expect([listed("apis/workflow"), listed(scripts)]).toEqual([["paid.json", "scripts"], ["checkout"]])
+
+    if (who === "the command line") {
+      const { exitCode, stderr } = await callsheet(["validate"], { folder: place.project })
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("rename")])
+    } else {
+      const next = await place.start()
+      expect((await next.ask("project.read", {})).body.workflows).toMatchObject([{ name: "paid" }])
+    }
+    expect([listed("apis/workflow"), listed(scripts)]).toEqual([["paid.json", "scripts"], ["paid"]])
+    expect(readdirSync(place.project)).toEqual(["apis"])
+  })
+})
+
 describe("AS-22: SIGTERM", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("and %s: drafts are there after a new start", async (signal) => {
     const place = await makeAppPlace(shop)
