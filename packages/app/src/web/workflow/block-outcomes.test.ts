@@ -50,6 +50,13 @@ describe("the outcomes of blocks", () => {
     })
   })
 
+  it("are found of a block that stands elsewhere by now", () => {
+    const moved = { blocks: [{ id: "new", type: "group", blocks: [{ id: "t", type: "group" }] }] }
+    expect(Object.fromEntries(blockOutcomes(moved, reports, () => false))).toEqual({
+      "blocks/0/blocks/0": { status: "passed" },
+    })
+  })
+
   it("are running while a round of the block is at work", () => {
     const [first] = reports[2]?.iterations?.[1]?.blocks ?? []
     const outcomes = blockOutcomes(workflow, reports, (part) => part === first)

@@ -25,15 +25,16 @@ export function blockOutcomes(
   isAtWork: (part: BlockReport | IterationReport) => boolean,
 ): ReadonlyMap<string, BlockOutcome> {
   const outcomes = new Map<string, BlockOutcome>()
+  const byId = reportsById(reports)
   const work: Pair[] = [{ list: ["blocks"], blocks: blocksAt(workflow, "blocks"), ran: [reports] }]
   for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
     const { list, blocks, ran } = pair
     blocks.forEach((block, index) => {
       if (!isJsonObject(block) || typeof block["id"] !== "string") return
-      const found = reportsOf(block["id"], block["type"], index, ran)
-      if (found.length === 0) return
+      const id = block["id"]
+      const found = id.includes("{{") ? atPlace(block["type"], index, ran) : (byId.get(id) ?? [])
       const pointer = [...list, index]
-      outcomes.set(keyOf(pointer), outcomeOf(found, isAtWork, ran.length > 1))
+      if (found.length > 0) outcomes.set(keyOf(pointer), outcomeOf(found, isAtWork, ran.length > 1))
       work.push(...innerPairs(block, pointer, found))
     })
   }
@@ -52,20 +53,30 @@ const blocksAt = (value: JsonValue, field: string): readonly JsonValue[] => {
   return isJsonArray(list) ? list : []
 }
 
+/** Ids are those of the whole workflow: a block that has moved since is found where it ran. */
+function reportsById(reports: readonly BlockReport[]): ReadonlyMap<string, readonly BlockReport[]> {
+  const byId = new Map<string, BlockReport[]>()
+  const work: (readonly BlockReport[])[] = [reports]
+  for (let list = work.pop(); list !== undefined; list = work.pop())
+    for (const report of list) {
+      const known = byId.get(report.id)
+      if (known === undefined) byId.set(report.id, [report])
+      else known.push(report)
+      work.push(...listsIn(report))
+    }
+  return byId
+}
+
+const listsIn = ({ blocks, iterations }: BlockReport): readonly (readonly BlockReport[])[] =>
+  iterations === undefined ? (blocks === undefined ? [] : [blocks]) : iterations.map((one) => one.blocks)
+
 /** An id with tokens has another text in each round: there the place in the list tells. */
-function reportsOf(
-  id: string,
+const atPlace = (
   type: JsonValue | undefined,
   index: number,
   ran: readonly (readonly BlockReport[])[],
-): readonly BlockReport[] {
-  const hasTokens = id.includes("{{")
-  return ran.flatMap((reports) => {
-    const likely = reports[index]
-    if (likely?.id === id || (hasTokens && likely?.type === type && likely !== undefined)) return [likely]
-    return hasTokens ? [] : reports.filter((report) => report.id === id).slice(0, 1)
-  })
-}
+): readonly BlockReport[] =>
+  ran.flatMap((reports) => reports.slice(index, index + 1).filter((report) => report.type === type))
 
 function outcomeOf(
   reports: readonly BlockReport[],
@@ -94,10 +105,7 @@ function innerPairs(
   pointer: JsonPointer,
   reports: readonly BlockReport[],
 ): readonly Pair[] {
-  const ran = reports.flatMap(({ blocks, iterations }) =>
-    iterations === undefined ? (blocks === undefined ? [] : [blocks]) : iterations.map((one) => one.blocks),
-  )
-  if (ran.length === 0) return []
+  const ran = reports.flatMap(listsIn)
   return (["then", "else", "blocks"] as const).flatMap((field) => {
     const blocks = blocksAt(block, field)
     return blocks.length === 0 ? [] : [{ list: [...pointer, field], blocks, ran }]

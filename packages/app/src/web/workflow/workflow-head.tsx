@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function WorkflowHead({ workflow, canRun }: Props) {
-  const { name, description } = workflow
+  const { name } = workflow
   const outcome = useOutcomes().get(name)
   const { isStarting } = useStart(name)
   const isRunning = isStarting || outcome === "running"
@@ -28,11 +28,6 @@ export function WorkflowHead({ workflow, canRun }: Props) {
         <h1>
           <LongText text={name} /> {outcome === undefined ? null : <StatusMark status={outcome} />}
         </h1>
-        {description === undefined || description === "" ? null : (
-          <p className="description">
-            <LongText text={description} />
-          </p>
-        )}
       </div>
       <div className="wf-head-acts">
         <WorkflowMenu name={name} />

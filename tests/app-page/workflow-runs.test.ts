@@ -1,0 +1,57 @@
+// The editor of a workflow beside its runs: what a run needs is asked for, and the outline shows how each block came out.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { showPlace } from "./edit-project.ts"
+import { startRunProject, type RunProject } from "./run-project.ts"
+
+describe.runIf(hasBrowser)("the outline beside a run", () => {
+  const { open } = useBrowser()
+  let project: RunProject
+  beforeAll(async () => {
+    project = await startRunProject()
+  })
+  afterAll(() => project.close())
+
+  it("asks for what is missing, and then marks each block with how it came out, and a loop with its rounds", async () => {
+    const page = await open(await project.link())
+    page.setDefaultTimeout(15_000)
+    await page.getByRole("treeitem", { name: /^green/ }).waitFor()
+    await showPlace(page, "#/workflows/green")
+    const row = (id: string) =>
+      page
+        .getByRole("tree", { name: "Blocks" })
+        .getByRole("treeitem")
+        .filter({ has: page.getByText(id, { exact: true }) })
+    await row("place").waitFor()
+    expect(await page.locator(".wf-outcome").count()).toBe(0)
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByText("Choose an environment.").waitFor()
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.getByLabel("customer").fill("Ada")
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    for (const id of ["book", "checks", "price", "order", "place"])
+      await row(id).getByText("passed").waitFor()
+    await row("each-tag").getByText("× 2 iterations").waitFor()
+    await row("tag-{{$index}}").getByText("× 2 iterations").waitFor()
+    expect(await page.getByRole("tab", { name: "Editor" }).getAttribute("aria-selected")).toBe("true")
+    await row("price").click()
+    await page.getByRole("tree", { name: "Blocks" }).focus()
+    await page.keyboard.press("Alt+ArrowLeft")
+    await row("price").getByText("passed").waitFor()
+  })
+
+  it("begins a workflow with the block of an operation", async () => {
+    const page = await open(await project.link())
+    page.setDefaultTimeout(15_000)
+    await page.getByRole("treeitem", { name: /^green/ }).waitFor()
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await page.getByRole("button", { name: "New workflow with it…" }).click()
+    await page.getByRole("textbox", { name: "Name" }).fill("from-operation")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "from-operation" }).waitFor()
+    await page.getByRole("tree", { name: "Blocks" }).getByText("shop · createOrder").waitFor()
+  })
+})
