@@ -14,6 +14,7 @@ import {
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createDrafts } from "../../packages/app/src/server/files/drafts.ts"
+import { withProjectLock } from "../../packages/project/src/write/project-lock.ts"
 import { makeFolder } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
@@ -86,6 +87,24 @@ describe("a draft", () => {
     await put({ "apis/workflow/checkout.json": textOf(workflow("b")) })
     expect(await load(checkout)).not.toHaveProperty("draft")
     expect(await drafts()).toEqual([])
+  })
+
+  it("that is kept while an older text is saved stays", async () => {
+    const { load, keep, save, root } = await openFiles(shop)
+    const { etag } = await load(checkout)
+    const texts = ["older", "saved", "newer"].map((id) => textOf(workflow(id)))
+    const [older = "", saved = "", newer = ""] = texts
+    await keep(checkout, etag, older)
+    // Another command is at work: the save waits for its end.
+    const saving = await withProjectLock(root, async () => {
+      const promise = save(checkout, etag, saved)
+      await keep(checkout, etag, newer)
+      return { promise }
+    })
+    await saving.promise
+    expect(await load(checkout)).toMatchObject({ text: saved, draft: { text: newer } })
+    await save(checkout, (await load(checkout)).etag, newer)
+    expect(await load(checkout)).not.toHaveProperty("draft")
   })
 
   it("stays where it cannot be saved", async () => {

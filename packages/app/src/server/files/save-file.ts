@@ -2,7 +2,7 @@
 
 import { hasErrors, type SourceFile } from "@callsheet/format"
 import { readTextFile, saveTextFile, type TextFile } from "@callsheet/project"
-import type { FileName, FileSaved, Input } from "../../api.ts"
+import type { Draft, FileName, FileSaved, Input } from "../../api.ts"
 import { CallRefused } from "../call-refused.ts"
 import { maskProblems } from "../project/mask-problems.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
@@ -17,17 +17,25 @@ export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<
   const { root, drafts } = desk
   if (file.kind === "script" && desk.isRemote()) throw scriptRefusal()
   const place = placeOf(file)
+  const draft = drafts.read(file)
   const now = withoutOutsidePaths(() => readTextFile(root, place))
   if (now?.text !== text) await requireSound(desk, file, { file: place.file, text })
   const isWritten = file.kind === "script" && (await isOwnScript(desk, input))
   const saved = await saveTextFile({ root, ...place, etag, text }, desk.write)
   if (saved.do === "changed") throw await changed(desk, file, saved.current)
-  drafts.drop(file)
+  dropDraft(desk, input, draft)
   if (saved.files.length > 0) {
     if (isWritten) desk.trustText?.(place.file, text)
     desk.noteChange()
   }
   return { etag: saved.etag }
+}
+
+/** Who types on while a text is saved has a newer draft by then: that one stays. */
+function dropDraft({ drafts }: Desk, { file, text }: Input<"files.save">, before: Draft | undefined): void {
+  const draft = drafts.read(file)
+  const isOld = draft?.text === before?.text && draft?.keptAt === before?.keptAt
+  if (draft !== undefined && (isOld || draft.text === text)) drafts.drop(file)
 }
 
 /** Whoever has written a script knows it; who copies one, as with a whole workflow, may not. */
