@@ -282,6 +282,23 @@ describe("a secret", () => {
     expect(JSON.stringify(error)).not.toMatch(/another|s3cr3t/)
   })
 
+  it("without a value, or of any name, hides nothing", async () => {
+    const { load, put } = await openFiles(shop)
+    const hostile = { type: "string", required: false, secret: true }
+    await put({
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: { "a(": hostile, ".*": hostile, apiKey: hostile },
+      },
+    })
+    for (const text of ['{"apiKey": null,', '{ "apiKey" :  "",', '{"other": "x", "baseUrl": "y"']) {
+      await put({ "apis/shop/environments/local.json": text })
+      expect(await load(environment)).toMatchObject({ text })
+    }
+    await put({ "apis/shop/environments/local.json": '{"apiKey": null, "apiKey"\n:\t 1' })
+    expect(await refusal(load(environment))).toMatchObject({ code: "secret-committed" })
+  })
+
   it("is in no answer to a conflict", async () => {
     const { load, save, put } = await openFiles(shop)
     const { etag } = await load(live)

@@ -19,5 +19,15 @@ export function holdsSecret({ text, masker, isSchema, variables }: ShownText): b
   if (masker?.occursIn(text) === true) return true
   if (isSchema) return false
   const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
-  return names.some((name) => new RegExp(`"${name}"\\s*:\\s*(?!null\\b|""|\\s)`).test(text))
+  return names.some((name) => isGiven(JSON.stringify(name), text))
+}
+
+/** Whether a key stands in the text with a value. */
+function isGiven(key: string, text: string): boolean {
+  const given = /\s*:\s*(?!null\b|""|\s)/y
+  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
+    given.lastIndex = at + key.length
+    if (given.test(text)) return true
+  }
+  return false
 }
