@@ -1,12 +1,12 @@
 // What decides in a block: fields of the file, or a script; exactly one of the two.
 
-import { useId, useState, type ReactNode } from "react"
+import { useId, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName } from "../../api.ts"
-import { undoFile } from "../editing/open-files.ts"
 import { useForm } from "./form-context.tsx"
 import { NumberInput } from "./number-input.tsx"
 import { ScriptFields } from "./script-fields.tsx"
+import { useLost } from "./use-lost.tsx"
 
 interface Props {
   readonly block: JsonObject
@@ -25,7 +25,7 @@ interface Props {
 
 export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
   const form = useForm()
-  const [lost, setLost] = useState<string>()
+  const lost = useLost()
   const isScript = block["script"] !== undefined && block[field] === undefined
   const choose = (toScript: boolean): void => {
     const [from, to] = toScript ? [field, "script"] : ["script", field]
@@ -35,20 +35,12 @@ export function CheckPart({ block, field, label, words, empty, context, children
       if (!toScript) text.unset(["timeoutMs"])
       if (block[to] === undefined) text.set([to], toScript ? { name: "", exportName: "" } : empty())
     })
-    setLost(words)
+    lost.tell(words)
   }
   return (
     <>
       <Choice label={label} words={words} isScript={isScript} onChoose={choose} />
-      {lost === undefined ? null : (
-        <Lost
-          words={lost}
-          onUndo={() => {
-            undoFile(form.file)
-            setLost(undefined)
-          }}
-        />
-      )}
+      {lost.notice}
       {isScript || block[field] !== undefined ? null : (
         <p className="form-fault">{words} or a script must be given.</p>
       )}
@@ -95,17 +87,6 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
         ))}
       </span>
     </div>
-  )
-}
-
-export function Lost({ words, onUndo }: { readonly words: string; readonly onUndo: () => void }) {
-  return (
-    <p className="form-lost" role="status">
-      {words}{" "}
-      <button type="button" className="quiet-button" onClick={onUndo}>
-        Undo
-      </button>
-    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 // A field with a list of suggestions: typing narrows it, arrows move in it, Enter takes what is active, Escape closes it.
 
-import { useId, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react"
+import { useId, useLayoutEffect, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react"
 import { movedIndex } from "../parts/list-keys.ts"
 import type { ControlProps } from "./form-field.tsx"
 import { SuggestionList } from "./suggestion-list.tsx"
@@ -24,6 +24,8 @@ export interface ComboboxProps extends Partial<ControlProps> {
 }
 
 interface Open {
+  /** What was typed when they were asked for. */
+  readonly text: string
   readonly suggestions: Suggestions
   readonly active: number
 }
@@ -46,24 +48,41 @@ export function Combobox(props: ComboboxProps) {
   const input = useRef<HTMLInputElement>(null)
   const asked = useRef(0)
   const listId = useId()
+  const taken = useRef<{ readonly text: string; readonly caret: number }>(undefined)
+  // As soon as the text is there: what is typed next goes behind what was taken.
+  useLayoutEffect(() => {
+    const { text, caret } = taken.current ?? {}
+    if (text === undefined || caret === undefined || input.current?.value !== text) return
+    taken.current = undefined
+    input.current.setSelectionRange(caret, caret)
+  })
+  /** Enter came before the answer to what was typed last. */
+  const takesFirst = useRef(false)
   const close = (): void => {
     asked.current++
+    takesFirst.current = false
     setOpen(undefined)
+  }
+  const put = (text: string, suggestions: Suggestions, suggestion: Suggestion | undefined): void => {
+    close()
+    if (suggestion === undefined) return
+    if (onTake !== undefined) return onTake(suggestion)
+    const next = withSuggestion(text, suggestions, suggestion)
+    taken.current = next
+    onChange(next.text)
   }
   const ask = async (text: string, caret: number): Promise<void> => {
     const number = ++asked.current
     const suggestions = await Promise.resolve(suggest(text, caret)).catch(() => noSuggestions)
     if (number !== asked.current) return
-    setOpen(suggestions.items.length === 0 ? undefined : { suggestions, active: 0 })
+    if (takesFirst.current) put(text, suggestions, suggestions.items[0])
+    else setOpen(suggestions.items.length === 0 ? undefined : { text, suggestions, active: 0 })
   }
   const askHere = (): void => void ask(value, input.current?.selectionStart ?? value.length)
   const take = (suggestion: Suggestion | undefined): void => {
-    if (suggestion === undefined || open === undefined) return
-    close()
-    if (onTake !== undefined) return onTake(suggestion)
-    const next = withSuggestion(value, open.suggestions, suggestion)
-    onChange(next.text)
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret))
+    if (open === undefined) return
+    if (open.text === value) put(value, open.suggestions, suggestion)
+    else takesFirst.current = true
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const isHandled = handleKey(event, { open, setOpen, take, close, askHere, onEnter })
@@ -90,6 +109,7 @@ export function Combobox(props: ComboboxProps) {
         value={value}
         placeholder={placeholder}
         onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          takesFirst.current = false
           onChange(event.target.value)
           void ask(event.target.value, event.target.selectionStart ?? event.target.value.length)
         }}

@@ -1,14 +1,13 @@
 // The form of a loop block: its mode, and the fields of that mode alone.
 
-import { useState } from "react"
 import type { JsonObject, JsonValue, LoopMode } from "@callsheet/format"
-import { undoFile } from "../editing/open-files.ts"
 import { AssertionFields } from "./assertion-fields.tsx"
-import { CheckPart, Lost } from "./check-part.tsx"
+import { CheckPart } from "./check-part.tsx"
 import { ChoiceField } from "./choice-field.tsx"
 import { useForm } from "./form-context.tsx"
 import { NumberInput } from "./number-input.tsx"
 import { TextField } from "./text-field.tsx"
+import { useLost } from "./use-lost.tsx"
 import { useNewAssertion } from "./use-new-assertion.ts"
 
 const modes: readonly (readonly [LoopMode, string])[] = [
@@ -32,7 +31,7 @@ export const foreignFields = (block: JsonObject, mode: LoopMode): readonly strin
 export function LoopForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
   const newAssertion = useNewAssertion()
-  const [lost, setLost] = useState<string>()
+  const lost = useLost()
   const { mode } = block
   const choose = (next: string): void => {
     const chosen = modes.find(([known]) => known === next)?.[0]
@@ -46,16 +45,12 @@ export function LoopForm({ block }: { readonly block: JsonObject }) {
       if (chosen === "until" && block["until"] === undefined && block["script"] === undefined)
         text.set(["until"], newAssertion())
     })
-    setLost(foreign.length === 0 ? undefined : `Only another mode has ${listed(foreign)}: removed.`)
-  }
-  const undo = (): void => {
-    undoFile(form.file)
-    setLost(undefined)
+    lost.tell(foreign.length === 0 ? undefined : `Only another mode has ${listed(foreign)}: removed.`)
   }
   return (
     <>
       <ChoiceField label="Mode" pointer={["mode"]} value={mode} choices={modes} onChoose={choose} />
-      {lost === undefined ? null : <Lost words={lost} onUndo={undo} />}
+      {lost.notice}
       <ModeFields block={block} newAssertion={newAssertion} />
       <TextField
         label="Iterator"

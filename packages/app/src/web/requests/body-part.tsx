@@ -1,15 +1,13 @@
 // The body of a saved request: its type, and what it holds.
 
-import { useState } from "react"
 import { isJsonObject, type BodyType, type JsonObject } from "@callsheet/format"
 import type { BodyTypeView } from "../../api.ts"
-import { Lost } from "../blocks/check-part.tsx"
 import { ChoiceField } from "../blocks/choice-field.tsx"
 import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
+import { useLost } from "../blocks/use-lost.tsx"
 import { textOf } from "../blocks/value-text.ts"
-import { undoFile } from "../editing/open-files.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
 import { JsonBody } from "./json-body.tsx"
@@ -22,7 +20,7 @@ interface Props {
 
 export function BodyPart({ request, documented }: Props) {
   const form = useForm()
-  const [lost, setLost] = useState<string>()
+  const lost = useLost()
   const { body } = request
   const type = bodyTypeOf(request)
   const choose = (next: string): void => {
@@ -33,7 +31,7 @@ export function BodyPart({ request, documented }: Props) {
       else text.set(["bodyType"], chosen)
       if (body !== undefined) text.set(["body"], changed)
     })
-    setLost(isLost ? "The body was of another type and is removed." : undefined)
+    lost.tell(isLost ? "The body was of another type and is removed." : undefined)
   }
   const add = (): void => {
     const likely = request["bodyType"] === undefined ? likelyType(documented) : type
@@ -66,15 +64,7 @@ export function BodyPart({ request, documented }: Props) {
             choices={bodyTypes}
             onChoose={choose}
           />
-          {lost === undefined ? null : (
-            <Lost
-              words={lost}
-              onUndo={() => {
-                undoFile(form.file)
-                setLost(undefined)
-              }}
-            />
-          )}
+          {lost.notice}
           <Content type={type} request={request} documented={documented} />
           <button
             type="button"
