@@ -68,32 +68,7 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
         onDoubleClick={at({ does: "edit" })}
         onContextMenu={at({ does: "menu" })}
       >
-        <div role="row" aria-rowindex={1} className="env-row env-heads" style={{ height: measures.head }}>
-          <div
-            id={cellId(-1, -1)}
-            role="columnheader"
-            aria-colindex={1}
-            tabIndex={position.row === -1 && position.column === -1 ? 0 : -1}
-            data-row={-1}
-            data-column={-1}
-            className="env-cell env-corner"
-          >
-            Variable
-          </div>
-          {window.columns.map((column) => {
-            const environment = columns[column]
-            return environment === undefined ? null : (
-              <ColumnHead
-                key={environment.name}
-                environment={environment}
-                column={column}
-                columnWidth={columnWidth}
-                isActive={position.row === -1 && position.column === column}
-                isShown={environment.name === shown}
-              />
-            )
-          })}
-        </div>
+        <Heads {...{ model, shown, columnWidth, position }} columns={window.columns} />
         {window.rows.map((row) => (
           <Row
             key={rows[row]?.name}
@@ -103,6 +78,45 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
           />
         ))}
       </div>
+    </div>
+  )
+}
+
+interface HeadsProps {
+  readonly model: TableModel
+  readonly shown: string | undefined
+  readonly columns: readonly number[]
+  readonly columnWidth: number
+  readonly position: GridPosition
+}
+
+function Heads({ model, shown, columns, columnWidth, position }: HeadsProps) {
+  return (
+    <div role="row" aria-rowindex={1} className="env-row env-heads" style={{ height: measures.head }}>
+      <div
+        id={cellId(-1, -1)}
+        role="columnheader"
+        aria-colindex={1}
+        tabIndex={position.row === -1 && position.column === -1 ? 0 : -1}
+        data-row={-1}
+        data-column={-1}
+        className="env-cell env-corner"
+      >
+        Variable
+      </div>
+      {columns.map((column) => {
+        const environment = model.columns[column]
+        return environment === undefined ? null : (
+          <ColumnHead
+            key={environment.name}
+            environment={environment}
+            column={column}
+            columnWidth={columnWidth}
+            isActive={position.row === -1 && position.column === column}
+            isShown={environment.name === shown}
+          />
+        )
+      })}
     </div>
   )
 }

@@ -34,34 +34,9 @@ interface Shown {
 }
 
 export function PlanDialog(props: Props) {
-  const { api, title, verb, isDanger = false, change, isHarmless, isStale, done, onClose, children } = props
+  const { title, verb, isDanger = false, change, isHarmless, onClose, children } = props
   const submit = useSubmit()
-  const [shown, setShown] = useState<Shown>()
-  const apply = async (plan: string): Promise<void> => {
-    await call("schemas.apply", { plan })
-    await readEnvironmentsAgain(api)
-    announce(done)
-    onClose()
-  }
-  const planAnew = async (isAnew: boolean): Promise<SchemaPlan | undefined> => {
-    if (change === undefined) return undefined
-    const plan = await call("schemas.plan", { api, change })
-    setShown({ plan, isAnew })
-    return plan
-  }
-  const begin = async (): Promise<void> => {
-    if (change === undefined) return
-    await readEnvironmentsAgain(api)
-    const isAnew = isStale?.() === true
-    const plan = await call("schemas.plan", { api, change })
-    const isSmall = isHarmless && !isAnew && plan.files.length <= 1 && plan.notes.length === 0
-    if (!isSmall) return setShown({ plan, isAnew })
-    // Another change of the file in this moment is nothing that the person could have seen: they are asked.
-    await apply(plan.plan).catch(onChanged(() => planAnew(true)))
-  }
-  const carryOut = async ({ plan }: Shown): Promise<void> => {
-    await apply(plan.plan).catch(onChanged(() => planAnew(true)))
-  }
+  const { shown, hide, begin, carryOut } = usePlan(props)
   return (
     <FormDialog
       title={title}
@@ -70,7 +45,7 @@ export function PlanDialog(props: Props) {
       isDanger={isDanger && shown !== undefined}
       isWide={shown !== undefined}
       onSubmit={() => {
-        if (shown !== undefined) submit.run(() => carryOut(shown))
+        if (shown !== undefined) submit.run(() => carryOut(shown.plan))
         else if (change !== undefined) submit.run(begin)
       }}
       onClose={onClose}
@@ -80,7 +55,7 @@ export function PlanDialog(props: Props) {
             type="button"
             className="button"
             onClick={() => {
-              setShown(undefined)
+              hide()
               submit.clear()
             }}
           >
@@ -92,6 +67,39 @@ export function PlanDialog(props: Props) {
       {shown === undefined ? children : <PlanView plan={shown.plan} isAnew={shown.isAnew} />}
     </FormDialog>
   )
+}
+
+interface PlanInHand {
+  readonly shown: Shown | undefined
+  readonly hide: () => void
+  /** Shows what the change comes to, or does it at once where that is small. */
+  readonly begin: () => Promise<void>
+  readonly carryOut: (plan: SchemaPlan) => Promise<void>
+}
+
+function usePlan({ api, change, isHarmless, isStale, done, onClose }: Props): PlanInHand {
+  const [shown, setShown] = useState<Shown>()
+  const apply = async (plan: string): Promise<void> => {
+    await call("schemas.apply", { plan })
+    await readEnvironmentsAgain(api)
+    announce(done)
+    onClose()
+  }
+  const planAnew = async (): Promise<void> => {
+    if (change !== undefined) setShown({ plan: await call("schemas.plan", { api, change }), isAnew: true })
+  }
+  const begin = async (): Promise<void> => {
+    if (change === undefined) return
+    await readEnvironmentsAgain(api)
+    const isAnew = isStale?.() === true
+    const plan = await call("schemas.plan", { api, change })
+    const isSmall = isHarmless && !isAnew && plan.files.length <= 1 && plan.notes.length === 0
+    if (!isSmall) return setShown({ plan, isAnew })
+    await carryOut(plan)
+  }
+  // What has changed meanwhile is nothing that the person has seen: they are asked.
+  const carryOut = ({ plan }: SchemaPlan): Promise<void> => apply(plan).catch(onChanged(planAnew))
+  return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
 
 function buttonOf({

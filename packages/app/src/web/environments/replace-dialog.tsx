@@ -1,12 +1,13 @@
 // Sets a secret. What is typed stands in the field and nowhere else: in no state, no draft, and not in the page once it is sent.
 
-import { useLayoutEffect, useRef, useState, type ClipboardEvent } from "react"
+import { useRef, useState } from "react"
 import type { EnvironmentsView, VariableView } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { announce } from "./announcement.tsx"
 import { FormDialog, useSubmit } from "./form.tsx"
+import { SecretField, type SecretElement } from "./secret-field.tsx"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { isTyped, typeWords } from "./value-text.ts"
 
@@ -17,23 +18,12 @@ interface Props {
   readonly onClose: () => void
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement
-
 export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
   const submit = useSubmit()
-  const field = useRef<Field>(null)
-  /** A field of one line would lose the line breaks of a key that is pasted. */
-  const [isLong, setLong] = useState(false)
+  const field = useRef<SecretElement>(null)
   const [fault, setFault] = useState<string>()
-  const pasted = useRef("")
   const { api } = view
   const { name, type } = variable
-  useLayoutEffect(() => {
-    if (!isLong || field.current === null) return
-    field.current.value = pasted.current
-    pasted.current = ""
-    field.current.focus()
-  }, [isLong])
   const save = async (): Promise<void> => {
     const etag =
       knownEnvironments(api)?.environments.find((column) => column.name === environment)?.etag ?? null
@@ -67,21 +57,6 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
       submit.run(save)
     }
   }
-  const onPaste = (event: ClipboardEvent<Field>): void => {
-    const text = event.clipboardData.getData("text/plain")
-    if (isLong || !/[\r\n]/.test(text.trim())) return
-    event.preventDefault()
-    pasted.current = text
-    setLong(true)
-  }
-  const common = {
-    id: "env-secret",
-    "aria-invalid": fault !== undefined,
-    "aria-describedby": "env-secret-note",
-    autoComplete: "new-password",
-    spellCheck: false,
-    onPaste,
-  }
   return (
     <FormDialog
       title={`${visibleText(name)} in ${visibleText(environment)}`}
@@ -90,35 +65,7 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
       onSubmit={onSubmit}
       onClose={onClose}
     >
-      <div className="field">
-        <label className="field-label" htmlFor="env-secret">
-          New value
-        </label>
-        {isLong ? (
-          <textarea
-            {...common}
-            ref={(element) => {
-              field.current = element
-            }}
-            className="env-code env-masked"
-            rows={6}
-          />
-        ) : (
-          <input
-            {...common}
-            ref={(element) => {
-              field.current = element
-            }}
-            type="password"
-            className="env-code"
-            autoFocus
-          />
-        )}
-        <p id="env-secret-note" className={fault === undefined ? "field-note" : "field-error"}>
-          {fault ??
-            `It is written to ${visibleText(environment)}.secrets.env, which is not in version control. Paste a text of several lines as it is.`}
-        </p>
-      </div>
+      <SecretField field={field} fault={fault} environment={environment} />
     </FormDialog>
   )
 }

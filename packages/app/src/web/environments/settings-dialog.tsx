@@ -46,21 +46,8 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
   const { api } = view
   const { name } = environment
   const save = async (): Promise<void> => {
-    const { parent, level, verify } = settings
-    try {
-      await call("environments.settings", {
-        api,
-        environment: name,
-        etag: base.etag,
-        extends: parent === "" ? null : parent,
-        level: level === "" ? null : level,
-        verify: verify === "" ? null : verify === "true",
-      })
-    } catch (error) {
-      if (!(error instanceof Refused && error.status === 409)) throw error
-      await readEnvironmentsAgain(api)
-      const now = knownEnvironments(api)?.environments.find((column) => column.name === name)
-      if (now === undefined) throw error
+    const now = await saveSettings({ api, environment: base, settings })
+    if (now !== undefined) {
       setTheirs(now)
       // The next save is over what the person sees beside their own.
       setBase(now)
@@ -106,6 +93,36 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
       <VerifyField value={settings.verify} onChange={(verify) => setSettings({ ...settings, verify })} />
     </FormDialog>
   )
+}
+
+interface Save {
+  readonly api: string
+  /** As the person saw it. */
+  readonly environment: EnvironmentColumn
+  readonly settings: Settings
+}
+
+/** What stands there instead, where it has changed meanwhile: then nothing was written. */
+async function saveSettings({ api, environment, settings }: Save): Promise<EnvironmentColumn | undefined> {
+  const { name, etag } = environment
+  const { parent, level, verify } = settings
+  try {
+    await call("environments.settings", {
+      api,
+      environment: name,
+      etag,
+      extends: parent === "" ? null : parent,
+      level: level === "" ? null : level,
+      verify: verify === "" ? null : verify === "true",
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 409)) throw error
+    await readEnvironmentsAgain(api)
+    const now = knownEnvironments(api)?.environments.find((column) => column.name === name)
+    if (now === undefined) throw error
+    return now
+  }
 }
 
 function Theirs({ settings: { parent, level, verify } }: { readonly settings: Settings }) {

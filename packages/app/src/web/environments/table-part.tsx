@@ -8,11 +8,12 @@ import { CellEditor } from "./cell-editor.tsx"
 import { useCellDraft } from "./cell-drafts.ts"
 import { EnvironmentsGrid } from "./environments-grid.tsx"
 import { positionOf, type GridPlace } from "./grid-place.ts"
-import { booleanItems, cellItems, columnItems, cornerItems, rowItems } from "./menu-items.ts"
+import { booleanItems, cellItems, columnItems, cornerItems, rowItems, type CellAt } from "./menu-items.ts"
 import { Panels } from "./panels.tsx"
 import { hideWhenUnseen } from "./reveal.ts"
 import type { GridPosition, TableModel } from "./table-model.ts"
-import { cellAt, useTable, type Editing, type OpenMenu, type Table } from "./use-table.ts"
+import type { Editing } from "./use-editing.ts"
+import { cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
 
 interface Props {
   readonly api: string
@@ -27,9 +28,11 @@ export function TablePart({ api, model, shown }: Props) {
     environment: shown ?? model.columns[0]?.name,
   }
   const table = useTable(api, model, first)
-  const { active, editing, menu } = table
+  const { active, menu } = table
   const position = positionOf(model, active)
   const at = cellAt(api, model, position)
+  // Of a cell that is no longer there, what was typed is kept as a draft.
+  const editing = at !== undefined && isAt(at, table.editing) ? table.editing : undefined
   useEffect(hideWhenUnseen, [])
   return (
     <>
@@ -53,6 +56,9 @@ export function TablePart({ api, model, shown }: Props) {
     </>
   )
 }
+
+const isAt = ({ place }: CellAt, editing: Editing | undefined): boolean =>
+  editing?.at.place.variable === place.variable && editing.at.place.environment === place.environment
 
 function Editor({ editing, table }: { readonly editing: Editing; readonly table: Table }) {
   const { at, text, selectsAll } = editing

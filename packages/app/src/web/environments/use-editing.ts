@@ -1,0 +1,99 @@
+// The cell whose value is being typed.
+
+import { useState } from "react"
+import { baseOf, cellDraft, dropDraft, keepDraft, type CellPlace } from "./cell-drafts.ts"
+import { focusCell } from "./environments-grid.tsx"
+import type { CellAt } from "./menu-items.ts"
+import { saveCell } from "./save-cell.ts"
+import { movedPosition, type GridPosition, type TableModel } from "./table-model.ts"
+import { readTyped, textOfValue } from "./value-text.ts"
+
+export interface Editing {
+  readonly at: CellAt
+  readonly text: string
+  readonly selectsAll: boolean
+  /** What the file said when it was begun. */
+  readonly base: string
+}
+
+/** Where the focus goes when a value is saved. */
+export type Goes = "stay" | "right" | "left" | "away"
+
+export interface Editor {
+  readonly editing: Editing | undefined
+  readonly type: (text: string) => void
+  /** Whether the editing is over; it goes on where the text is of the wrong type. */
+  readonly save: (text: string, goes: Goes) => boolean
+  readonly takeBack: () => void
+}
+
+export function useEditing(
+  model: TableModel,
+  move: (to: GridPosition) => void,
+): Editor & { readonly begin: (at: CellAt, typed: string | undefined) => void } {
+  const [editing, setEditing] = useState<Editing>()
+  const end = (goes: Goes): void => {
+    setEditing(undefined)
+    if (goes === "away" || editing === undefined) return
+    const position = positionNow(model, editing.at.place)
+    const size = { rows: model.rows.length, columns: model.columns.length }
+    const key = goes === "left" ? "ArrowLeft" : "ArrowRight"
+    const next = goes === "stay" ? undefined : movedPosition({ key, ctrlKey: false }, position, size)
+    // At once, and from the field itself: whoever goes elsewhere in this moment is not called back.
+    focusCell(position)
+    if (next !== undefined) move(next)
+  }
+  return {
+    editing,
+    begin: (at, typed) => setEditing(beginning(at, typed)),
+    type: (text) => {
+      if (editing !== undefined)
+        keepDraft(editing.at.place, { intent: { does: "set", text }, base: editing.base, status: "kept" })
+    },
+    save: (text, goes) => {
+      if (editing === undefined) return true
+      const isOver = saveTyped(editing, text) || goes === "away"
+      if (isOver) end(goes)
+      return isOver
+    },
+    takeBack: () => {
+      if (editing !== undefined) dropDraft(editing.at.place)
+      end("stay")
+    },
+  }
+}
+
+const positionNow = (model: TableModel, { variable, environment }: CellPlace): GridPosition => ({
+  row: model.rows.findIndex(({ name }) => name === variable),
+  column: model.columns.findIndex(({ name }) => name === environment),
+})
+
+function beginning(at: CellAt, typed: string | undefined): Editing {
+  const { place, cell } = at
+  const draft = cellDraft(place)
+  const kept = draft?.intent.does === "set" ? draft.intent.text : undefined
+  const shown = cell.isMasked === true ? "" : textOfValue(cell.value)
+  const text = typed ?? kept ?? shown
+  const base = draft?.base ?? baseOf(cell)
+  if (typed !== undefined) keepDraft(place, { intent: { does: "set", text }, base, status: "kept" })
+  return { at, text, base, selectsAll: typed === undefined && kept === undefined }
+}
+
+/** Whether the text can be saved; where it is as it was, nothing is. */
+function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string): boolean {
+  const isAsBefore =
+    text === first.replace(/\r\n?/g, "\n") && (selectsAll || baseOf(at.cell) === sameAs(text, at))
+  if (isAsBefore) {
+    dropDraft(at.place)
+    return true
+  }
+  const typed = readTyped(text, at.variable.type)
+  saveCell(at.place, { does: "set", text }, base)
+  return "value" in typed
+}
+
+/** The base of a cell whose own value the text is. */
+function sameAs(text: string, { variable, cell }: CellAt): string {
+  const typed = readTyped(text, variable.type)
+  return "value" in typed && cell.from === "own" && cell.value === typed.value ? baseOf(cell) : "other"
+}
