@@ -116,6 +116,30 @@ describe.runIf(hasBrowser)("running from the page", () => {
   })
 })
 
+describe.runIf(hasBrowser)("another place", () => {
+  const { open } = useBrowser()
+  let project: RunProject
+  beforeAll(async () => {
+    project = await startRunProject()
+  })
+  afterAll(() => project.close())
+
+  it("is said to those who do not see it, takes a focus that got lost, and stands in the title", async () => {
+    const page = await open(await project.link())
+    page.setDefaultTimeout(10_000)
+    await page.getByRole("navigation", { name: "Project" }).waitFor()
+    await page.evaluate(() => (window.location.hash = "#/workflows/green"))
+    await page.getByRole("status").getByText("green", { exact: true }).waitFor({ state: "attached" })
+    expect(await page.title()).toMatch(/^green · .+ · callsheet$/)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
+    await page.getByRole("combobox", { name: "Search" }).focus()
+    await page.evaluate(() => (window.location.hash = "#/apis/shop/environments/live"))
+    await page.getByRole("status").getByText("live, shop", { exact: true }).waitFor({ state: "attached" })
+    expect(await page.title()).toMatch(/^live · shop · /)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("combobox")
+  })
+})
+
 describe.runIf(hasBrowser)("a saved request", () => {
   const { open } = useBrowser()
   let project: RunProject

@@ -187,7 +187,7 @@ export const smallProject: ProjectContent = {
       { name: "mail", environments: [], requests: [] },
     ],
     workflows: [
-      { name: "checkout", description: "Buys a book and pays for it.", apis: ["shop"], blocks: 12 },
+      { name: "checkout", apis: ["shop"], blocks: 12 },
       { name: "smoke", apis: ["shop", "mail"], blocks: 3 },
       { name: "broken", apis: [] },
     ],

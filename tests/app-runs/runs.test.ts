@@ -172,10 +172,14 @@ describe("AS-18: several runs", () => {
     await runs.done(other)
     expect(outline((await runs.read(stopped)).report)).toEqual(["slow skipped", "after skipped"])
     expect(outline((await runs.read(other)).report)).toEqual(["slow passed", "after passed"])
-    expect(Object.fromEntries((await runs.list()).map(({ run, status }) => [run, status]))).toEqual({
-      [stopped]: "failed",
-      [other]: "passed",
+    const listed = (await runs.list()).map(({ run, status, isStopped }) => [run, [status, isStopped]])
+    expect(Object.fromEntries(listed)).toEqual({
+      [stopped]: ["failed", true],
+      [other]: ["passed", undefined],
     })
+    await runs.close()
+    const later = await openRuns({ root: runs.root, state: runs.state, files: () => ({}) })
+    expect((await later.list()).map(({ isStopped }) => isStopped)).toEqual([undefined, true])
   })
 
   it("SR-17: are eight at most, those included that are about to start", async () => {

@@ -184,6 +184,8 @@ export interface RunSummary {
   readonly durationMs: number
   /** The environment's name by API. */
   readonly environments: Readonly<Record<string, string>>
+  /** The person has stopped it. */
+  readonly isStopped?: true
   /** Absent: the run was of the whole workflow. */
   readonly part?: RunPart
 }

@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { Banner } from "./banner/banner.tsx"
 import { queryClient } from "./data/query-client.ts"
 import { useProject } from "./data/use-project.ts"
+import { PlaceAnnouncer } from "./places/place-announcer.tsx"
 import { QuestionDialog } from "./run/question-dialog.tsx"
 import { Overlay } from "./shortcuts/overlay.tsx"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
@@ -40,6 +41,7 @@ function Page() {
       )}
       {project === undefined ? null : <Overlay project={project} />}
       {project === undefined ? null : <WorkflowDialogs project={project} />}
+      <PlaceAnnouncer />
       <QuestionDialog />
     </div>
   )

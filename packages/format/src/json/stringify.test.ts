@@ -52,4 +52,12 @@ describe("stringifyJson", () => {
     expect(text.replaceAll(/\s/g, "").length).toBe(depth * 2 + (depth / 2) * 4 + 1)
     expect(parseJson(text).ok).toBe(true)
   })
+
+  it("throws for a value that holds itself, and not for one that is there twice", () => {
+    const circle: { self?: unknown; id: bigint } = { id: 1n }
+    circle.self = [circle]
+    expect(() => stringifyJson(circle as unknown as JsonValue)).toThrow(TypeError)
+    const shared = { id: 1n }
+    expect(stringifyJson([shared, shared, { shared }])).toBe(`[{"id":1},{"id":1},{"shared":{"id":1}}]`)
+  })
 })

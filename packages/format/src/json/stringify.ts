@@ -8,7 +8,7 @@ export interface StringifyOptions {
 }
 
 /**
- * The JSON text of a value, as `JSON.stringify` writes it where it can.
+ * The JSON text of a value, as `JSON.stringify` writes it where it can. Throws a TypeError where the value holds itself.
  *
  *     stringifyJson({ id: 9007199254740993n })   // '{"id":9007199254740993}'
  */
@@ -31,6 +31,8 @@ const MAX_INDENTED_LEVELS = 100
 class JsonWriter {
   readonly #indent: number
   readonly #open: Open[] = []
+  /** What stands in `#open`: a value that holds itself would be written for ever. */
+  readonly #around = new Set<object>()
   #text = ""
 
   constructor(indent: number) {
@@ -49,6 +51,7 @@ class JsonWriter {
     const isDone = top.next >= (isArray ? top.array.length : top.keys.length)
     if (isDone) {
       this.#open.pop()
+      this.#around.delete(isArray ? top.array : top.object)
       this.#line()
       this.#text += isArray ? "]" : "}"
       return
@@ -74,7 +77,7 @@ class JsonWriter {
       if (value.length === 0) this.#text += "[]"
       else {
         this.#text += "["
-        this.#open.push({ array: value as readonly JsonValue[], next: 0 })
+        this.#push({ array: value as readonly JsonValue[], next: 0 }, value)
       }
       return
     }
@@ -83,8 +86,14 @@ class JsonWriter {
     if (keys.length === 0) this.#text += "{}"
     else {
       this.#text += "{"
-      this.#open.push({ object, keys, next: 0 })
+      this.#push({ object, keys, next: 0 }, object)
     }
+  }
+
+  #push(open: Open, container: object): void {
+    if (this.#around.has(container)) throw new TypeError("a value that holds itself is no JSON")
+    this.#around.add(container)
+    this.#open.push(open)
   }
 
   #line(): void {

@@ -151,8 +151,20 @@ function createRecord(
       held.apply(fold.report)
       const { status, startedAt, durationMs, environments } = only
       const names = namesOf(environments)
-      const summary = { run, workflow, startedAt, status, durationMs, environments: names, ...part }
-      return { summary, report: fold.report }
+      const isStopped = controller.signal.aborted && status === "failed"
+      return {
+        summary: {
+          run,
+          workflow,
+          startedAt,
+          status,
+          durationMs,
+          environments: names,
+          ...(isStopped ? { isStopped } : {}),
+          ...part,
+        },
+        report: fold.report,
+      }
     },
   }
 }

@@ -27,6 +27,7 @@ export function readRunSummary(value: JsonValue, run: string): RunSummary | unde
     status: known,
     durationMs,
     environments,
+    ...(value["isStopped"] === true ? { isStopped: true } : {}),
     ...(part === undefined ? {} : { part }),
   }
 }

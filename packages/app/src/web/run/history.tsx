@@ -3,8 +3,8 @@
 import type { RunSummary } from "../../api.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { clock, duration } from "./durations.ts"
+import { OutcomeMark } from "./outcome-mark.tsx"
 import { PartTag } from "./part-tag.tsx"
-import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly runs: readonly RunSummary[]
@@ -17,7 +17,7 @@ interface Props {
 export function History({ runs, shown, onChoose, onCompare }: Props) {
   return (
     <ul className="history">
-      {runs.map(({ run, status, startedAt, durationMs, environments, part }) => (
+      {runs.map(({ run, status, startedAt, durationMs, environments, isStopped, part }) => (
         <li key={run} className="history-line">
           <button
             type="button"
@@ -25,10 +25,7 @@ export function History({ runs, shown, onChoose, onCompare }: Props) {
             aria-current={run === shown}
             onClick={() => onChoose(run)}
           >
-            <span className={`outcome outcome-${status}`}>
-              <StatusMark status={status === "error" ? "failed" : status} />
-              <span aria-hidden="true">{status}</span>
-            </span>
+            <OutcomeMark status={status} isStopped={isStopped === true} />
             <span>{clock(startedAt)}</span>
             <span className="run-times">{duration(durationMs)}</span>
             <span className="faint">

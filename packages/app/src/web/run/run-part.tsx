@@ -28,7 +28,8 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
   const written = useMemo(() => blockIds(value), [value])
-  const part = chosen?.part ?? kept.find(({ run }) => run === shown)?.part
+  const summary = kept.find(({ run }) => run === shown)
+  const part = chosen?.part ?? summary?.part
   // Names of runs sort as the runs do.
   const [[before, after], setCompared] = useState<readonly string[]>([])
   useWatch(shown)
@@ -62,6 +63,7 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
         known={known}
         isOwn={isOwn}
         part={part}
+        isStopped={summary === undefined ? undefined : summary.isStopped === true}
       />
       {kept.length === 0 ? null : (
         <Section title="Runs">
@@ -102,22 +104,29 @@ interface ShownRunProps {
   readonly known: KnownRun | undefined
   /** Started from here, while this page is open. */
   readonly isOwn: boolean
+  /** Undefined as long as the list of runs does not say so. */
+  readonly isStopped: boolean | undefined
   readonly part: Part | undefined
 }
 
-function ShownRun({ workflow, written, run, known, isOwn, part }: ShownRunProps) {
+function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: ShownRunProps) {
   if (run === undefined) return null
   const report = known?.report
   return (
     <section id="run-report" className="section" aria-label="Report of the run">
-      <EndOfRun known={known} isOwn={isOwn} />
+      <EndOfRun known={known} isOwn={isOwn} isStopped={isStopped} />
       {report?.run === undefined ? (
         <p className="run-summary faint">
           {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
         </p>
       ) : (
         <>
-          <RunSummary report={report.run} isDone={known?.isDone === true} part={part} />
+          <RunSummary
+            report={report.run}
+            isDone={known?.isDone === true}
+            part={part}
+            isStopped={isStopped === true}
+          />
           {report.run.blocks.length === 0 && known?.isDone === true ? null : (
             <ReportView workflow={workflow} written={written} report={report} />
           )}
@@ -128,16 +137,19 @@ function ShownRun({ workflow, written, run, known, isOwn, part }: ShownRunProps)
 }
 
 /** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
-function EndOfRun({ known, isOwn }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
+function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false
   if (isRunning) wasRunning.current = true
   const report = known?.report?.run
-  const hasEnded = wasRunning.current && known?.isDone === true && report !== undefined
+  const hasEnded =
+    wasRunning.current && known?.isDone === true && report !== undefined && isStopped !== undefined
   return (
     <p className="only-read" role="status">
       {isRunning ? "The run has started." : ""}
-      {hasEnded ? `The run has ended: ${report.status}, ${countWords(report.counts)}.` : ""}
+      {hasEnded
+        ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(report.counts)}.`
+        : ""}
     </p>
   )
 }

@@ -8,25 +8,22 @@ import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
 import { clock, duration } from "./durations.ts"
+import { OutcomeMark } from "./outcome-mark.tsx"
 import { PartTag } from "./part-tag.tsx"
-import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly report: RunReport
   readonly isDone: boolean
+  readonly isStopped: boolean
   readonly part: RunPart | undefined
 }
 
-export function RunSummary({ report, isDone, part }: Props) {
+export function RunSummary({ report, isDone, isStopped, part }: Props) {
   const { status, counts, durationMs, startedAt, environments, error } = report
-  const shown = isDone ? status : "running"
   return (
     <>
       <div className="run-summary">
-        <span className={`outcome outcome-${shown}`}>
-          <StatusMark status={shown === "error" ? "failed" : shown} />
-          <span aria-hidden="true">{shown}</span>
-        </span>
+        <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
         <PartTag part={part} />
         <span>{countWords(counts)}</span>
         <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>

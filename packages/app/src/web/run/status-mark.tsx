@@ -4,11 +4,17 @@ import type { BlockStatus } from "@callsheet/format"
 
 const marks = { passed: "✓", failed: "✕", skipped: "–", running: "" } as const
 
-export function StatusMark({ status }: { readonly status: BlockStatus | "running" }) {
+interface Props {
+  readonly status: BlockStatus | "running"
+  /** Another word for it. */
+  readonly word?: string
+}
+
+export function StatusMark({ status, word = status }: Props) {
   return (
     <span className={`status-mark status-${status}`}>
       <span aria-hidden="true">{marks[status]}</span>
-      <span className="only-read">{status}</span>
+      <span className="only-read">{word}</span>
     </span>
   )
 }

@@ -91,14 +91,8 @@ function requestEntry(api: string, { resource, name, target }: SavedRequestView)
   })
 }
 
-function workflowEntry({ name, description }: WorkflowView): Entry {
-  return entry({
-    place: { kind: "workflow", workflow: name },
-    kind: "Workflow",
-    name,
-    detail: description ?? "",
-  })
-}
+const workflowEntry = ({ name }: WorkflowView): Entry =>
+  entry({ place: { kind: "workflow", workflow: name }, kind: "Workflow", name, detail: "" })
 
 function entry({ place, kind, name, detail }: Pick<Entry, "place" | "kind" | "name" | "detail">): Entry {
   const text = `${name} ${detail.slice(0, 2000)} ${kind}`.toLowerCase()

@@ -9,18 +9,11 @@ import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
-  const isDescribed = workflows.some(({ description }) => description !== undefined)
   const outcomes = useOutcomes()
-  const columns = ["Workflow", ...(isDescribed ? ["Description"] : []), "APIs", "Last run", "Blocks"]
   return (
-    <Table columns={columns} endsInNumbers>
+    <Table columns={["Workflow", "APIs", "Last run", "Blocks"]} endsInNumbers>
       {workflows.map((workflow) => (
-        <WorkflowRow
-          key={workflow.name}
-          workflow={workflow}
-          isDescribed={isDescribed}
-          outcome={outcomes.get(workflow.name)}
-        />
+        <WorkflowRow key={workflow.name} workflow={workflow} outcome={outcomes.get(workflow.name)} />
       ))}
     </Table>
   )
@@ -28,12 +21,11 @@ export function OverviewWorkflows({ workflows }: { readonly workflows: readonly 
 
 interface WorkflowRowProps {
   readonly workflow: WorkflowView
-  readonly isDescribed: boolean
   readonly outcome: Outcome | undefined
 }
 
-function WorkflowRow({ workflow, isDescribed, outcome }: WorkflowRowProps) {
-  const { name, description, apis, blocks } = workflow
+function WorkflowRow({ workflow, outcome }: WorkflowRowProps) {
+  const { name, apis, blocks } = workflow
   return (
     <tr>
       <td>
@@ -41,11 +33,6 @@ function WorkflowRow({ workflow, isDescribed, outcome }: WorkflowRowProps) {
           <ShownText text={name} />
         </PlaceLink>
       </td>
-      {isDescribed ? (
-        <td className="words">
-          <ShownText text={description ?? ""} />
-        </td>
-      ) : null}
       <td>
         <ShownText text={apis.join(", ")} />
       </td>

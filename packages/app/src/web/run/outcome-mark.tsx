@@ -1,0 +1,20 @@
+// How a run came out: a mark and a word.
+
+import type { RunStatus } from "@callsheet/format"
+import { StatusMark } from "./status-mark.tsx"
+
+interface Props {
+  readonly status: RunStatus | "running"
+  /** By the person: what failed is what was not run any more. */
+  readonly isStopped: boolean
+}
+
+export function OutcomeMark({ status, isStopped }: Props) {
+  const word = isStopped && status === "failed" ? "stopped" : status
+  return (
+    <span className={`outcome outcome-${word}`}>
+      <StatusMark status={word === "stopped" ? "skipped" : word === "error" ? "failed" : word} word={word} />
+      <span aria-hidden="true">{word}</span>
+    </span>
+  )
+}
