@@ -120,6 +120,12 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await said(page, "Took out what group held")
     await undoAll(page)
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
+    await page.keyboard.press("Control+a")
+    await page.keyboard.press("Delete")
+    await said(page, "Deleted 3 blocks")
+    await page.getByText("Nothing here yet.").waitFor()
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => outline(page)).toEqual(["login", "all", "one", "two", "check", "then", "else"])
   })
 
   it("goes back to the same bytes by undo, and forth again by redo", async () => {

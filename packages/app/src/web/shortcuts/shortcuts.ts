@@ -23,7 +23,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ["a"], does: "Add a block below the selected one (Shift A: inside of it)" },
   { keys: ["Alt", "↑", "↓"], does: "Move the selected blocks up and down" },
   { keys: ["Alt", "→", "←"], does: "Move them into the block above, and out of the one around them" },
-  { keys: ["Shift", "↑", "↓"], does: "Select several blocks" },
+  { keys: ["Shift", "↑", "↓"], does: "Select several blocks (Ctrl A: all)" },
   { keys: ["Ctrl", "D"], does: "Duplicate the selected blocks" },
   { keys: ["w", "u"], does: "Wrap the selected blocks in a group, loop or condition; unwrap one" },
   { keys: ["Ctrl", "X", "C", "V"], does: "Cut, copy and paste blocks as JSON" },

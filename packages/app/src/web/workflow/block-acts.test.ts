@@ -188,6 +188,18 @@ describe("adding blocks", () => {
   })
 })
 
+describe("pasting several blocks of taken ids", () => {
+  it("gives none of them the id of another", () => {
+    const done = addBlocks(documentOf([group("a")]), { list: ["blocks"], index: 1 }, [
+      note("a", "{{a-2.x}}"),
+      note("a-2", "{{a.x}}"),
+    ])
+    expect(shape(done.text)).toBe("a a-2 a-3")
+    expect(valueAt(valueOf(done.text), ["blocks", 1, "description"])).toBe("{{a-3.x}}")
+    expect(valueAt(valueOf(done.text), ["blocks", 2, "description"])).toBe("{{a-2.x}}")
+  })
+})
+
 describe("wrapping", () => {
   const document = documentOf([group("a"), group("b"), group("c", group("d")), group("e")])
   it("puts blocks into a container at the place of the first", () => {

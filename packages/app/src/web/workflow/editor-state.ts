@@ -96,6 +96,15 @@ export function selectTo(workflow: string, rows: readonly OutlineRow[], row: Out
   })
 }
 
+/** Selects all blocks that are shown; the active one stays so. */
+export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
+  const blocks = rows.filter((row) => row.row === "block")
+  const [first] = blocks
+  if (first === undefined) return
+  const { active = first.key } = editorNow(workflow)
+  changeEditor(workflow, { active, others: new Set(blocks.map(({ key }) => key)), anchor: first.key })
+}
+
 /** Takes a row into the selection, or out of it. */
 export function toggleRow(workflow: string, row: OutlineRow): void {
   const { active, others } = editorNow(workflow)

@@ -5,7 +5,7 @@ import type { JsonPointer } from "@callsheet/format"
 import { movedRow } from "../parts/list-keys.ts"
 import { duplicate, move, remove, unwrap, type WorkflowFile } from "./block-commands.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"
-import { openRow, selectRow, selectTo } from "./editor-state.ts"
+import { openRow, selectAll, selectRow, selectTo } from "./editor-state.ts"
 import type { Moving } from "./block-moves.ts"
 
 export interface KeyContext {
@@ -39,6 +39,10 @@ function acted(event: KeyboardEvent, context: KeyContext): boolean {
     return true
   }
   if (ctrlKey || metaKey) {
+    if (key.toLowerCase() === "a" && !shiftKey) {
+      selectAll(file.workflow, context.rows)
+      return true
+    }
     if (key.toLowerCase() !== "d" || shiftKey) return false
     if (blocks.length > 0 && !event.repeat) duplicate(file, blocks)
     return true
