@@ -118,6 +118,18 @@ describe("a file that changes on the disk", () => {
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["one", true, false])
   })
 
+  it("is shown as it was told last, however the answers overlap", async () => {
+    const { files, file, server } = await opened("one")
+    const release = server.hold("files.read")
+    server.write(name, "two")
+    files.readAgain()
+    server.write(name, "three")
+    files.readAgain()
+    release()
+    await server.idle()
+    expect(file().text).toBe("three")
+  })
+
   it("is in conflict where something was unsaved: nothing is replaced, and nothing written (AB-12)", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")

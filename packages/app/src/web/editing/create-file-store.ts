@@ -64,8 +64,9 @@ export function createFileStore(ports: FilePorts): FileStore {
   const { call, now } = ports
   const store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
   const watched = new Map<string, number>()
-  /** Rises with each answer that says what is on the disk: an older answer that comes later says nothing. */
+  /** When what is known of each file was asked for: an answer to an earlier question says nothing. */
   const heard = new Map<string, number>()
+  let asked = 0
 
   const put = (entry: FileEntry): void =>
     store.setState((files) => new Map(files).set(fileKey(entry.name), entry), true)
@@ -76,18 +77,15 @@ export function createFileStore(ports: FilePorts): FileStore {
     const next = step(file)
     if (next !== file) put({ name, file: next, failure: undefined })
   }
-  const hear = (name: FileName): void => {
-    const key = fileKey(name)
-    heard.set(key, (heard.get(key) ?? 0) + 1)
-  }
+  const hear = (name: FileName, question: number): void => void heard.set(fileKey(name), question)
 
   const reload = async (name: FileName): Promise<void> => {
-    const before = heard.get(fileKey(name))
+    const question = ++asked
     const read = await readFile(call, name)
     const file = fileOf(name)
     // What a save says is newer; and what is written is told of once more.
-    if (heard.get(fileKey(name)) !== before || file?.isSaving === true) return
-    hear(name)
+    if ((heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
+    hear(name, question)
     if (read.ok) {
       const next = file === undefined ? openedFile(name, read) : changedOnDisk(file, read.disk, now())
       if (next !== file) put({ name, failure: undefined, file: next })
@@ -104,11 +102,11 @@ export function createFileStore(ports: FilePorts): FileStore {
     update(name, (open) => ({ ...open, isSaving: true, failure: undefined }))
     try {
       const { etag } = await call("files.save", { file: name, etag: base.etag, text })
-      hear(name)
+      hear(name, ++asked)
       update(name, (open) => savedFile(open, { text, etag }))
       return true
     } catch (error) {
-      hear(name)
+      hear(name, ++asked)
       update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
     }
@@ -153,7 +151,7 @@ export function createFileStore(ports: FilePorts): FileStore {
     close: (name) => {
       const key = fileKey(name)
       // An answer that is on its way would open it again.
-      hear(name)
+      hear(name, ++asked)
       store.setState((files) => new Map([...files].filter(([other]) => other !== key)), true)
     },
     readAgain: () => {

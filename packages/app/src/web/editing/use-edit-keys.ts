@@ -39,8 +39,9 @@ function onKeyDown(event: KeyboardEvent): void {
   const act = actOf(event)
   if (act === undefined || event.defaultPrevented || event.isComposing) return
   const name = act === "save" ? (areaOf(event.target) ?? topmost()) : fileToUndo(event.target)
+  // The browser would save the page.
+  if (name !== undefined || act === "save") event.preventDefault()
   if (name === undefined) return
-  event.preventDefault()
   // A key that is held down saves once.
   if (act !== "save") perform(act, name)
   else if (!event.repeat) void requestSave(name)
