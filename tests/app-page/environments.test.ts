@@ -117,6 +117,11 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await cell.click()
     await page.keyboard.press("Delete")
     await says(cell, "missing")
+    const staging = await cellOf(page, "apiKey", "staging")
+    await staging.click({ button: "right" })
+    await page.getByRole("menuitem", { name: "No value (null)" }).click()
+    await says(staging, "required, but set to nothing")
+    expect(project.read("staging.secrets.env")).not.toContain(stagingSecret)
   })
 
   it("keeps the lines of a secret that is pasted", async () => {
