@@ -1,0 +1,35 @@
+// Says what a step has removed, and takes it back, as long as it is the last step of the file.
+
+import { useState, type ReactNode } from "react"
+import { openFileNow, undoFile } from "../editing/open-files.ts"
+import { useForm } from "./form-context.tsx"
+
+interface Lost {
+  /** To be called right after the step; undefined where nothing was lost. */
+  readonly tell: (words: string | undefined) => void
+  readonly notice: ReactNode
+}
+
+export function useLost(): Lost {
+  const { file } = useForm()
+  const [lost, setLost] = useState<{ readonly words: string; readonly text: string }>()
+  const isLast = lost !== undefined && openFileNow(file).text === lost.text
+  return {
+    tell: (words) => setLost(words === undefined ? undefined : { words, text: openFileNow(file).text }),
+    notice: !isLast ? null : (
+      <p className="form-lost" role="status">
+        {lost.words}{" "}
+        <button
+          type="button"
+          className="quiet-button"
+          onClick={() => {
+            setLost(undefined)
+            undoFile(file)
+          }}
+        >
+          Undo
+        </button>
+      </p>
+    ),
+  }
+}
