@@ -195,6 +195,13 @@ describe("the check of a script", () => {
     expect(await check(script, "export const\n")).toMatchObject([{ code: "script-syntax" }])
   })
 
+  it("says that there is no process for it, and not that the script is wrong", async () => {
+    const { check, save, root } = await openFiles(shop, { scriptEntry: new URL("file:///nowhere/child.js") })
+    for (const call of [() => check(script, "export {}\n"), () => save(script, null, "export {}\n")])
+      expect(await refusal(call())).toMatchObject({ code: "write-failed" })
+    expect(readdirSync(join(root, "apis/workflow"))).toEqual(["checkout.json"])
+  })
+
   it("is made of many at once, and leaves nothing behind", async () => {
     const temporary = await makeFolder({})
     vi.stubEnv("TMPDIR", temporary)

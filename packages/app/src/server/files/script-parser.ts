@@ -39,7 +39,9 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
     const file = join(scriptsIn(root), `${++number}.ts`)
     await writeFile(file, text, { mode: 0o600 })
     try {
-      return await port.describe(file)
+      const description = await port.describe(file)
+      if (!description.ok && isNoAnswer(description)) throw new Error(description.message)
+      return description
     } finally {
       await rm(file, { force: true })
     }
@@ -49,7 +51,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
       clearTimeout(idle)
       busy++
       try {
-        // Somebody may have cleared the temporary folder meanwhile: then a new one does.
+        // Somebody may have cleared the temporary folder meanwhile, or ended the process: then a new one does.
         return await use(text).catch(async () => {
           await end()
           return use(text)
@@ -67,9 +69,14 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
   }
 }
 
+type Refusal = Extract<ScriptDescription, { readonly ok: false }>
+
+/** What is wrong with a text has a place or a code; what is wrong with the process that reads it has neither. */
+const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
+
 const unusable = (cause: unknown): CallsheetError =>
-  new CallsheetError("write-failed", "the script cannot be checked: there is no temporary folder for it", {
-    hint: "nothing was written; TMPDIR names another one",
+  new CallsheetError("write-failed", "the script cannot be checked: there is no process or folder for it", {
+    hint: "nothing was written; TMPDIR names another temporary folder",
     cause,
   })
 
