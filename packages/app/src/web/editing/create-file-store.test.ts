@@ -229,6 +229,19 @@ describe("a file that changes on the disk", () => {
     expect(files.store.getState().size).toBe(0)
   })
 
+  it("is heard of once more when it was saved: another program may have come right behind", async () => {
+    const { files, file, server } = await opened("one")
+    files.edit(name, () => "two")
+    const release = server.hold("files.save")
+    const saving = files.save(name)
+    server.write(name, "theirs")
+    files.readAgain()
+    release()
+    await saving
+    await server.idle()
+    expect([file().text, isDirty(file())]).toEqual(["theirs", false])
+  })
+
   it("takes no answer for newer than the save that came in between", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")

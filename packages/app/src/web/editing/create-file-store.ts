@@ -109,6 +109,9 @@ export function createFileStore(ports: FilePorts): FileStore {
       hear(name, ++asked)
       update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
+    } finally {
+      // What was heard of the file meanwhile was passed over.
+      void reload(name)
     }
   }
 
