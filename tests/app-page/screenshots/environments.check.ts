@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)("screenshots of environments", () => {
       await page.getByRole("link", { name: "Open as text" }).waitFor()
       await shot("broken")
       await page.getByRole("link", { name: "Open as text" }).click()
-      await page.getByText('"version"').first().waitFor()
+      await page.locator(".cm-content").waitFor()
       await shot("text")
       project.write("schema.json", valueFiles["schema.json"])
     })
