@@ -4,15 +4,9 @@ import { isEqual } from "../workflow/equal.ts"
 import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
 import { colonOf, formatValue, layoutOf, lineMargin, marginAt, withMargin, type Layout } from "./layout.ts"
 import { createJsonLocator, type JsonPointer } from "./locate.ts"
-import {
-  findMember,
-  readContainer,
-  valueEnd,
-  type Container,
-  type Member,
-  type MemberStart,
-} from "./members.ts"
+import { valueEnd, type Container, type Member } from "./members.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
+import { arrayAt, containerFor, memberStart, noPlace, placeOf, startsWith } from "./place-in-json.ts"
 import { skipBlanks } from "./scan.ts"
 import { isJsonArray, type JsonValue } from "./value.ts"
 
@@ -244,55 +238,6 @@ function nested(way: JsonPointer, value: JsonValue): JsonValue {
     return [inner]
   }, value)
 }
-
-interface Place {
-  readonly container: Container
-  readonly index: number
-  readonly member: Member | undefined
-}
-
-/** Undefined where a container on the way is not there. */
-function placeOf(body: string, pointer: JsonPointer): Place | undefined {
-  const last = pointer.at(-1)
-  if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")
-  let open = skipBlanks(body, 0)
-  for (const step of pointer.slice(0, -1)) {
-    const inner = memberStart(body, open, step)
-    if (inner === undefined) return undefined
-    open = inner.valueAt
-  }
-  const container = containerFor(body, open, last)
-  const index = typeof last === "number" ? last : container.members.findIndex(({ key }) => key === last)
-  return { container, index, member: container.members[index] }
-}
-
-function memberStart(body: string, open: number, step: string | number): MemberStart | undefined {
-  if (body[open] !== (typeof step === "number" ? "[" : "{")) throw noPlace(step)
-  return findMember(body, open, step)
-}
-
-function arrayAt(body: string, pointer: JsonPointer): { container: Container; ownerAt: number | undefined } {
-  const owner = pointer.length === 0 ? undefined : placeOf(body, pointer)?.member
-  const container = readContainer(body, owner?.valueAt ?? skipBlanks(body, 0))
-  if ((pointer.length > 0 && owner === undefined) || container?.isArray !== true) throw noPlace(0)
-  return { container, ownerAt: owner?.at }
-}
-
-function containerFor(body: string, open: number, step: string | number): Container {
-  const container = readContainer(body, open)
-  if (container === undefined || container.isArray !== (typeof step === "number")) throw noPlace(step)
-  return container
-}
-
-const noPlace = (step: string | number): Error =>
-  new Error(
-    typeof step === "string"
-      ? `there is no object to hold the key ${JSON.stringify(step)}`
-      : `there is no array to hold the item ${step}`,
-  )
-
-const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
-  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
 
 const goesInto = (pointer: JsonPointer, { array, index, count }: JsonItems): boolean => {
   const step = pointer[array.length]

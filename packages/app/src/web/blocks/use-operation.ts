@@ -13,7 +13,10 @@ export function useOperation(
 ): OperationDetail | undefined {
   const isOpen = useConnection(({ status }) => status === "open")
   const isNamed =
-    api !== undefined && operation !== undefined && !`${operation}${resource ?? ""}`.includes("{{")
+    api !== undefined &&
+    operation !== undefined &&
+    operation !== "" &&
+    !`${operation}${resource ?? ""}`.includes("{{")
   const { data } = useQuery({
     ...operationQuery(api ?? "", operation ?? "", resource),
     enabled: isOpen && isNamed,

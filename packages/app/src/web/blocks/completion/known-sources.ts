@@ -35,7 +35,7 @@ export async function operationOfBlock(block: JsonObject): Promise<OperationDeta
   const request = block["request"] as JsonObject | undefined
   const [api, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) => {
     const text = request?.[field]
-    return typeof text === "string" && !text.includes("{{") ? text : undefined
+    return typeof text === "string" && text !== "" && !text.includes("{{") ? text : undefined
   })
   if (api === undefined) return undefined
   if (operation !== undefined) return readOperation(api, operation, resource)
