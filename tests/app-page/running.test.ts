@@ -191,6 +191,19 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
     await page.getByText("order-it").first().waitFor()
     expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
+    // A run uses what is saved: it offers to save first.
+    await page.keyboard.press("Control+Enter")
+    const dialog = page.getByRole("dialog", { name: "Save before the run?" })
+    await dialog.getByText("apis/workflow/slow.json").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Save and run")
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    await page.getByText("Unsaved changes").waitFor()
+    await page.keyboard.press("Control+Enter")
+    await dialog.getByRole("button", { name: "Save and run" }).click()
+    await page.getByText("Choose an environment.").waitFor()
+    await page.getByText("Saved", { exact: true }).waitFor()
   })
 
   it("asks before production, and is cancelled while it waits", async () => {

@@ -4,6 +4,6 @@ import type { Place } from "../places/place.ts"
 
 /** `path` is from the root of the project. */
 export function scriptPlace(path: string): Place | undefined {
-  const [, workflow] = /^apis\/workflow\/scripts\/([^/]+)\/.+\.ts$/.exec(path) ?? []
-  return workflow === undefined ? undefined : { kind: "workflow", workflow }
+  const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
+  return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }
 }

@@ -36,8 +36,8 @@ export function UnsavedDialog({ files, what, onCancel, onConfirm }: Props) {
       <div className="confirm" onKeyDown={ignoreHeldKeys}>
         <h2>{title}</h2>
         <p>
-          {what === "run" ? "A run" : "It"} uses the files as they are saved. With unsaved changes{" "}
-          {files.length === 1 ? "is" : "are"}:
+          {what === "run" ? "A run" : "It"} uses the files as they are saved.{" "}
+          {files.length === 1 ? "This one has" : "These have"} unsaved changes:
         </p>
         <ul className="confirm-scripts">
           {files.map((file) => (
