@@ -81,20 +81,17 @@ export function valueEnd(text: string, start: number): number {
     return start + (scalar.exec(text)?.[0].length ?? 1)
   }
   let depth = 0
-  let at = start
-  for (;;) {
-    mark.lastIndex = at
-    const found = mark.exec(text)
-    if (found === null) return text.length
-    at = found.index + 1
-    if (found[0] === '"') at = stringEnd(text, found.index)
-    else if (found[0] === "{" || found[0] === "[") depth++
-    else if (--depth === 0) return at
+  // Unit by unit, and not by a pattern: a long list is passed over with each edit of what stands behind it.
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = stringEnd(text, at) - 1
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth++
+    else if ((unit === CLOSE_BRACE || unit === CLOSE_BRACKET) && --depth === 0) return at + 1
   }
+  return text.length
 }
 
 const scalar = /[-+.0-9A-Za-z]+/y
-const mark = /["[\]{}]/g
 
 /** The offset behind the string whose quote is at `open`. */
 export function stringEnd(text: string, open: number): number {
@@ -106,4 +103,9 @@ export function stringEnd(text: string, open: number): number {
   return text.length
 }
 
+const QUOTE = 34
+const OPEN_BRACKET = 91
 const BACKSLASH = 92
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
