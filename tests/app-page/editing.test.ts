@@ -312,8 +312,9 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const first = await openScript(project)
     await typeAtEnd(first, "// first")
     await state(first, "Unsaved changes")
-    await first.reload()
+    // Behind the reload nothing is open.
     await showPlace(first, "#/")
+    await first.reload()
     const row = first.getByRole("treeitem", { name: "checkout" })
     await row.getByText("unsaved").waitFor({ state: "attached" })
     expect(await first.title()).toContain("●")

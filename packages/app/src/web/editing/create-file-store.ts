@@ -61,106 +61,131 @@ export interface FileStore {
 const mostIdle = 20
 
 export function createFileStore(ports: FilePorts): FileStore {
-  const { call, now } = ports
-  const store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
-  const watched = new Map<string, number>()
-  /** When what is known of each file was asked for: an answer to an earlier question says nothing. */
-  const heard = new Map<string, number>()
-  let asked = 0
+  const files = new OpenFiles(ports)
+  return {
+    store: files.store,
+    watch: (name) => files.watch(name),
+    edit: (name, change, { merge } = {}) =>
+      files.update(name, (file) => editedFile(file, change(file.text), { merge, now: ports.now() })),
+    undo: (name) => files.update(name, undoneFile),
+    redo: (name) => files.update(name, redoneFile),
+    save: (name) => files.save(name),
+    discard: (name) => files.update(name, (file) => tookTheirs(file, ports.now())),
+    reload: (name) => files.reload(name),
+    keepMine: (name) => {
+      files.update(name, keptMine)
+      return files.save(name)
+    },
+    merge: (name, text) =>
+      files.update(name, (file) => editedFile(keptMine(file), text, { now: ports.now() })),
+    close: (name) => files.close(name),
+    readAgain: () => files.readAgain(),
+  }
+}
 
-  const put = (entry: FileEntry): void =>
-    store.setState((files) => new Map(files).set(fileKey(entry.name), entry), true)
-  const fileOf = (name: FileName): FileState | undefined => store.getState().get(fileKey(name))?.file
-  const update = (name: FileName, step: (file: FileState) => FileState): void => {
-    const file = fileOf(name)
+class OpenFiles {
+  readonly store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
+  readonly #ports: FilePorts
+  readonly #watched = new Map<string, number>()
+  /** When what is known of each file was asked for: an answer to an earlier question says nothing. */
+  readonly #heard = new Map<string, number>()
+  #asked = 0
+
+  constructor(ports: FilePorts) {
+    this.#ports = ports
+  }
+
+  update(name: FileName, step: (file: FileState) => FileState): void {
+    const file = this.#fileOf(name)
     if (file === undefined) return
     const next = step(file)
-    if (next !== file) put({ name, file: next, failure: undefined })
+    if (next !== file) this.#put({ name, file: next, failure: undefined })
   }
-  const hear = (name: FileName, question: number): void => void heard.set(fileKey(name), question)
 
-  const reload = async (name: FileName): Promise<void> => {
-    const question = ++asked
-    const read = await readFile(call, name)
-    const file = fileOf(name)
-    // What a save says is newer; and what is written is told of once more.
-    if ((heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
-    hear(name, question)
+  async reload(name: FileName): Promise<void> {
+    const question = ++this.#asked
+    const read = await readFile(this.#ports.call, name)
+    const file = this.#fileOf(name)
+    // What a save says is newer; and when it is over, the file is read once more.
+    if ((this.#heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
+    this.#hear(name, question)
     if (read.ok) {
-      const next = file === undefined ? openedFile(name, read) : changedOnDisk(file, read.disk, now())
-      if (next !== file) put({ name, failure: undefined, file: next })
+      const next =
+        file === undefined ? openedFile(name, read) : changedOnDisk(file, read.disk, this.#ports.now())
+      if (next !== file) this.#put({ name, failure: undefined, file: next })
     } else if (file === undefined && read.failure !== undefined) {
-      put({ name, file: undefined, failure: read.failure })
+      this.#put({ name, file: undefined, failure: read.failure })
     }
   }
 
-  const save = async (name: FileName): Promise<boolean> => {
-    const file = fileOf(name)
+  async save(name: FileName): Promise<boolean> {
+    const file = this.#fileOf(name)
     if (file === undefined || !isDirty(file)) return file !== undefined
     if (file.isSaving || isInConflict(file)) return false
     const { text, base } = file
-    update(name, (open) => ({ ...open, isSaving: true, failure: undefined }))
+    this.update(name, (open) => ({ ...open, isSaving: true, failure: undefined }))
     try {
-      const { etag } = await call("files.save", { file: name, etag: base.etag, text })
-      hear(name, ++asked)
-      update(name, (open) => savedFile(open, { text, etag }))
+      const { etag } = await this.#ports.call("files.save", { file: name, etag: base.etag, text })
+      this.#hear(name, ++this.#asked)
+      this.update(name, (open) => savedFile(open, { text, etag }))
       return true
     } catch (error) {
-      hear(name, ++asked)
-      update(name, (open) => withFailure({ ...open, isSaving: false }, error))
+      this.#hear(name, ++this.#asked)
+      this.update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
     } finally {
       // What was heard of the file meanwhile was passed over.
-      void reload(name)
+      void this.reload(name)
     }
   }
 
-  const forget = (): void => {
-    const idle = [...store.getState()].filter(
-      ([key, { file }]) => !watched.has(key) && (file === undefined || !(isDirty(file) || file.isSaving)),
-    )
-    if (idle.length <= mostIdle) return
-    const gone = new Set(idle.slice(0, idle.length - mostIdle).map(([key]) => key))
-    store.setState((files) => new Map([...files].filter(([key]) => !gone.has(key))), true)
+  watch(name: FileName): () => void {
+    const key = fileKey(name)
+    const count = this.#watched.get(key) ?? 0
+    this.#watched.set(key, count + 1)
+    if (!this.store.getState().has(key)) this.#put({ name, file: undefined, failure: undefined })
+    if (count === 0) void this.reload(name)
+    return () => {
+      const rest = (this.#watched.get(key) ?? 1) - 1
+      if (rest > 0) this.#watched.set(key, rest)
+      else this.#watched.delete(key)
+      this.#forgetIdle()
+    }
   }
 
-  return {
-    store,
-    watch: (name) => {
-      const key = fileKey(name)
-      const count = watched.get(key) ?? 0
-      watched.set(key, count + 1)
-      if (!store.getState().has(key)) put({ name, file: undefined, failure: undefined })
-      if (count === 0) void reload(name)
-      return () => {
-        const rest = (watched.get(key) ?? 1) - 1
-        if (rest > 0) watched.set(key, rest)
-        else watched.delete(key)
-        forget()
-      }
-    },
-    edit: (name, change, { merge } = {}) =>
-      update(name, (file) => editedFile(file, change(file.text), { merge, now: now() })),
-    undo: (name) => update(name, undoneFile),
-    redo: (name) => update(name, redoneFile),
-    save,
-    discard: (name) => update(name, (file) => tookTheirs(file, now())),
-    reload,
-    keepMine: (name) => {
-      update(name, keptMine)
-      return save(name)
-    },
-    merge: (name, text) => update(name, (file) => editedFile(keptMine(file), text, { now: now() })),
-    close: (name) => {
-      const key = fileKey(name)
-      // An answer that is on its way would open it again.
-      hear(name, ++asked)
-      store.setState((files) => new Map([...files].filter(([other]) => other !== key)), true)
-    },
-    readAgain: () => {
-      for (const [key, { name, file }] of store.getState())
-        if (watched.has(key) || (file !== undefined && isDirty(file))) void reload(name)
-    },
+  close(name: FileName): void {
+    // An answer that is on its way would open it again.
+    this.#hear(name, ++this.#asked)
+    this.#drop(new Set([fileKey(name)]))
+  }
+
+  readAgain(): void {
+    for (const [key, { name, file }] of this.store.getState())
+      if (this.#watched.has(key) || (file !== undefined && isDirty(file))) void this.reload(name)
+  }
+
+  #fileOf(name: FileName): FileState | undefined {
+    return this.store.getState().get(fileKey(name))?.file
+  }
+
+  #put(entry: FileEntry): void {
+    this.store.setState((files) => new Map(files).set(fileKey(entry.name), entry), true)
+  }
+
+  #hear(name: FileName, question: number): void {
+    this.#heard.set(fileKey(name), question)
+  }
+
+  #forgetIdle(): void {
+    const idle = [...this.store.getState()].filter(
+      ([key, { file }]) =>
+        !this.#watched.has(key) && (file === undefined || !(isDirty(file) || file.isSaving)),
+    )
+    if (idle.length > mostIdle) this.#drop(new Set(idle.slice(0, idle.length - mostIdle).map(([key]) => key)))
+  }
+
+  #drop(keys: ReadonlySet<string>): void {
+    this.store.setState((files) => new Map([...files].filter(([key]) => !keys.has(key))), true)
   }
 }
 

@@ -44,41 +44,50 @@ const pauseMs = 500
 const longestPauseMs = 3000
 
 export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
-  const entries = new Map<string, Entry>()
-  const entryOf = (name: FileName): Entry => {
-    const key = fileKey(name)
-    const known = entries.get(key)
-    if (known !== undefined) return known
-    const entry: Entry = {
-      name,
-      wanted: undefined,
-      kept: undefined,
-      refused: undefined,
-      sending: undefined,
-      timer: undefined,
-      since: 0,
-    }
-    entries.set(key, entry)
-    return entry
+  const drafts = new Drafts(ask, now)
+  return {
+    inMemory: drafts.inMemory,
+    note: (name, unsaved) => drafts.note(name, unsaved),
+    learn: (name, kept) => drafts.learn(name, kept),
+    flush: (isLast = false) => drafts.flush(isLast),
+    isUnkept: () => drafts.some((entry) => entry.wanted !== undefined && !isKept(entry)),
+    isAtRisk: () => drafts.some(isEntryAtRisk),
+  }
+}
+
+class Drafts {
+  readonly inMemory = createStore<ReadonlySet<string>>(() => new Set())
+  readonly #entries = new Map<string, Entry>()
+  readonly #ask: typeof call
+  readonly #now: () => number
+
+  constructor(ask: typeof call, now: () => number) {
+    this.#ask = ask
+    this.#now = now
   }
 
-  const inMemory = createStore<ReadonlySet<string>>(() => new Set())
-  const noteMemory = (name: FileName, kept: DraftKept["kept"]): void => {
-    const others = [...inMemory.getState()].filter((key) => key !== fileKey(name))
-    if (kept === "memory" || inMemory.getState().has(fileKey(name)))
-      inMemory.setState(new Set(kept === "memory" ? [...others, fileKey(name)] : others), true)
-  }
-  const send = async (
-    file: FileName,
-    wanted: Unsaved | undefined,
-    isLast: boolean,
-  ): Promise<DraftKept["kept"]> => {
-    if (wanted !== undefined) return (await ask("drafts.keep", inputOf(file, wanted), { isLast })).kept
-    await ask("drafts.drop", { file }, { isLast })
-    return "disk"
+  note(name: FileName, unsaved: Unsaved | undefined): void {
+    const entry = this.#entryOf(name)
+    if (isSame(entry.wanted, unsaved)) return
+    entry.wanted = unsaved
+    if (isPending(entry)) this.#schedule(entry)
   }
 
-  const settle = async (entry: Entry, isLast: boolean): Promise<void> => {
+  learn(name: FileName, kept: Unsaved | undefined | "unknown"): void {
+    const entry = this.#entryOf(name)
+    entry.kept = kept
+    if (isPending(entry)) this.#schedule(entry)
+  }
+
+  flush(isLast: boolean): void {
+    for (const entry of this.#entries.values()) void this.#settle(entry, isLast)
+  }
+
+  some(holds: (entry: Entry) => boolean): boolean {
+    return [...this.#entries.values()].some(holds)
+  }
+
+  async #settle(entry: Entry, isLast: boolean): Promise<void> {
     clearTimeout(entry.timer)
     entry.timer = undefined
     // What is on its way may be given up with the page: then it is sent once more.
@@ -87,7 +96,7 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
     const sending = { unsaved: wanted, isLast }
     entry.sending = sending
     try {
-      noteMemory(entry.name, await send(entry.name, wanted, isLast))
+      this.#noteMemory(entry.name, await this.#send(entry.name, wanted, isLast))
       entry.kept = wanted
       entry.refused = undefined
     } catch (error) {
@@ -99,42 +108,54 @@ export function createDraftKeeper(ask: typeof call, now: () => number): DraftKee
     } finally {
       if (entry.sending === sending) entry.sending = undefined
     }
-    if (isPending(entry)) schedule(entry)
+    if (isPending(entry)) this.#schedule(entry)
   }
 
-  const schedule = (entry: Entry): void => {
-    const time = now()
+  async #send(file: FileName, wanted: Unsaved | undefined, isLast: boolean): Promise<DraftKept["kept"]> {
+    if (wanted !== undefined) return (await this.#ask("drafts.keep", inputOf(file, wanted), { isLast })).kept
+    await this.#ask("drafts.drop", { file }, { isLast })
+    return "disk"
+  }
+
+  #noteMemory(name: FileName, kept: DraftKept["kept"]): void {
+    const key = fileKey(name)
+    const known = this.inMemory.getState()
+    if (known.has(key) === (kept === "memory")) return
+    const others = [...known].filter((other) => other !== key)
+    this.inMemory.setState(new Set(kept === "memory" ? [...others, key] : others), true)
+  }
+
+  #schedule(entry: Entry): void {
+    const time = this.#now()
     if (entry.timer === undefined) entry.since = time
     clearTimeout(entry.timer)
     const wait = Math.max(0, Math.min(pauseMs, entry.since + longestPauseMs - time))
-    entry.timer = setTimeout(() => void settle(entry, false), wait)
+    entry.timer = setTimeout(() => void this.#settle(entry, false), wait)
   }
 
-  return {
-    inMemory,
-    note: (name, unsaved) => {
-      const entry = entryOf(name)
-      if (isSame(entry.wanted, unsaved)) return
-      entry.wanted = unsaved
-      if (isPending(entry)) schedule(entry)
-    },
-    learn: (name, kept) => {
-      const entry = entryOf(name)
-      entry.kept = kept
-      if (isPending(entry)) schedule(entry)
-    },
-    flush: (isLast = false) => {
-      for (const entry of entries.values()) void settle(entry, isLast)
-    },
-    isUnkept: () => [...entries.values()].some((entry) => entry.wanted !== undefined && !isKept(entry)),
-    isAtRisk: () =>
-      [...entries.values()].some((entry) => {
-        if (entry.wanted === undefined || isKept(entry)) return false
-        const { sending } = entry
-        if (sending?.unsaved === undefined || !sending.isLast) return true
-        return !isSame(sending.unsaved, entry.wanted) || !isSentLast(inputOf(entry.name, sending.unsaved))
-      }),
+  #entryOf(name: FileName): Entry {
+    const key = fileKey(name)
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const entry: Entry = {
+      name,
+      wanted: undefined,
+      kept: undefined,
+      refused: undefined,
+      sending: undefined,
+      timer: undefined,
+      since: 0,
+    }
+    this.#entries.set(key, entry)
+    return entry
   }
+}
+
+function isEntryAtRisk(entry: Entry): boolean {
+  if (entry.wanted === undefined || isKept(entry)) return false
+  const { sending } = entry
+  if (sending?.unsaved === undefined || !sending.isLast) return true
+  return !isSame(sending.unsaved, entry.wanted) || !isSentLast(inputOf(entry.name, sending.unsaved))
 }
 
 const inputOf = (file: FileName, { etag, text }: Unsaved): Input<"drafts.keep"> => ({ file, etag, text })
