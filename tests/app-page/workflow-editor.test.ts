@@ -173,6 +173,28 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  it("holds a workflow of all seven kinds that the mouse alone has built, one below the other", async () => {
+    const { page, project } = await openFlow('{\n  "version": 1,\n  "blocks": []\n}\n')
+    await page.getByRole("button", { name: /^request/ }).click()
+    const kinds = ["assert", "transform", "condition", "loop", "group", "script"]
+    for (const kind of kinds) {
+      await page.locator(".wf-row[aria-level='1']").last().click()
+      await page.getByRole("button", { name: "Add a block" }).click()
+      const menu = page.getByRole("menu")
+      const isInside = (await menu.getAttribute("aria-label"))?.endsWith("inside of it") === true
+      await menu.getByRole("menuitem", { name: new RegExp(`^${kind}`) }).click()
+      await said(page, `Added a ${kind} block`)
+      if (isInside) await page.keyboard.press("Alt+ArrowLeft")
+    }
+    const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly Nested[] }
+    expect(blocks.map(({ type }) => type)).toEqual(["request", ...kinds])
+    const { problems } = JSON.parse((await project.callsheet(["validate", "--json"])).stdout) as {
+      problems: readonly { code: string }[]
+    }
+    // What the person has still to choose: an operation, names for values, and a script.
+    expect(problems.map(({ code }) => code)).toEqual(["operation-unknown", "field-value", "script-missing"])
+  })
+
   it("takes blocks by drag and drop, several at once and into empty branches, and lets go of nothing on Escape", async () => {
     const { page, project } = await openFlow()
     await drag(page, "login", block(page, "then"), 0.9, 90)
