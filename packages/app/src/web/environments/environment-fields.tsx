@@ -3,7 +3,7 @@
 import { ENVIRONMENT_NAME_HINT, isEnvironmentName, nameKey, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "../../api.ts"
 import { visibleText } from "../text/visible-text.ts"
-import { ChoiceField, TextField, type Option } from "./form.tsx"
+import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
 /** What is wrong with the name of an environment that is made or renamed; an empty one is not wrong yet. */

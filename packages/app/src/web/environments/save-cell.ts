@@ -15,7 +15,7 @@ import {
   type CellIntent,
   type CellPlace,
 } from "./cell-drafts.ts"
-import { faultOf } from "./fault-of.ts"
+import { faultOf } from "../connection/fault-of.ts"
 import { cellOf } from "./table-model.ts"
 import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 import { readTyped } from "./value-text.ts"

@@ -2,7 +2,7 @@
 
 import { announce } from "./announcement.tsx"
 import type { CellPlace } from "./cell-drafts.ts"
-import { faultOf } from "./fault-of.ts"
+import { faultOf } from "../connection/fault-of.ts"
 import { endFlash, flashAt } from "./flash.ts"
 import { copyText, copyValue, reveal } from "./reveal.ts"
 

@@ -13,7 +13,8 @@ import {
   type LevelChoice,
   type VerifyChoice,
 } from "./environment-fields.tsx"
-import { FormDialog, useSubmit } from "./form.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
 import { knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props {

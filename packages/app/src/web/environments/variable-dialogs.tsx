@@ -3,7 +3,7 @@
 import { useState } from "react"
 import type { EnvironmentsView, VariableView } from "../../api.ts"
 import { visibleText } from "../text/visible-text.ts"
-import { CheckField, ChoiceField, TextField, type Option } from "./form.tsx"
+import { CheckField, ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { PlanDialog } from "./plan-dialog.tsx"
 import { knownEnvironments } from "./use-environments.ts"
 import { typeWords } from "./value-text.ts"

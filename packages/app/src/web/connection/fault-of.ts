@@ -1,6 +1,6 @@
 // What has gone wrong with a call, in words for the place where it was asked for.
 
-import { Refused, Unreachable } from "../connection/send.ts"
+import { Refused, Unreachable } from "./send.ts"
 
 export interface Fault {
   readonly message: string

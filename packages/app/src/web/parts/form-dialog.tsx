@@ -1,0 +1,84 @@
+// A dialog that asks for something, does it once, and says what stood in the way.
+
+import type { FormEvent, ReactNode } from "react"
+import { LongText } from "../text/long-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { ProblemList } from "../views/problem-list.tsx"
+import { Dialog } from "./dialog.tsx"
+import type { Submit } from "./use-submit.ts"
+
+interface DialogProps {
+  readonly title: string
+  readonly submit: Submit
+  /** What the main button does; absent: there is nothing to do but to close. */
+  readonly does?: string
+  readonly isDanger?: boolean
+  readonly isWide?: boolean
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  /** Beside the main button. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+export function FormDialog(props: DialogProps) {
+  const {
+    title,
+    submit,
+    does,
+    isDanger = false,
+    isWide = false,
+    onSubmit,
+    onClose,
+    actions,
+    children,
+  } = props
+  const onForm = (event: FormEvent): void => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <Dialog
+      label={title}
+      className={isWide ? "dialog-form dialog-form-wide" : "dialog-form"}
+      isForm
+      onClose={onClose}
+    >
+      <form className="env-form" noValidate onSubmit={onForm}>
+        <h2>{title}</h2>
+        <div className="env-form-body">{children}</div>
+        <Failure submit={submit} />
+        <div className="env-form-actions">
+          {actions}
+          <button type="button" className="button" autoFocus={isDanger} onClick={onClose}>
+            {does === undefined ? "Close" : "Cancel"}
+          </button>
+          {does === undefined ? null : (
+            <button
+              type="submit"
+              className={`button ${isDanger ? "button-danger" : "button-main"}`}
+              aria-disabled={submit.isBusy}
+            >
+              {submit.isBusy ? "One moment…" : does}
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
+  return (
+    <div role="alert" className="env-failure">
+      {fault === undefined ? null : (
+        <p className="field-error">
+          <LongText text={fault.message} />{" "}
+          {fault.code === undefined ? null : <code>{visibleText(fault.code)}</code>}{" "}
+          {fault.hint === undefined ? null : <LongText text={fault.hint} />}
+        </p>
+      )}
+      {problems.length === 0 ? null : <ProblemList problems={problems.slice(0, 20)} showsFiles />}
+    </div>
+  )
+}

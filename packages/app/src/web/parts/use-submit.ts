@@ -1,0 +1,51 @@
+// What a form does when it is sent: once at a time, and it stays with the reason where something stands in the way.
+
+import { useRef, useState } from "react"
+import type { Problem } from "@callsheet/format"
+import { faultOf, type Fault } from "../connection/fault-of.ts"
+import { Refused } from "../connection/send.ts"
+
+export interface Submit {
+  readonly isBusy: boolean
+  readonly fault: Fault | undefined
+  readonly problems: readonly Problem[]
+  /** Nothing where something is under way: a second click or a key that repeats has no effect. */
+  readonly run: (act: () => Promise<void>) => void
+  readonly clear: () => void
+}
+
+interface SubmitState {
+  readonly isBusy: boolean
+  readonly fault?: Fault
+  readonly problems?: readonly Problem[]
+}
+
+export function useSubmit(): Submit {
+  const [state, setState] = useState<SubmitState>({ isBusy: false })
+  const isBusy = useRef(false)
+  const run = (act: () => Promise<void>): void => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setState({ isBusy: true })
+    act()
+      .then(
+        () => setState({ isBusy: false }),
+        (error: unknown) => setState({ isBusy: false, ...failureOf(error) }),
+      )
+      .finally(() => (isBusy.current = false))
+  }
+  return {
+    isBusy: state.isBusy,
+    fault: state.fault,
+    problems: state.problems ?? [],
+    run,
+    clear: () => setState({ isBusy: isBusy.current }),
+  }
+}
+
+const failureOf = (error: unknown): Pick<SubmitState, "fault" | "problems"> => ({
+  fault: faultOf(error),
+  ...(error instanceof Refused && error.failure.problems !== undefined
+    ? { problems: error.failure.problems }
+    : {}),
+})
