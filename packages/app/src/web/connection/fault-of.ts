@@ -8,9 +8,13 @@ export interface Fault {
   readonly code?: string
 }
 
+/** What stands in the way, in words of the page: nothing was sent, or the answer has a plainer name. */
+export class Hindrance extends Error {}
+
 /** Nothing is tried again by itself: it may have been done before the answer was lost. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Refused) return error.failure
+  if (error instanceof Hindrance) return { message: error.message }
   if (error instanceof Unreachable) {
     return {
       message: "callsheet app did not answer. What you typed is kept here.",

@@ -2,6 +2,10 @@
 
 import { useId, useState } from "react"
 import type { ScriptContextName } from "../../api.ts"
+import { Hindrance } from "../connection/fault-of.ts"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
 import { createScript, showScript } from "./script-files.ts"
 import { objectToScriptName } from "./script-names.ts"
 import {
@@ -11,9 +15,6 @@ import {
   scriptTemplate,
   type ScriptKind,
 } from "./script-templates.ts"
-import { ScriptNameField } from "./script-name-field.tsx"
-import { ScriptDialog } from "./script-dialog.tsx"
-import { useDialogAct } from "./use-dialog-act.ts"
 
 interface Props {
   readonly workflow: string
@@ -30,35 +31,37 @@ export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }
   const [ownName, setOwnName] = useState<string>()
   const [kind, setKind] = useState(scriptKinds.find((known) => known.context === context) ?? scriptKinds[0])
   const exportName = ownName ?? functionNameFor(script)
-  const { fault, submit } = useDialogAct(onClose)
-  const create = (chosen: ScriptKind): void =>
-    submit(objectToScriptName(script, taken) ?? objectToFunctionName(exportName), () =>
-      createScript({ workflow, script }, scriptTemplate(chosen, exportName), (id) => {
-        if (onCreated === undefined) showScript(id)
-        else onCreated(script, exportName)
-      }),
-    )
+  const submit = useSubmit()
+  const create = async (chosen: ScriptKind): Promise<void> => {
+    const objection = objectToScriptName(script, taken) ?? objectToFunctionName(exportName)
+    if (objection !== undefined) throw new Hindrance(objection)
+    const id = { workflow, script }
+    await createScript(id, scriptTemplate(chosen, exportName))
+    if (onCreated === undefined) showScript(id)
+    else onCreated(script, exportName)
+    onClose()
+  }
   return (
-    <ScriptDialog
+    <FormDialog
       title="New script"
+      submit={submit}
       does="Create"
-      fault={fault}
       onSubmit={() => {
-        if (kind !== undefined) create(kind)
+        if (kind !== undefined) submit.run(() => create(kind))
       }}
       onClose={onClose}
     >
-      <ScriptNameField
+      <TextField
         label="Name"
-        hint="Without .ts; folders are parted by /."
-        value={script}
-        fault={fault}
-        onChange={setScript}
+        note="Without .ts; folders are parted by /."
+        isCode
         isFirst
+        value={script}
+        onChange={setScript}
       />
-      <ScriptNameField label="Function" value={exportName} fault={fault} onChange={setOwnName} />
+      <TextField label="Function" isCode value={exportName} onChange={setOwnName} />
       <Kinds chosen={kind} onChoose={setKind} />
-    </ScriptDialog>
+    </FormDialog>
   )
 }
 
@@ -71,7 +74,7 @@ function Kinds({ chosen, onChoose }: KindsProps) {
   const name = useId()
   return (
     <fieldset className="script-kinds">
-      <legend className="form-label">For</legend>
+      <legend className="field-label">For</legend>
       {scriptKinds.map((kind) => (
         <label key={kind.context} className="script-kind">
           <input type="radio" name={name} checked={kind === chosen} onChange={() => onChoose(kind)} />

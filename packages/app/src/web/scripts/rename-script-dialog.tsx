@@ -2,12 +2,13 @@
 
 import { useState } from "react"
 import type { ScriptCallView } from "../../api.ts"
+import { Hindrance } from "../connection/fault-of.ts"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
 import { count } from "../text/count.ts"
-import { ScriptDialog } from "./script-dialog.tsx"
 import { renameScript, type ScriptId } from "./script-files.ts"
-import { ScriptNameField } from "./script-name-field.tsx"
 import { objectToScriptName } from "./script-names.ts"
-import { useDialogAct } from "./use-dialog-act.ts"
 
 interface Props {
   readonly id: ScriptId
@@ -18,24 +19,29 @@ interface Props {
 
 export function RenameScriptDialog({ id, taken, calls, onClose }: Props) {
   const [script, setScript] = useState(id.script)
-  const { fault, submit } = useDialogAct(onClose)
+  const submit = useSubmit()
   const others = taken.filter((other) => other !== id.script)
-  const objection = script === id.script ? "That is its name." : objectToScriptName(script, others)
+  const rename = async (): Promise<void> => {
+    const objection = script === id.script ? "That is its name." : objectToScriptName(script, others)
+    if (objection !== undefined) throw new Hindrance(objection)
+    await renameScript(id, script)
+    onClose()
+  }
   return (
-    <ScriptDialog
+    <FormDialog
       title="Rename the script"
+      submit={submit}
       does="Rename"
-      fault={fault}
-      onSubmit={() => submit(objection, () => renameScript(id, script))}
+      onSubmit={() => submit.run(rename)}
       onClose={onClose}
     >
-      <ScriptNameField label="Name" value={script} fault={fault} onChange={setScript} isFirst />
+      <TextField label="Name" isCode isFirst value={script} onChange={setScript} />
       {calls.length === 0 ? null : (
-        <p className="form-note">
+        <p className="field-note">
           {count(calls.length, "block calls", "blocks call")} it by its name, and other scripts may import it:
           they stay as they are, and the problems say where the old name stands.
         </p>
       )}
-    </ScriptDialog>
+    </FormDialog>
   )
 }
