@@ -3,7 +3,8 @@
 import { CallsheetError } from "@callsheet/format"
 import type { FileName } from "../api.ts"
 import { CallRefused } from "./call-refused.ts"
-import { isObject, readText, texts, type TextRule } from "./text-rules.ts"
+import { readMembers } from "./read-members.ts"
+import { readText, texts, type TextRule } from "./text-rules.ts"
 
 type PartsOf<F> = F extends FileName ? { readonly [P in Exclude<keyof F, "kind">]: TextRule } : never
 type FileRules = {
@@ -20,9 +21,7 @@ const fileRules: FileRules = {
 
 /** What a file is, with each part of its name held against the format's rules. */
 export function readFileName(name: string, value: unknown): FileName {
-  if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-  if (!isObject(value)) throw new CallsheetError("field-type", `${name} must be an object`)
-  const given = new Map<string, unknown>(Object.entries(value))
+  const given = readMembers(name, value)
   const kind = given.get("kind")
   if (typeof kind !== "string" || !Object.hasOwn(fileRules, kind))
     throw new CallsheetError("field-value", `${name}: there are no files of this kind`)

@@ -4,7 +4,8 @@ import { CallsheetError } from "@callsheet/format"
 import { inputKinds, type CallName, type Input, type InputKind } from "../api.ts"
 import { environmentKinds } from "./environments/environment-inputs.ts"
 import { readEtag, readFileName } from "./read-file-name.ts"
-import { isObject, readText, texts, type TextRule } from "./text-rules.ts"
+import { isObject, readMembers } from "./read-members.ts"
+import { readText, texts, type TextRule } from "./text-rules.ts"
 
 type Read = (name: string, value: unknown) => unknown
 
@@ -15,8 +16,8 @@ const kinds: { readonly [K in InputKind]: Read } = {
   run: readText(texts.run),
   text: readText(texts.text),
   "text?": (name, value) => (value === undefined ? undefined : readText(texts.text)(name, value)),
-  bindings: readMembers(texts.api, readText(texts.environment)),
-  values: readMembers(texts.input, readScalar),
+  bindings: readNamed(texts.api, readText(texts.environment)),
+  values: readNamed(texts.input, readScalar),
   request: readText(texts.request),
   file: readFileName,
   etag: readEtag,
@@ -53,18 +54,12 @@ export function readFields<T extends Readonly<Record<string, InputKind>>>(
   return Object.fromEntries(read.filter(([, field]) => field !== undefined)) as TextFields<T>
 }
 
-/** More members than any workflow has inputs, or project has APIs. */
-const MOST_MEMBERS = 10_000
-
 /** An object whose keys are names. What is wrong with a member is said of the whole field: its key may be anything. */
-function readMembers(key: TextRule, member: Read): Read {
+function readNamed(key: TextRule, member: Read): Read {
   const readKey = readText(key)
   return (name, value) => {
-    if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-    if (!isObject(value)) throw new CallsheetError("field-type", `${name} must be an object`)
-    const entries = Object.entries(value)
-    if (entries.length > MOST_MEMBERS) throw new CallsheetError("field-value", `${name} holds too much`)
-    return Object.fromEntries(entries.map(([of, item]) => [readKey(name, of), member(name, item)]))
+    const members = [...readMembers(name, value)]
+    return Object.fromEntries(members.map(([of, item]) => [readKey(name, of), member(name, item)]))
   }
 }
 

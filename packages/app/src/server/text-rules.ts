@@ -6,7 +6,9 @@ import {
   isEnvironmentName,
   isWorkflowName,
   objectToId,
+  type Level,
   type ProblemCode,
+  type ScalarType,
 } from "@callsheet/format"
 import { isFreeName, isScriptPath } from "./files/file-parts.ts"
 import { isRunId } from "./runs/run-id.ts"
@@ -18,6 +20,9 @@ export interface TextRule {
 }
 
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+const levels: readonly string[] = ["production", "staging", "local"] satisfies readonly Level[]
+const types: readonly string[] = ["string", "number", "boolean"] satisfies readonly ScalarType[]
 
 /** What is refused is not repeated: neither in full nor in part. */
 export const texts = {
@@ -33,15 +38,23 @@ export const texts = {
   script: { isAllowed: isScriptPath, code: "script-name", message: "no script can have this name" },
   request: { isAllowed: isFreeName, code: "instance-name", message: "no saved request can have this name" },
   etag: { isAllowed: (text) => /^[0-9a-f]{64}$/.test(text), code: "field-value", message: "this is no etag" },
+  level: {
+    isAllowed: (text) => levels.includes(text),
+    code: "field-value",
+    message: "there is no such level",
+  },
+  type: { isAllowed: (text) => types.includes(text), code: "field-value", message: "there is no such type" },
+  purpose: {
+    isAllowed: (text) => text === "show" || text === "copy",
+    code: "field-value",
+    message: "there is no such purpose",
+  },
   input: {
     isAllowed: (name) => objectToId(name) === undefined,
     code: "input-unknown",
     message: "no input can have this name",
   },
 } as const satisfies Readonly<Record<string, TextRule>>
-
-export const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Reads a field that is a text of this rule. It throws what is wrong with it. */
 export function readText({ isAllowed, code, message }: TextRule): (name: string, value: unknown) => string {

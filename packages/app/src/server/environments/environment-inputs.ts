@@ -2,56 +2,28 @@
 
 import {
   CallsheetError,
-  isEnvironmentName,
   isVariableName,
   objectToVariableName,
   reservedKeys,
-  type Level,
-  type ProblemCode,
   type ScalarType,
 } from "@callsheet/format"
 import type { CellValue, NewDeclaration, SchemaChange } from "../../api.ts"
-
-/** More than any schema declares. */
-const MOST_MEMBERS = 10_000
-
-const levels: readonly string[] = ["production", "staging", "local"] satisfies readonly Level[]
-const types: readonly string[] = ["string", "number", "boolean"] satisfies readonly ScalarType[]
+import { MOST_MEMBERS, readMembers } from "../read-members.ts"
+import { readText, texts } from "../text-rules.ts"
 
 type Read<T> = (name: string, value: unknown) => T
 
-const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
-
-const readText = oneOf(isWellFormed, "field-value", "the text is not well-formed")
-const readEnvironment = oneOf(isEnvironmentName, "env-name", "no environment can have this name")
-const readLevel = oneOf((text) => levels.includes(text), "field-value", "there is no such level")
-const readType = oneOf((text) => types.includes(text), "field-value", "there is no such type")
-const readPurpose = oneOf(
-  (text) => text === "show" || text === "copy",
-  "field-value",
-  "there is no such purpose",
-)
-
 /** By the name of the kind. */
 export const environmentKinds = {
-  parent: orNull(readEnvironment),
-  level: orNull(readLevel),
+  parent: orNull(readText(texts.environment)),
+  level: orNull(readText(texts.level)),
   verify: orNull(readBoolean),
   variable: readVariable,
-  purpose: readPurpose,
+  purpose: readText(texts.purpose),
   cells: readCells,
   names: readNames,
   "schema-change": readSchemaChange,
 } as const satisfies Readonly<Record<string, Read<unknown>>>
-
-function oneOf(isAllowed: (text: string) => boolean, code: ProblemCode, message: string): Read<string> {
-  return (name, value) => {
-    if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-    if (typeof value !== "string") throw new CallsheetError("field-type", `${name} must be a text`)
-    if (!isAllowed(value)) throw new CallsheetError(code, `${name}: ${message}`)
-    return value
-  }
-}
 
 function orNull<T>(read: Read<T>): Read<T | null> {
   return (name, value) => (value === null ? null : read(name, value))
@@ -64,7 +36,7 @@ function readBoolean(name: string, value: unknown): boolean {
 }
 
 function readVariable(name: string, value: unknown): string {
-  const text = readText(name, value)
+  const text = readText(texts.text)(name, value)
   if (objectToVariableName(text) === undefined) return text
   if (isVariableName(text))
     throw new CallsheetError("variable-reserved", `${reservedKeys.join(", ")} are keys of value files`, {
@@ -75,16 +47,10 @@ function readVariable(name: string, value: unknown): string {
   })
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The members of an object, of which none has another name than these. */
-function readMembers(name: string, value: unknown, known?: readonly string[]): ReadonlyMap<string, unknown> {
-  if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
-  if (!isObject(value)) throw new CallsheetError("field-type", `${name} must be an object`)
-  const members = new Map<string, unknown>(Object.entries(value))
-  if (members.size > MOST_MEMBERS) throw new CallsheetError("field-value", `${name} holds too much`)
-  if (known !== undefined && [...members.keys()].some((key) => !known.includes(key)))
+function readKnown(name: string, value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
+  const members = readMembers(name, value)
+  if ([...members.keys()].some((key) => !known.includes(key)))
     throw new CallsheetError("field-unknown", `${name} holds a field that it does not take`)
   return members
 }
@@ -97,7 +63,7 @@ function readCells(name: string, value: unknown): Readonly<Record<string, CellVa
 /** A number that JSON's reader has rounded already is refused: it comes as a text. */
 function readCell(name: string, value: unknown): CellValue {
   if (value === null || typeof value === "boolean") return value
-  if (typeof value === "string") return readText(name, value)
+  if (typeof value === "string") return readText(texts.text)(name, value)
   if (typeof value !== "number")
     throw new CallsheetError("field-type", `${name} must hold texts, numbers, true, false and null`)
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -110,7 +76,7 @@ function readNames(name: string, value: unknown): readonly string[] {
   if (value === undefined) throw new CallsheetError("field-missing", `${name} is missing`)
   if (!Array.isArray(value)) throw new CallsheetError("field-type", `${name} must be a list`)
   if (value.length > MOST_MEMBERS) throw new CallsheetError("field-value", `${name} holds too much`)
-  return value.map((item) => readText(name, item))
+  return value.map((item) => readText(texts.text)(name, item))
 }
 
 const changeFields = {
@@ -125,7 +91,7 @@ function readSchemaChange(name: string, value: unknown): SchemaChange {
   if (typeof what !== "string" || !Object.hasOwn(changeFields, what))
     throw new CallsheetError("field-value", `${name}: there is no such change`)
   const kind = what as SchemaChange["do"]
-  const members = readMembers(name, value, ["do", ...changeFields[kind]])
+  const members = readKnown(name, value, ["do", ...changeFields[kind]])
   const variable = readVariable(`${name}.name`, members.get("name"))
   const declaration = () => readDeclaration(`${name}.declaration`, members.get("declaration"))
   switch (kind) {
@@ -157,14 +123,14 @@ function readWishes(name: string, members: ReadonlyMap<string, unknown>): Wishes
 const declarationFields = ["type", "required", "description", "secret", "default"] as const
 
 function readDeclaration(name: string, value: unknown): NewDeclaration {
-  const members = readMembers(name, value, declarationFields)
+  const members = readKnown(name, value, declarationFields)
   const of = <T>(field: (typeof declarationFields)[number], read: Read<T>): T | undefined =>
     members.has(field) ? read(`${name}.${field}`, members.get(field)) : undefined
-  const description = of("description", readText)
+  const description = of("description", readText(texts.text))
   const secret = of("secret", readBoolean)
   const fallback = of("default", readCell)
   return {
-    type: readType(`${name}.type`, members.get("type")) as ScalarType,
+    type: readText(texts.type)(`${name}.type`, members.get("type")) as ScalarType,
     required: readBoolean(`${name}.required`, members.get("required")),
     ...(description === undefined ? {} : { description }),
     ...(secret === undefined ? {} : { secret }),

@@ -1,17 +1,11 @@
 // The ids of all blocks of a workflow's file, whatever else is wrong with it.
 
-import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { rawBlocks, type JsonValue } from "@callsheet/format"
 
-/** In the order of the file. Iterative: blocks nest without bound. */
+/** In the order of the file. */
 export function blockIds(file: JsonValue | undefined): readonly string[] {
   const ids: string[] = []
-  const work: JsonValue[] = file === undefined ? [] : [file]
-  for (let part = work.pop(); part !== undefined; part = work.pop()) {
-    if (!isJsonObject(part)) continue
-    if (typeof part["id"] === "string" && typeof part["type"] === "string") ids.push(part["id"])
-    const lists = [part["blocks"], part["then"], part["else"]]
-    const inner = lists.flatMap((list) => (list !== undefined && isJsonArray(list) ? list : []))
-    for (const block of inner.toReversed()) work.push(block)
-  }
+  for (const { block } of file === undefined ? [] : rawBlocks(file))
+    if (typeof block["id"] === "string" && typeof block["type"] === "string") ids.push(block["id"])
   return ids
 }
