@@ -18,10 +18,16 @@ export interface FormState {
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
   /** Several edits as one step; those of one `merge` that follow each other are one too. */
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
+  /** Takes the whole text for another. */
+  readonly rewrite: EditText
 }
+
+/** One step of undo; those of one `merge` that follow each other are one too. */
+export type EditText = (edit: (text: string) => string, merge?: string) => void
 
 interface FormContextValue {
   readonly state: FormState
+  readonly text: string
   readonly located: readonly LocatedProblem[]
   readonly shown: StoreApi<ReadonlySet<string>>
 }
@@ -36,35 +42,38 @@ interface Props {
   readonly problems: readonly Problem[]
   /** Fields that others show, with what is wrong with them. */
   readonly skips: readonly string[]
+  /** Of a text that is in no file: where its edits go. The same function from one render to the next. */
+  readonly edit?: EditText
   readonly children: ReactNode
 }
 
-export function FormProvider({ file, base, text, value, problems, skips, children }: Props) {
+export function FormProvider({ file, base, text, value, problems, skips, edit, children }: Props) {
   const place = pointerKey([pointerKey(base), JSON.stringify(file)])
-  const state = useMemo(() => formState(file, base), [place])
+  const state = useMemo(() => formState(file, base, edit ?? editOf(file)), [place, edit])
   const located = useMemo(
     () => locateProblems({ text, base, value }, problems).filter(({ pointer }) => !isSkipped(pointer, skips)),
     [text, place, value, problems],
   )
   const [shown] = useState(() => createStore<ReadonlySet<string>>(() => new Set()))
-  const context = useMemo(() => ({ state, located, shown }), [state, located, shown])
+  const context = useMemo(() => ({ state, text, located, shown }), [state, text, located, shown])
   return <Context value={context}>{children}</Context>
 }
 
 const isSkipped = ([first]: JsonPointer, skips: readonly string[]): boolean =>
   typeof first === "string" && skips.includes(first)
 
-function formState(file: FileName, base: JsonPointer): FormState {
+const editOf =
+  (file: FileName): EditText =>
+  (edit, merge) =>
+    editFile(file, edit, { merge })
+
+function formState(file: FileName, base: JsonPointer, rewrite: EditText): FormState {
   const apply = (edit: (text: TextEdit) => void, merge?: string): void =>
-    editFile(
-      file,
-      (text) => {
-        const edited = new TextEdit(text, base)
-        edit(edited)
-        return edited.text
-      },
-      { merge },
-    )
+    rewrite((text) => {
+      const edited = new TextEdit(text, base)
+      edit(edited)
+      return edited.text
+    }, merge)
   const mergeOf = (pointer: JsonPointer): string => `field ${pointerKey([...base, ...pointer])}`
   return {
     file,
@@ -72,6 +81,7 @@ function formState(file: FileName, base: JsonPointer): FormState {
     set: (pointer, value) => apply((text) => text.set(pointer, value), mergeOf(pointer)),
     unset: (pointer, upTo) => apply((text) => text.unset(pointer, upTo), mergeOf(pointer)),
     change: apply,
+    rewrite,
   }
 }
 
@@ -82,6 +92,9 @@ function useFormContext(): FormContextValue {
 }
 
 export const useForm = (): FormState => useFormContext().state
+
+/** The whole text that the form edits a part of. */
+export const useFormText = (): string => useFormContext().text
 
 /** The problems of a field, and of what is inside it and has no field of its own. */
 export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {

@@ -3,10 +3,9 @@
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "../../api.ts"
-import { useFieldProblems, useForm } from "../blocks/form-context.tsx"
+import { useFieldProblems, useForm, useFormText } from "../blocks/form-context.tsx"
 import { FieldProblems } from "../blocks/form-field.tsx"
 import { CodeEditor } from "../editing/code-editor.tsx"
-import { editFile, useOpenFile } from "../editing/open-files.ts"
 import { Tabs, type Tab } from "../run/tabs.tsx"
 import { FieldRows } from "./field-rows.tsx"
 import { innerText, withInnerText } from "./json-text.ts"
@@ -31,7 +30,7 @@ export function JsonBody({ body, documented }: Props) {
 /** What is no JSON stays in the editor and is not written. */
 function BodyText() {
   const form = useForm()
-  const { text } = useOpenFile(form.file)
+  const text = useFormText()
   const problems = useFieldProblems(["body"])
   const [typed, setTyped] = useState<{ readonly inner: string; readonly of: string }>()
   const inner = innerText(text, ["body"]) ?? ""
@@ -39,16 +38,14 @@ function BodyText() {
   const type = (next: string, merge: string | undefined): void => {
     const changed = next.trim() === "" ? undefined : withInnerText(text, ["body"], next)
     setTyped({ inner: next, of: changed ?? text })
-    if (changed !== undefined) editFile(form.file, () => changed, { merge: merge ?? "field body" })
+    if (changed !== undefined) form.rewrite(() => changed, merge ?? "field body")
   }
   const shown = isOwn ? typed.inner : inner
   const isFaulty = isOwn && withInnerText(text, ["body"], typed.inner) === undefined
   return (
     <div className="body-editor">
       <CodeEditor language="json" text={shown} label="Body" onChange={type} />
-      {isFaulty ? (
-        <p className="form-fault">This is no JSON yet: the file keeps the body that it had.</p>
-      ) : null}
+      {isFaulty ? <p className="form-fault">This is no JSON yet: the body stays as it was.</p> : null}
       <FieldProblems problems={problems} />
     </div>
   )

@@ -1,21 +1,19 @@
 // The form of a saved request: what is sent, with which parameters and which body.
 
-import { useMemo } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName } from "../../api.ts"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
-import type { Reading } from "../blocks/completion/roots.ts"
 import { FormProvider, useForm, useOwnProblems } from "../blocks/form-context.tsx"
 import { FieldProblems, FormField } from "../blocks/form-field.tsx"
 import { NumberInput } from "../blocks/number-input.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
 import { textOf } from "../blocks/value-text.ts"
-import { useProject } from "../data/use-project.ts"
 import type { OpenFile } from "../editing/open-file.ts"
 import { BodyPart } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
 import { targetOf, templateParameters } from "./target-of.ts"
+import { useRequestReading } from "./use-request-reading.ts"
 
 interface Props {
   readonly name: FileName & { readonly kind: "request" }
@@ -26,16 +24,7 @@ const root: JsonPointer = []
 
 export function RequestForm({ name, file }: Props) {
   const { value, text, problems } = file
-  const { data: project } = useProject()
-  const reading = useMemo(
-    (): Reading => ({
-      workflow: undefined,
-      pointer: [],
-      api: name.api,
-      apis: project?.apis.map((api) => api.name) ?? [],
-    }),
-    [name.api, project],
-  )
+  const reading = useRequestReading(name.api)
   if (value === undefined) return <p className="form-fault">The text is no JSON: mend it under JSON.</p>
   if (!isJsonObject(value)) return <p className="form-fault">A saved request is an object: see JSON.</p>
   return (

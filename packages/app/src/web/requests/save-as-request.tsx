@@ -1,25 +1,21 @@
-// A button that makes a saved request: of an operation, or an empty one of an API.
+// A button that makes a saved request.
 
 import { useState } from "react"
-import type { JsonObject } from "@callsheet/format"
 import type { ApiView } from "../../api.ts"
 import { NameDialog } from "./name-dialog.tsx"
-import { createRequest, newRequestText } from "./request-files.ts"
-import { freeRequest, nameOfOperation } from "./request-names.ts"
+import { createRequest } from "./request-files.ts"
+import type { RequestName } from "./request-names.ts"
 
 interface Props {
   readonly api: ApiView
   readonly words: string
-  readonly resource: string
-  /** What it sends: fields of the file beside its version. */
-  readonly content: JsonObject
-  /** After which it is called at first. */
-  readonly operation: string
+  /** What it is called, unless the person says otherwise. */
+  readonly first: RequestName
+  readonly text: string
 }
 
-export function SaveAsRequest({ api, words, resource, content, operation }: Props) {
+export function SaveAsRequest({ api, words, first, text }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const taken = new Set(api.requests.filter((one) => one.resource === resource).map(({ name }) => name))
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
@@ -29,9 +25,9 @@ export function SaveAsRequest({ api, words, resource, content, operation }: Prop
         <NameDialog
           title={words.replace("…", "")}
           does="Create"
-          first={{ resource, request: freeRequest(nameOfOperation(operation), taken) }}
+          first={first}
           taken={api.requests}
-          onDo={(name) => createRequest(api.name, name, newRequestText(content))}
+          onDo={(name) => createRequest(api.name, name, text)}
           onClose={() => setOpen(false)}
         />
       ) : null}

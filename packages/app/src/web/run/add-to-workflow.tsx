@@ -1,7 +1,7 @@
-// Puts a block that sends a saved request at the end of a workflow, where it can be undone, changed and saved.
+// Puts a block that sends a request at the end of a workflow, where it can be undone, changed and saved.
 
 import { useId, useMemo, useState, type FormEvent } from "react"
-import { insertJsonItem, isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { insertJsonItem, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { useProject } from "../data/use-project.ts"
 import { editFile, useOpenFile } from "../editing/open-files.ts"
 import { Dialog } from "../parts/dialog.tsx"
@@ -11,12 +11,13 @@ import { freeName, takenNames } from "../workflow/block-ids.ts"
 import { idOf } from "./id-of.ts"
 
 interface Props {
-  readonly api: string
-  readonly resource: string
-  readonly request: string
+  /** After which the block is called. */
+  readonly name: string
+  /** Of the block; undefined where no block can hold the body. */
+  readonly request: JsonObject | undefined
 }
 
-export function AddToWorkflow(request: Props) {
+export function AddToWorkflow(sent: Props) {
   const [isOpen, setOpen] = useState(false)
   const { data: project } = useProject()
   const workflows = project?.workflows.map(({ name }) => name) ?? []
@@ -26,30 +27,29 @@ export function AddToWorkflow(request: Props) {
       <button type="button" className="button" onClick={() => setOpen(true)}>
         Add to a workflow…
       </button>
-      {isOpen ? (
-        <ChooseWorkflow request={request} workflows={workflows} onClose={() => setOpen(false)} />
-      ) : null}
+      {isOpen ? <ChooseWorkflow sent={sent} workflows={workflows} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
 
 interface ChooseProps {
-  readonly request: Props
+  readonly sent: Props
   readonly workflows: readonly string[]
   readonly onClose: () => void
 }
 
-function ChooseWorkflow({ request, workflows, onClose }: ChooseProps) {
+function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
   const id = useId()
   const [workflow, setWorkflow] = useState(workflows[0] ?? "")
   const name = useMemo(() => ({ kind: "workflow", workflow }) as const, [workflow])
   const { state, value } = useOpenFile(name)
   const blocks = isJsonObject(value) ? value["blocks"] : undefined
-  const isUsable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
+  const isReadable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
+  const isUsable = isReadable && sent.request !== undefined
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isUsable || value === undefined) return
-    editFile(name, (text) => withBlock(text, value, request))
+    editFile(name, (text) => withBlock(text, value, sent))
     onClose()
     goTo(name)
   }
@@ -70,9 +70,11 @@ function ChooseWorkflow({ request, workflows, onClose }: ChooseProps) {
           </select>
         </div>
         <p className="field-note" role="status">
-          {state === "loading" || isUsable
-            ? "A block that sends it comes at the end. Nothing is saved yet."
-            : "This workflow cannot be read: mend its text first."}
+          {sent.request === undefined
+            ? "A block cannot hold this body: save it as a request, and add that."
+            : state === "loading" || isReadable
+              ? "A block that sends it comes at the end. Nothing is saved yet."
+              : "This workflow cannot be read: mend its text first."}
         </p>
         <div className="confirm-actions">
           <button type="button" className="button" onClick={onClose}>
@@ -88,11 +90,11 @@ function ChooseWorkflow({ request, workflows, onClose }: ChooseProps) {
 }
 
 /** The text as it is where no block can be put into it. */
-function withBlock(text: string, workflow: JsonValue, { api, resource, request }: Props): string {
+function withBlock(text: string, workflow: JsonValue, { name, request }: Props): string {
   const blocks = isJsonObject(workflow) ? workflow["blocks"] : undefined
-  if (blocks === undefined || !isJsonArray(blocks)) return text
-  const id = freeName(idOf(request), takenNames(workflow))
-  const block = { id, type: "request", request: { api, resource, instance: request } }
+  if (blocks === undefined || !isJsonArray(blocks) || request === undefined) return text
+  const id = freeName(idOf(name), takenNames(workflow))
+  const block = { id, type: "request", request }
   const edited = insertJsonItem(text, ["blocks"], blocks.length, block)
   return edited.ok ? edited.text : text
 }

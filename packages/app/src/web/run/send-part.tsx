@@ -1,12 +1,11 @@
-// The part of a saved request's page that sends it alone: where to, its request and response, and what can be made of them.
+// The part of a page that sends one request alone: where to, its request and response, and what can be made of them.
 
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
 import type { RunFormApi } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
-import { AddToWorkflow } from "./add-to-workflow.tsx"
 import { useDraft } from "./drafts.ts"
 import { FailureLine } from "./failure-line.tsx"
 import { chosenEnvironment } from "./order-of.ts"
@@ -23,12 +22,19 @@ interface Props {
   readonly request: string
   /** What is sent: with what is not saved. */
   readonly text: string
+  /** By what the page finds again what was sent; else by the name of the request. */
+  readonly keptAs?: string
+  /** What else can be made of it. */
+  readonly actions: ReactNode
+  /** What is filled in before it is sent. */
+  readonly children?: ReactNode
 }
 
-export function SendPart(props: Props) {
+export function SendPart({ children, ...props }: Props) {
   const { data: form, error } = useSendForm(props.api)
   return (
     <Section title="Send">
+      {children}
       {form === undefined ? (
         <p className="run-form faint">
           {error === null ? "Reading the environments…" : <LongText text={error.message} />}
@@ -41,8 +47,8 @@ export function SendPart(props: Props) {
 }
 
 function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
-  const { api, resource, request, text } = sent
-  const key = sendKey(sent)
+  const { api, resource, request, text, actions, keptAs } = sent
+  const key = keptAs ?? sendKey(sent)
   // One choice for all requests of an API.
   const draftKey = `send ${api}`
   const environment = chosenEnvironment(form, useDraft(draftKey))
@@ -57,7 +63,7 @@ function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
     if (isBusy) return
     if (environment === undefined)
       tellStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
-    else void sendRequest({ api, resource, request, text, environment })
+    else void sendRequest({ api, resource, request, text, environment }, key)
   }
   const element = useRef<HTMLFormElement>(null)
   useSendKey(element)
@@ -95,7 +101,7 @@ function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
             <FailureLine failure={failure} />
           </div>
         </form>
-        <AddToWorkflow api={api} resource={resource} request={request} />
+        <div className="send-actions">{actions}</div>
       </div>
       {run === undefined ? null : <SentExchange known={known} bodyType={bodyTypeOf(text)} />}
     </>

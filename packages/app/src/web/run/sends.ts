@@ -1,4 +1,4 @@
-// Sending saved requests alone: what was sent last of each, and how its start went.
+// Sending requests alone: what was sent last of each, and how its start went.
 
 import type { CallFailure, SendOrder } from "../../api.ts"
 import { call } from "../connection/call.ts"
@@ -7,12 +7,14 @@ import { startAsking } from "./questions.ts"
 import { chooseRun, startOf, tellStart } from "./starts.ts"
 
 /** By what a request is kept: no workflow has such a name. */
-export const sendKey = ({ api, resource, request }: Omit<SendOrder, "environment">): string =>
-  `${api}/${resource}/${request}`
+export const sendKey = ({
+  api,
+  resource,
+  request,
+}: Pick<SendOrder, "api" | "resource" | "request">): string => `${api}/${resource}/${request}`
 
-/** Sends once for each time that somebody asks, after the server's questions. */
-export async function sendRequest(order: SendOrder): Promise<void> {
-  const key = sendKey(order)
+/** Sends once for each time that somebody asks, after the server's questions. The page keeps it by the key. */
+export async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
   const tell = (isStarting: boolean, failure?: CallFailure): void =>
     tellStart(key, { faults: {}, isStarting, ...(failure === undefined ? {} : { failure }) })

@@ -3,6 +3,8 @@
 import type { ApiView } from "../../api.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { useProblemsOf } from "../data/use-problems.ts"
+import { nameForOperation } from "../requests/operation-request.ts"
+import { newRequestText } from "../requests/request-files.ts"
 import { SaveAsRequest } from "../requests/save-as-request.tsx"
 import { count } from "../text/count.ts"
 import { ApiEnvironments, ApiRequests } from "./api-tables.tsx"
@@ -46,9 +48,8 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
         <SaveAsRequest
           api={api}
           words="New saved request…"
-          resource="requests"
-          content={{ method: "GET", path: "/" }}
-          operation="request"
+          first={nameForOperation({ operation: "request", resource: undefined }, api.requests)}
+          text={newRequestText({ method: "GET", path: "/" })}
         />
       </Section>
     </div>

@@ -5,7 +5,8 @@ import { useOperations } from "../data/use-operations.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { PlaceLink } from "../places/place-link.tsx"
 import type { Place } from "../places/place.ts"
-import { SaveAsRequest } from "../requests/save-as-request.tsx"
+import { namesOf } from "../blocks/operation-search.ts"
+import { OperationSender } from "../requests/operation-sender.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { blockSnippet } from "./block-snippet.ts"
 import { Facts } from "./facts.tsx"
@@ -24,14 +25,22 @@ export function OperationPage({ api, place }: Props) {
   const operation = operations?.view?.operations.find(
     ({ method, path }) => method === place.method && path === place.path,
   )
-  if (operation !== undefined) return <Operation api={api} operation={operation} />
+  if (operation !== undefined)
+    return <Operation api={api} operation={operation} names={namesOf(operation, operations?.view)} />
   if (operations?.view !== undefined || (operations?.hasFailed ?? false)) {
     return <Missing what="operation" name={`${place.method} ${place.path}`} />
   }
   return <p className="waiting">Reading the document…</p>
 }
 
-function Operation({ api, operation }: { readonly api: ApiView; readonly operation: OperationView }) {
+interface OperationProps {
+  readonly api: ApiView
+  readonly operation: OperationView
+  /** By which a block or a saved request calls it. */
+  readonly names: ReturnType<typeof namesOf>
+}
+
+function Operation({ api, operation, names }: OperationProps) {
   const { name, method, path, resources, summary, deprecated } = operation
   return (
     <div className="view">
@@ -70,15 +79,9 @@ function Operation({ api, operation }: { readonly api: ApiView; readonly operati
           api.document === undefined ? undefined : ["Document", <FileName path={api.document.file} />],
         ]}
       />
+      <OperationSender key={`${api.name} ${method} ${path}`} api={api} {...names} />
       <SnippetSection
         snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
-      />
-      <SaveAsRequest
-        api={api}
-        words="Save as request…"
-        resource={resources[0] ?? "requests"}
-        content={{ operation: name }}
-        operation={name}
       />
     </div>
   )

@@ -9,6 +9,7 @@ import { PlaceLink } from "../places/place-link.tsx"
 import { RequestActions } from "../requests/request-actions.tsx"
 import { requestFileName } from "../requests/request-files.ts"
 import { RequestForm } from "../requests/request-form.tsx"
+import { AddToWorkflow } from "../run/add-to-workflow.tsx"
 import { SendPart } from "../run/send-part.tsx"
 import { Tabs } from "../run/tabs.tsx"
 import { ShownText } from "../text/shown-text.tsx"
@@ -74,6 +75,7 @@ export function RequestPage({ api, resource, name }: Props) {
           resource={resource}
           request={name}
           text={open.text}
+          actions={<AddToWorkflow name={name} request={{ api: api.name, resource, instance: name }} />}
         />
       ) : null}
     </div>

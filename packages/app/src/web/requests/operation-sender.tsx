@@ -1,0 +1,105 @@
+// Sends an operation alone from its page: what it is given, its response, and what can be made of it. Nothing is saved by it.
+
+import { useCallback } from "react"
+import { isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
+import type { ApiView, OperationDetail } from "../../api.ts"
+import { ReadingContext } from "../blocks/completion/use-suggest.ts"
+import { FormProvider, useOwnProblems, type EditText } from "../blocks/form-context.tsx"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { ParamsPart } from "../blocks/params-part.tsx"
+import { useOperation } from "../blocks/use-operation.ts"
+import { AddToWorkflow } from "../run/add-to-workflow.tsx"
+import { SendPart } from "../run/send-part.tsx"
+import { BodyPart } from "./body-part.tsx"
+import { editOperationDraft, useOperationDraft } from "./operation-drafts.ts"
+import { blockRequestOf, nameForOperation } from "./operation-request.ts"
+import { nameOfOperation } from "./request-names.ts"
+import { newRequestText, requestFileName } from "./request-files.ts"
+import { SaveAsRequest } from "./save-as-request.tsx"
+import { useRequestReading } from "./use-request-reading.ts"
+import { useTextProblems } from "./use-text-problems.ts"
+
+interface Props {
+  readonly api: ApiView
+  /** As a saved request names it. */
+  readonly operation: string
+  readonly resource: string | undefined
+}
+
+/** What was sent is kept by it: no saved request has such a name. */
+const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
+
+export function OperationSender({ api, operation, resource }: Props) {
+  const key = keyOf(api.name, operation)
+  const first = newRequestText({ operation })
+  const text = useOperationDraft(key, first)
+  const edit = useCallback<EditText>((...change) => editOperationDraft(key, first)(...change), [key, first])
+  const detail = useOperation(api.name, operation, resource)
+  const named = nameForOperation({ operation, resource }, api.requests)
+  return (
+    <SendPart
+      api={api.name}
+      {...named}
+      text={text}
+      keptAs={key}
+      actions={
+        <>
+          <AddToWorkflow
+            name={nameOfOperation(operation)}
+            request={blockRequestOf(api.name, { operation, resource }, text)}
+          />
+          <SaveAsRequest api={api} words="Save as request…" first={named} text={text} />
+        </>
+      }
+    >
+      <OperationForm file={requestFileName(api.name, named)} text={text} edit={edit} detail={detail} />
+    </SendPart>
+  )
+}
+
+interface FormProps {
+  readonly file: ReturnType<typeof requestFileName>
+  readonly text: string
+  readonly edit: EditText
+  readonly detail: OperationDetail | undefined
+}
+
+function OperationForm({ file, text, edit, detail }: FormProps) {
+  const problems = useTextProblems(file, text)
+  const reading = useRequestReading(file.api)
+  const parsed = parseJson(text)
+  const value = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
+  return (
+    <ReadingContext value={reading}>
+      <FormProvider
+        file={file}
+        base={root}
+        text={text}
+        value={value}
+        problems={problems}
+        skips={[]}
+        edit={edit}
+      >
+        <Fields request={value} detail={detail} />
+      </FormProvider>
+    </ReadingContext>
+  )
+}
+
+const root: [] = []
+
+function Fields({ request, detail }: { readonly request: JsonObject; readonly detail: FormProps["detail"] }) {
+  return (
+    <div className="request-form operation-form">
+      <FieldProblems problems={useOwnProblems()} />
+      <ParamsPart
+        pointer={["params"]}
+        upTo={["params"]}
+        params={request["params"]}
+        documented={detail?.parameters ?? []}
+        showsRequired
+      />
+      <BodyPart request={request} documented={detail?.body} />
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+// What a text of a saved request can read, for completion: variables of its API and of others, and no block.
+
+import { useMemo } from "react"
+import type { Reading } from "../blocks/completion/roots.ts"
+import { useProject } from "../data/use-project.ts"
+
+export function useRequestReading(api: string): Reading {
+  const { data: project } = useProject()
+  return useMemo(
+    () => ({ workflow: undefined, pointer: [], api, apis: project?.apis.map(({ name }) => name) ?? [] }),
+    [api, project],
+  )
+}

@@ -1,0 +1,107 @@
+// Requests that are in no file: sent from the page of their operation, and made into saved requests and blocks.
+
+import type { Page } from "playwright-core"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import { showPlace } from "./edit-project.ts"
+import { startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+
+/** The application ends before the browser does; and of a file that is not there the answer is no. */
+const expected = /net::ERR_|status of 404/
+const permissions = ["clipboard-read", "clipboard-write"]
+
+describe.runIf(hasBrowser)("an operation", () => {
+  const { open } = useBrowser()
+  let project: FormProject
+  let page: Page
+  beforeEach(async () => {
+    project = await startFormProject()
+    page = await open(await project.link(), { expected, permissions })
+    page.setDefaultTimeout(15_000)
+  })
+  afterEach(() => project.close())
+
+  const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
+  const sent = () => page.getByRole("region", { name: "What was sent" })
+  const showBook = async (): Promise<void> => {
+    await showPlace(page, "#/apis/shop/operations/GET/%2Fbooks%2F%7BbookId%7D")
+    await field("path bookId").fill("7")
+  }
+
+  it("is sent alone with what was filled in, and no file is written", async () => {
+    await showBook()
+    await field("Add parameter").click()
+    await typeAndPick(page, "lang")
+    await page.keyboard.type("de")
+    await page.getByRole("button", { name: "Send", exact: true }).dblclick()
+    await sent().getByText("answered").waitFor()
+    await sent().getByRole("region", { name: "Response" }).getByText("Faust").waitFor()
+    expect(project.api.requests.map(({ path, query }) => [path, String(query)])).toEqual([
+      ["/books/7", "lang=de"],
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    await sent().getByRole("button", { name: "Copy as cURL" }).click()
+    await sent().getByText("Copied.").waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/books/7?lang=de")
+    expect(await project.callsheet(["validate"])).toMatchObject({ exitCode: 0 })
+    await expect(project.read("apis/shop/requests/books/getBook.json")).rejects.toThrow("ENOENT")
+  })
+
+  it("keeps what was filled in while the page is open, and becomes a saved request of it", async () => {
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await page.getByRole("button", { name: "Add body" }).click()
+    await field("body book").fill("8")
+    await showBook()
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await expect.poll(() => field("body book").inputValue()).toBe("8")
+    await page.getByRole("button", { name: "Save as request…" }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill("eight")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "eight" }).waitFor()
+    expect(await project.read("apis/shop/requests/orders/eight.json")).toBe(
+      '{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 8\n  }\n}\n',
+    )
+  })
+
+  it("becomes a block with what was filled in", async () => {
+    await showBook()
+    await page.getByRole("button", { name: "Add to a workflow…" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Workflow").selectOption("run")
+    await dialog.getByRole("button", { name: "Add", exact: true }).click()
+    await page.getByText("Unsaved changes").waitFor()
+    await page.keyboard.press("Control+s")
+    await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
+    const { blocks } = JSON.parse(await project.read("apis/workflow/run.json")) as { blocks: unknown[] }
+    expect(blocks.at(-1)).toEqual({
+      id: "getBook",
+      type: "request",
+      request: {
+        api: "shop",
+        resource: "books",
+        operation: "getBook",
+        overrides: { params: { path: { bookId: "7" } } },
+      },
+    })
+  })
+
+  it("says at the field what is wrong, and asks before production", async () => {
+    await project.write(
+      "apis/shop/environments/live.json",
+      JSON.stringify({ level: "production", baseUrl: project.api.url }),
+    )
+    await showBook()
+    await field("path bookId").fill("{{nobody.knows")
+    await page.locator(".param-row", { hasText: "bookId" }).locator(".form-problems").waitFor()
+    await field("path bookId").fill("7")
+    await page.locator(".param-row .form-problems").waitFor({ state: "detached" })
+    await page.getByLabel("shop environment").selectOption("live")
+    await page.keyboard.press("Control+Enter")
+    const dialog = page.getByRole("dialog", { name: "Send to production?" })
+    await dialog.getByText("at least 1 request").waitFor()
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    expect(project.api.requests).toEqual([])
+  })
+})
