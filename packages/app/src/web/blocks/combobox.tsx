@@ -4,13 +4,20 @@ import { useId, useLayoutEffect, useRef, useState, type ChangeEvent, type Keyboa
 import { movedIndex } from "../parts/list-keys.ts"
 import type { ControlProps } from "./form-field.tsx"
 import { SuggestionList } from "./suggestion-list.tsx"
-import { noSuggestions, withSuggestion, type Suggestion, type Suggestions } from "./suggestion.ts"
+import {
+  activeIn,
+  noSuggestions,
+  withSuggestion,
+  type GrowingSuggestions,
+  type Suggestion,
+  type Suggestions,
+} from "./suggestion.ts"
 
 export interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
   /** May take a while: what it says of a text that is another by then is not shown. */
-  readonly suggest: (text: string, caret: number) => Suggestions | Promise<Suggestions>
+  readonly suggest: (text: string, caret: number) => Suggestions | GrowingSuggestions | Promise<Suggestions>
   /** A suggestion was taken. Unless given, it is put into the text. */
   readonly onTake?: (suggestion: Suggestion) => void
   readonly label?: string | undefined
@@ -73,10 +80,25 @@ export function Combobox(props: ComboboxProps) {
   }
   const ask = async (text: string, caret: number): Promise<void> => {
     const number = ++asked.current
-    const suggestions = await Promise.resolve(suggest(text, caret)).catch(() => noSuggestions)
-    if (number !== asked.current) return
-    if (takesFirst.current) put(text, suggestions, suggestions.items[0])
-    else setOpen(suggestions.items.length === 0 ? undefined : { text, suggestions, active: 0 })
+    const show = (suggestions: Suggestions): void => {
+      if (number !== asked.current) return
+      const { items } = suggestions
+      if (takesFirst.current && items.length > 0) return put(text, suggestions, items[0])
+      setOpen((before) =>
+        items.length === 0
+          ? undefined
+          : {
+              text,
+              suggestions,
+              active: before?.text === text ? activeIn(items, before.suggestions.items[before.active]) : 0,
+            },
+      )
+    }
+    const answer = suggest(text, caret)
+    if ("now" in answer && answer.now.items.length > 0) show(answer.now)
+    const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
+    show(await last.catch(() => noSuggestions))
+    if (number === asked.current) takesFirst.current = false
   }
   const askHere = (): void => void ask(value, input.current?.selectionStart ?? value.length)
   const take = (suggestion: Suggestion | undefined): void => {

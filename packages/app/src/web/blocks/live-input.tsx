@@ -17,8 +17,14 @@ interface Props extends Partial<ControlProps> {
   readonly values?: LikelyValues | undefined
 }
 
-/** What a text is likely to be, be it that somebody has to be asked. */
-export type LikelyValues = readonly string[] | (() => Promise<readonly string[]>)
+/** What a text is likely to be. */
+export type LikelyValues = readonly string[] | AskedValues
+
+/** What is known of them, and who knows it better. */
+export interface AskedValues {
+  readonly known: readonly string[]
+  readonly ask: () => Promise<readonly string[]>
+}
 
 /** A text of several lines keeps them: a field of one line would join them. */
 export function LiveInput({
@@ -33,9 +39,10 @@ export function LiveInput({
 }: Props) {
   const live = useSuggest(reads)
   const suggest = (text: string, caret: number) => {
-    if (text.includes("{{") || (typeof values === "object" && values.length === 0)) return live(text, caret)
-    if (typeof values === "object") return likelyValues(values, text)
-    return values().then((known) => likelyValues(known, text))
+    if (text.includes("{{") || ("length" in values && values.length === 0)) return live(text, caret)
+    if ("length" in values) return likelyValues(values, text)
+    const later = values.ask().then((known) => likelyValues(known, text))
+    return { now: likelyValues(values.known, text), later }
   }
   if (/[\r\n]/.test(value))
     return (

@@ -10,6 +10,7 @@ import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
 import { useScripts } from "../scripts/use-scripts.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { useForm } from "./form-context.tsx"
+import type { AskedValues } from "./live-input.tsx"
 import { TextField } from "./text-field.tsx"
 
 interface Props {
@@ -28,6 +29,11 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
   const { data } = useScripts(workflow)
   const { name, exportName } = isJsonObject(script) ? script : {}
   const known = data?.scripts.find((one) => one.script === name)
+  // Scripts are read anew, which takes a while where the machine is busy: a script may be from a moment ago.
+  const scriptValues = (choose: (scripts: readonly ScriptView[]) => readonly string[]): AskedValues => ({
+    known: choose(data?.scripts ?? []),
+    ask: async () => choose(await readScripts(workflow)),
+  })
   return (
     <>
       <TextField
@@ -36,7 +42,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
         value={name}
         reads="text"
         placeholder="checks/total"
-        values={async () => (await readScripts(workflow)).map((one) => one.script)}
+        values={scriptValues((scripts) => scripts.map((one) => one.script))}
         note={
           known !== undefined ? (
             <PlaceLink to={{ kind: "script", workflow, script: known.script }}>
@@ -54,7 +60,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
         value={exportName}
         reads="text"
         placeholder="what the script exports"
-        values={async () => (await readScripts(workflow)).find((one) => one.script === name)?.exports ?? []}
+        values={scriptValues((scripts) => scripts.find((one) => one.script === name)?.exports ?? [])}
         isRequired
       />
     </>

@@ -19,6 +19,20 @@ export interface Suggestions {
   readonly items: readonly Suggestion[]
 }
 
+/** What is known at once, and what takes its place when somebody was asked. */
+export interface GrowingSuggestions {
+  readonly now: Suggestions
+  readonly later: Promise<Suggestions>
+}
+
+/** Where the suggestion that was active is in the list as it has become; else the first. */
+export function activeIn(items: readonly Suggestion[], before: Suggestion | undefined): number {
+  return Math.max(
+    0,
+    items.findIndex(({ text }) => text === before?.text),
+  )
+}
+
 export const noSuggestions: Suggestions = { from: 0, to: 0, items: [] }
 
 /** The text with a suggestion in it, and where the caret goes. */
