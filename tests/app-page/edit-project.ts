@@ -50,7 +50,9 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
 /** Shows a place of a page that is open. */
 export async function showPlace(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
-    window.location.hash = to
+    // Without the types of a page, which not every test of it has.
+    const { location } = globalThis as unknown as { readonly location: { hash: string } }
+    location.hash = to
   }, hash)
 }
 
