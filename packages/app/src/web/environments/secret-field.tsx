@@ -45,9 +45,9 @@ export function SecretField({ field, fault, environment }: Props) {
         New value
       </label>
       {isLong ? (
-        <textarea {...common} className="env-code env-masked" rows={6} />
+        <textarea {...common} className="field-code env-masked" rows={6} />
       ) : (
-        <input {...common} type="password" className="env-code" autoFocus />
+        <input {...common} type="password" className="field-code" autoFocus />
       )}
       <p id="env-secret-note" className={fault === undefined ? "field-note" : "field-error"}>
         {fault ??

@@ -44,11 +44,11 @@ export function FormDialog(props: DialogProps) {
       isForm
       onClose={onClose}
     >
-      <form className="env-form" noValidate onSubmit={onForm}>
+      <form className="form-dialog" noValidate onSubmit={onForm}>
         <h2>{title}</h2>
-        <div className="env-form-body">{children}</div>
+        <div className="form-dialog-body">{children}</div>
         <Failure submit={submit} />
-        <div className="env-form-actions">
+        <div className="form-dialog-actions">
           {actions}
           <button type="button" className="button" autoFocus={isDanger} onClick={onClose}>
             {does === undefined ? "Close" : "Cancel"}
@@ -70,7 +70,7 @@ export function FormDialog(props: DialogProps) {
 
 function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
   return (
-    <div role="alert" className="env-failure">
+    <div role="alert" className="form-dialog-failure">
       {fault === undefined ? null : (
         <p className="field-error">
           <LongText text={fault.message} />{" "}

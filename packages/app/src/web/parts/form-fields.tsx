@@ -30,7 +30,7 @@ export function TextField({
   const id = useId()
   const common = {
     id,
-    className: isCode ? "env-code" : "",
+    className: isCode ? "field-code" : "",
     autoComplete: "off",
     spellCheck: false,
     autoFocus: isFirst,
@@ -116,7 +116,7 @@ interface CheckProps {
 export function CheckField({ label, note, isOn, onChange }: CheckProps) {
   const id = useId()
   return (
-    <div className="env-check">
+    <div className="check-field">
       <input
         id={id}
         type="checkbox"
