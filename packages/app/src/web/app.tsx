@@ -4,7 +4,8 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { Banner } from "./banner/banner.tsx"
 import { queryClient } from "./data/query-client.ts"
 import { useProject } from "./data/use-project.ts"
-import { PlaceAnnouncer } from "./places/place-announcer.tsx"
+import { Announcement } from "./parts/announcement.tsx"
+import { usePlaceAnnounced } from "./places/use-place-announced.ts"
 import { QuestionDialog } from "./run/question-dialog.tsx"
 import { Overlay } from "./shortcuts/overlay.tsx"
 import { useShortcuts } from "./shortcuts/use-shortcuts.ts"
@@ -26,6 +27,7 @@ function Page() {
   const { data: project, error } = useProject()
   useShortcuts()
   usePageTitle(project?.name)
+  usePlaceAnnounced()
   return (
     <div className="page">
       <Banner projectError={error} />
@@ -41,7 +43,7 @@ function Page() {
       )}
       {project === undefined ? null : <Overlay project={project} />}
       {project === undefined ? null : <WorkflowDialogs project={project} />}
-      <PlaceAnnouncer />
+      <Announcement />
       <QuestionDialog />
     </div>
   )

@@ -9,7 +9,6 @@ import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { Missing } from "../views/missing.tsx"
 import { ViewHead } from "../views/view-head.tsx"
-import { Announcement } from "./announcement.tsx"
 import { warnOfDrafts } from "./cell-drafts.ts"
 import { Dialogs } from "./dialogs.tsx"
 import { faultOf } from "../connection/fault-of.ts"
@@ -47,7 +46,6 @@ export function EnvironmentsPage({ api, environment }: Props) {
       <Orphans view={view} />
       <Shown view={view} environment={environment} />
       <Dialogs view={view} />
-      <Announcement />
     </Frame>
   )
 }

@@ -4,7 +4,7 @@ import type { CellValue, EnvironmentsView } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { visibleText } from "../text/visible-text.ts"
-import { announce } from "./announcement.tsx"
+import { announce } from "../parts/announcement.tsx"
 import {
   baseOf,
   cellDraft,

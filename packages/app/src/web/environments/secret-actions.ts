@@ -1,6 +1,6 @@
 // Copies and reveals what a cell holds, and says at the cell how that went.
 
-import { announce } from "./announcement.tsx"
+import { announce } from "../parts/announcement.tsx"
 import type { CellPlace } from "./cell-drafts.ts"
 import { faultOf } from "../connection/fault-of.ts"
 import { endFlash, flashAt } from "./flash.ts"

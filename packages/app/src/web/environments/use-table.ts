@@ -1,7 +1,7 @@
 // What the person does in the table: where they are, what they edit, which menu is open.
 
 import { useState } from "react"
-import { announce } from "./announcement.tsx"
+import { announce } from "../parts/announcement.tsx"
 import { baseOf, cellDraft, dropDraft } from "./cell-drafts.ts"
 import { showEnvironmentDialog } from "./dialog-state.ts"
 import { focusCell } from "./environments-grid.tsx"
