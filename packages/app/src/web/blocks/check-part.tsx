@@ -4,8 +4,8 @@ import { useId, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName } from "../../api.ts"
 import { useForm } from "./form-context.tsx"
-import { NumberInput } from "./number-input.tsx"
 import { ScriptFields } from "./script-fields.tsx"
+import { TimeoutInput } from "./timeout-input.tsx"
 import { useLost } from "./use-lost.tsx"
 
 interface Props {
@@ -46,15 +46,7 @@ export function CheckPart({ block, field, label, words, empty, context, children
       )}
       {block[field] === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
-      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
-        <NumberInput
-          label="Time-out"
-          pointer={["timeoutMs"]}
-          value={block["timeoutMs"]}
-          placeholder="30000"
-          unit="ms"
-        />
-      )}
+      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : <TimeoutInput block={block} />}
     </>
   )
 }

@@ -1,20 +1,14 @@
 // The form of a script block: the function that it calls.
 
 import type { JsonObject } from "@callsheet/format"
-import { NumberInput } from "./number-input.tsx"
 import { ScriptFields } from "./script-fields.tsx"
+import { TimeoutInput } from "./timeout-input.tsx"
 
 export function ScriptForm({ block }: { readonly block: JsonObject }) {
   return (
     <>
       <ScriptFields script={block["script"]} context="ScriptContext" />
-      <NumberInput
-        label="Time-out"
-        pointer={["timeoutMs"]}
-        value={block["timeoutMs"]}
-        placeholder="30000"
-        unit="ms"
-      />
+      <TimeoutInput block={block} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 // The list of a combobox, over everything else, below its field or above where there is more room. Few of its rows are in the page.
 
-import { useLayoutEffect, useRef, type RefObject } from "react"
+import { useRef, type RefObject } from "react"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { useOverPage } from "../parts/use-over-page.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import type { Suggestion } from "./suggestion.ts"
@@ -21,19 +22,7 @@ interface Props {
 export function SuggestionList({ id, items, active, anchor, onTake }: Props) {
   const layer = useRef<HTMLDivElement>(null)
   const height = Math.min(items.length, mostRows) * rowHeight + 2
-  useLayoutEffect(() => {
-    const shown = layer.current
-    if (shown === null) return undefined
-    shown.showPopover()
-    const follow = (): void => place(shown, anchor.current, height)
-    follow()
-    window.addEventListener("scroll", follow, { capture: true, passive: true })
-    window.addEventListener("resize", follow)
-    return () => {
-      window.removeEventListener("scroll", follow, { capture: true })
-      window.removeEventListener("resize", follow)
-    }
-  }, [anchor, height])
+  useOverPage(layer, (shown) => place(shown, anchor.current, height))
   return (
     <div ref={layer} popover="manual" className="suggestions">
       <VirtualList

@@ -1,6 +1,7 @@
 // A box that stands at a part of the page and over everything else: below it where there is room, above it elsewhere.
 
-import { useLayoutEffect, useRef, type HTMLAttributes } from "react"
+import { useRef, type HTMLAttributes } from "react"
+import { useOverPage } from "./use-over-page.ts"
 
 interface Props extends HTMLAttributes<HTMLDivElement> {
   /** What it stands at; looked for again whenever something scrolls. */
@@ -9,19 +10,7 @@ interface Props extends HTMLAttributes<HTMLDivElement> {
 
 export function Anchored({ anchor, ...attributes }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const shown = box.current
-    if (shown === null) return undefined
-    if (!shown.matches(":popover-open")) shown.showPopover()
-    const place = (): void => placeAt(shown, anchor())
-    place()
-    window.addEventListener("scroll", place, true)
-    window.addEventListener("resize", place)
-    return () => {
-      window.removeEventListener("scroll", place, true)
-      window.removeEventListener("resize", place)
-    }
-  })
+  useOverPage(box, (shown) => placeAt(shown, anchor()))
   return (
     <div ref={box} popover="manual" {...attributes} className={`anchored ${attributes.className ?? ""}`} />
   )

@@ -1,6 +1,7 @@
 // The outline of a report as a tree: arrows move, right and left open and close.
 
 import type { CSSProperties, KeyboardEvent } from "react"
+import { Fold } from "../parts/fold.tsx"
 import { movedRow } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { ShownText } from "../text/shown-text.tsx"
@@ -78,15 +79,7 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
       onClick={onSelect}
       onDoubleClick={isOpen === undefined ? undefined : onToggle}
     >
-      <span
-        aria-hidden="true"
-        className={isOpen === undefined ? "fold" : `fold fold-shown ${isOpen ? "fold-open" : ""}`}
-        onClick={(event) => {
-          if (isOpen === undefined) return
-          event.stopPropagation()
-          onToggle()
-        }}
-      />
+      <Fold isOpen={isOpen} onToggle={onToggle} />
       <StatusMark status={status} />
       <span className="report-label">
         {block === undefined ? <span className="faint">iteration </span> : null}

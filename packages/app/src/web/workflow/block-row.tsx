@@ -2,6 +2,7 @@
 
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
+import { Fold } from "../parts/fold.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -44,15 +45,7 @@ export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, 
       className={classes.join(" ")}
       style={style as CSSProperties}
     >
-      <span
-        aria-hidden="true"
-        className={isOpen === undefined ? "fold" : `fold fold-shown ${isOpen ? "fold-open" : ""}`}
-        onClick={(event) => {
-          if (isOpen === undefined) return
-          event.stopPropagation()
-          onToggle()
-        }}
-      />
+      <Fold isOpen={isOpen} onToggle={onToggle} />
       {row.row === "branch" ? <BranchWords row={row} /> : <BlockWords row={row} depth={depth} />}
       {problem === undefined ? null : <ProblemMark severity={problem} />}
       {outcome === undefined ? null : <Outcome outcome={outcome} />}

@@ -1,0 +1,20 @@
+// A box over everything else that stays at its place, whatever scrolls below it.
+
+import { useLayoutEffect, type RefObject } from "react"
+
+/** Shows a popover, and places it with each render, scroll and change of the window's size. */
+export function useOverPage(box: RefObject<HTMLElement | null>, place: (box: HTMLElement) => void): void {
+  useLayoutEffect(() => {
+    const shown = box.current
+    if (shown === null) return undefined
+    if (!shown.matches(":popover-open")) shown.showPopover()
+    const follow = (): void => place(shown)
+    follow()
+    window.addEventListener("scroll", follow, { capture: true, passive: true })
+    window.addEventListener("resize", follow)
+    return () => {
+      window.removeEventListener("scroll", follow, { capture: true })
+      window.removeEventListener("resize", follow)
+    }
+  })
+}
