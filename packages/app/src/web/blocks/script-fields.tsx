@@ -3,7 +3,7 @@
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName, ScriptView } from "../../api.ts"
-import { call } from "../connection/call.ts"
+import { scriptsQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { PlaceLink } from "../places/place-link.tsx"
 import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
@@ -100,9 +100,4 @@ function NewScript({ workflow, context, scripts }: NewProps) {
 }
 
 const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
-  (
-    await queryClient.fetchQuery({
-      queryKey: ["scripts", workflow],
-      queryFn: () => call("files.list", { workflow }),
-    })
-  ).scripts
+  (await queryClient.fetchQuery(scriptsQuery(workflow))).scripts

@@ -3,7 +3,7 @@
 import { useMemo, useState } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { RunReport } from "@callsheet/format"
-import { call } from "../connection/call.ts"
+import { reportQuery } from "../data/queries.ts"
 import { movedIndex } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { clock, duration } from "../run/durations.ts"
@@ -14,6 +14,8 @@ import { ShownText } from "../text/shown-text.tsx"
 import { BlockDifference } from "./block-difference.tsx"
 import { compareRuns, isDifferent, type BlockComparison } from "./compare-runs.ts"
 
+const ofRun = (run: string) => ({ ...reportQuery(run), staleTime: "static" as const, gcTime: 0 })
+
 interface Props {
   /** The earlier run. */
   readonly before: string
@@ -22,7 +24,7 @@ interface Props {
 }
 
 export function Comparison({ before, after, onClose }: Props) {
-  const [first, second] = [useReport(before), useReport(after)]
+  const [first, second] = [useQuery(ofRun(before)), useQuery(ofRun(after))]
   const error = first.error ?? second.error
   return (
     <section id="run-comparison" className="section comparison" aria-label="Comparison of two runs">
@@ -40,19 +42,6 @@ export function Comparison({ before, after, onClose }: Props) {
     </section>
   )
 }
-
-/** A run that is over does not change; its report is forgotten when nobody looks at it. */
-const useReport = (run: string) =>
-  useQuery({
-    queryKey: ["report", run],
-    queryFn: async () => {
-      const [report] = (await call("runs.read", { run })).report.runs
-      if (report === undefined) throw new Error("The run has no report.")
-      return report
-    },
-    staleTime: "static",
-    gcTime: 0,
-  })
 
 function Compared({ before, after }: { readonly before: RunReport; readonly after: RunReport }) {
   const all = useMemo(() => compareRuns(before, after), [before, after])

@@ -2,10 +2,10 @@
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { ProjectView } from "../../api.ts"
-import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
+import { projectQuery } from "./queries.ts"
 
 export function useProject(): UseQueryResult<ProjectView> {
   const isOpen = useConnection(({ status }) => status === "open")
-  return useQuery({ queryKey: ["project"], queryFn: () => call("project.read", {}), enabled: isOpen })
+  return useQuery({ ...projectQuery, enabled: isOpen })
 }

@@ -1,8 +1,9 @@
 // Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
 
 import { create } from "zustand"
-import type { CallFailure, LatestRuns, RunForm, RunPart } from "../../api.ts"
+import type { CallFailure, RunForm, RunPart } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { latestRunsQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { draftOf } from "./drafts.ts"
 import { failureOf } from "./failure-of.ts"
@@ -100,7 +101,7 @@ const alreadyGoing: CallFailure = {
 /** What the page has heard may be old by a moment: only the server's own word keeps a run from starting. */
 async function isGoing(workflow: string): Promise<boolean> {
   const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
-  if (queryClient.getQueryData<LatestRuns>(["runs", "latest"])?.going.some(isOfIt) !== true) return false
+  if (queryClient.getQueryData(latestRunsQuery.queryKey)?.going.some(isOfIt) !== true) return false
   return (await call("runs.latest", {})).going.some(isOfIt)
 }
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
+import { latestRunsQuery } from "../data/queries.ts"
 import { useProject } from "../data/use-project.ts"
 
 /** Read after the project, not with it: a workflow that is gone or broken by now has no form. */
@@ -46,10 +47,5 @@ export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined
 
 export function useLatestRuns(): LatestRuns | undefined {
   const enabled = useConnection(({ status }) => status === "open")
-  const { data } = useQuery({
-    queryKey: ["runs", "latest"],
-    queryFn: () => call("runs.latest", {}),
-    enabled,
-  })
-  return data
+  return useQuery({ ...latestRunsQuery, enabled }).data
 }

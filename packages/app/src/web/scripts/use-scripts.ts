@@ -4,14 +4,11 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { ScriptCallView, ScriptsView, ScriptTypesView } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
+import { scriptsQuery } from "../data/queries.ts"
 
 export function useScripts(workflow: string): UseQueryResult<ScriptsView> {
   const enabled = useConnection(({ status }) => status === "open")
-  return useQuery({
-    queryKey: ["scripts", workflow],
-    queryFn: () => call("files.list", { workflow }),
-    enabled,
-  })
+  return useQuery({ ...scriptsQuery(workflow), enabled })
 }
 
 export function useScriptTypes(workflow: string): UseQueryResult<ScriptTypesView> {

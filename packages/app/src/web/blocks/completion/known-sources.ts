@@ -3,6 +3,7 @@
 import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
 import type { OperationDetail } from "../../../api.ts"
 import { call } from "../../connection/call.ts"
+import { environmentsQuery, latestRunsQuery, projectQuery, reportQuery } from "../../data/queries.ts"
 import { queryClient } from "../../data/query-client.ts"
 import { useRuns } from "../../run/run-store.ts"
 import { reportsOf } from "./known-result.ts"
@@ -50,9 +51,7 @@ export async function targetOfInstance(
   resource: string | undefined,
   instance: string,
 ): Promise<string | undefined> {
-  const project = await queryClient
-    .fetchQuery({ queryKey: ["project"], queryFn: () => call("project.read", {}) })
-    .catch(nothing)
+  const project = await queryClient.fetchQuery(projectQuery).catch(nothing)
   return project?.apis
     .find(({ name }) => name === api)
     ?.requests.find((one) => one.name === instance && (resource === undefined || one.resource === resource))
@@ -61,12 +60,7 @@ export async function targetOfInstance(
 
 /** By the names alone; no value is asked for. */
 export async function readVariables(api: string): Promise<readonly KnownVariable[]> {
-  const view = await queryClient
-    .fetchQuery({
-      queryKey: ["environments", api],
-      queryFn: () => call("environments.read", { api }),
-    })
-    .catch(nothing)
+  const view = await queryClient.fetchQuery(environmentsQuery(api)).catch(nothing)
   return (view?.variables ?? []).map(({ name, type, secret, description }) => ({
     name,
     type,
@@ -83,17 +77,8 @@ export async function seenOf(workflow: string, id: string): Promise<readonly Blo
 }
 
 async function lastRun(workflow: string): Promise<RunReport | undefined> {
-  const latest = await queryClient
-    .fetchQuery({ queryKey: ["runs", "latest"], queryFn: () => call("runs.latest", {}) })
-    .catch(nothing)
+  const latest = await queryClient.fetchQuery(latestRunsQuery).catch(nothing)
   const name = latest?.runs.find((run) => run.workflow === workflow)?.run
   if (name === undefined) return undefined
-  const view = await queryClient
-    .fetchQuery({
-      queryKey: ["report", name],
-      queryFn: () => call("runs.read", { run: name }),
-      gcTime: 60_000,
-    })
-    .catch(nothing)
-  return view?.report.runs[0]
+  return queryClient.fetchQuery({ ...reportQuery(name), gcTime: 60_000 }).catch(nothing)
 }
