@@ -25,7 +25,7 @@ export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptio
   const processEnvironment = options.processEnvironment ?? {}
   const runs = createRunHandlers({
     processEnvironment,
-    withPorts: (cookies, use) => withPorts({ root, processEnvironment, scriptEntry, cookies }, use),
+    withPorts: (start, use) => withPorts({ root, processEnvironment, scriptEntry, ...start }, use),
     isRemote: () => false,
     onBug: (error) => bugs.push(error),
     ...options,

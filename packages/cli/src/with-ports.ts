@@ -6,6 +6,7 @@ import {
   type Cookies,
   type InspectOptions,
   type Ports,
+  type ScriptContents,
 } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
@@ -21,6 +22,8 @@ export interface World {
   readonly inspectScripts?: InspectOptions
   /** Those of a run before, for one that goes on with them. */
   readonly cookies?: Cookies
+  /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
+  readonly scriptContents?: ScriptContents
 }
 
 /** Calls `use` with ports to the network, the project's files and its scripts. */
@@ -32,6 +35,7 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     scriptEntry,
     inspectScripts,
     cookies,
+    scriptContents,
   } = world
   const files = { read: async (path: string) => readProjectFile(root, path) }
   const ports = createNodePorts({
@@ -41,6 +45,7 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     scriptEntry,
     ...(inspectScripts === undefined ? {} : { inspectScripts }),
     ...(cookies === undefined ? {} : { cookies }),
+    ...(scriptContents === undefined ? {} : { scriptContents }),
     files,
     userAgent: `callsheet/${version}`,
   })

@@ -94,9 +94,9 @@ function handleRuns(
   return createRunHandlers({
     ...rest,
     processEnvironment,
-    withPorts: async (cookies, use) => {
+    withPorts: async (start, use) => {
       const { withPorts } = await import("../with-ports.ts")
-      return withPorts({ root: rest.root, processEnvironment, scriptEntry, cookies }, use)
+      return withPorts({ root: rest.root, processEnvironment, scriptEntry, ...start }, use)
     },
   })
 }

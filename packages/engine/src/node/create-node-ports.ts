@@ -7,6 +7,7 @@ import { createHttpPort } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
 import type { InspectOptions } from "./script/inspector.ts"
+import type { ScriptContents } from "./script/script-sources.ts"
 import { systemRandom } from "./random.ts"
 
 export interface NodePortsOptions {
@@ -23,6 +24,8 @@ export interface NodePortsOptions {
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions
+  /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
+  readonly scriptContents?: ScriptContents
   /** Those of a run before, for one that goes on with them. */
   readonly cookies?: Cookies
 }

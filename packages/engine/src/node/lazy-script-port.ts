@@ -3,6 +3,7 @@
 import type { DescribeScript } from "@callsheet/analysis"
 import type { ScriptPort } from "../ports.ts"
 import type { InspectOptions } from "./script/inspector.ts"
+import type { ScriptContents } from "./script/script-sources.ts"
 
 export interface LazyScriptPortOptions {
   /** Absolute path of the project. */
@@ -15,11 +16,16 @@ export interface LazyScriptPortOptions {
   readonly cacheFolder?: string
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions
+  /** What is run of files that were read before; the others are read once, when they are wanted first. */
+  readonly scriptContents?: ScriptContents
+  /** Scripts are described again and again and none is called: nothing that was read is held. */
+  readonly describesOnly?: boolean
 }
 
 /** A port that starts nothing, and loads nothing, before it is asked for a script. */
 export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort {
   const { root, concurrency, scriptEntry, cacheFolder, inspectScripts: inspect } = options
+  const { scriptContents: contents, describesOnly = false } = options
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
     (loading ??= import("./script/script-port.ts").then(({ createScriptPort }) =>
@@ -27,6 +33,8 @@ export function createLazyScriptPort(options: LazyScriptPortOptions): ScriptPort
         root,
         concurrency,
         childEntry: scriptEntry,
+        describesOnly,
+        ...(contents === undefined ? {} : { contents }),
         ...(cacheFolder === undefined ? {} : { cacheFolder }),
         ...(inspect === undefined ? {} : { inspect }),
       }),

@@ -87,7 +87,13 @@ async function openWorkshop(scriptEntry: URL): Promise<Workshop> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "callsheet-script-")))
   await mkdir(scriptsIn(root), { recursive: true })
   const { createLazyScriptPort } = await import("./loaded-late.ts")
-  const port = createLazyScriptPort({ root, scriptEntry, concurrency: 1, cacheFolder: join(root, "cache") })
+  const port = createLazyScriptPort({
+    root,
+    scriptEntry,
+    concurrency: 1,
+    cacheFolder: join(root, "cache"),
+    describesOnly: true,
+  })
   return { root, port }
 }
 

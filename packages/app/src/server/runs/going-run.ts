@@ -1,18 +1,27 @@
 // A run that goes on: the engine's session, with its events folded into a report and told to pages.
 
-import type { Cookies, HeldMask, Ports, ProductionBinding } from "@callsheet/engine"
+import type { Cookies, HeldMask, Ports, ProductionBinding, ScriptContents } from "@callsheet/engine"
 import { createReportFold, type Project, type Report, type RunEvent } from "@callsheet/format"
 import type { AppEvent, RunOrder, RunPart, RunSummary, RunView } from "../../api.ts"
 import { createEventBatches } from "./event-batches.ts"
 import type { KeptResults } from "./kept-results.ts"
 
-/** Opens what a run touches, the network and scripts, and closes it again. It goes on with these cookies. */
-export type WithPorts = <T>(cookies: Cookies, use: (ports: Ports) => Promise<T>) => Promise<T>
+/** What a run goes on from. */
+export interface RunStart {
+  /** Those of a run before. */
+  readonly cookies: Cookies
+  /** The scripts that the person has said yes to, as they were read then. */
+  readonly scriptContents: ScriptContents
+}
+
+/** Opens what a run touches, the network and scripts, and closes it again. */
+export type WithPorts = <T>(start: RunStart, use: (ports: Ports) => Promise<T>) => Promise<T>
 
 export interface GoingRunOptions {
   readonly run: string
   readonly order: RunOrder
   readonly project: Project
+  readonly scripts: ScriptContents
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
   /** Absent: nothing is kept for another run. */
@@ -49,7 +58,7 @@ export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
-  const { order, project, processEnvironment, withPorts, kept } = options
+  const { order, project, processEnvironment, withPorts, kept, scripts } = options
   const { createCookies, createHeldMask, runSession } = await import("./loaded-late.ts")
   const held = createHeldMask()
   const before = order.only === undefined ? undefined : kept?.of(order)
@@ -57,7 +66,7 @@ export async function performRun(
   const record = createRecord(options, held, controller)
   let isConfirmed = true
   try {
-    await withPorts(cookies, (ports) =>
+    await withPorts({ cookies, scriptContents: scripts }, (ports) =>
       runSession({
         project,
         workflows: [order.workflow],

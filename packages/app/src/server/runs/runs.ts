@@ -181,14 +181,14 @@ export class Runs {
   ): Promise<void> {
     const { order, isSent } = wanted
     const gate = await this.#read(wanted)
-    const question = await askForTrust({
+    const trusted = await askForTrust({
       project: gate.project,
       workflow: order.workflow,
       answer: order.trust,
       confirmations: this.#trust.confirmations,
       trust: this.#trust,
     })
-    if (question !== undefined) return answer({ trust: question })
+    if (trusted.question !== undefined) return answer({ trust: trusted.question })
     const run = createRunId(Date.now())
     const done = await performRun(
       {
@@ -196,6 +196,7 @@ export class Runs {
         run,
         order,
         project: gate.project,
+        scripts: trusted.contents,
         kept: isSent ? undefined : await this.#keptResults(),
         confirm: async (production) => {
           const question = await gate.ask(production)

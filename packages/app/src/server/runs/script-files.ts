@@ -12,24 +12,41 @@ export interface ScriptFile {
   readonly hash: string
 }
 
-/** Sorted by path; nothing where no block of the workflow calls a script. */
-export async function findScriptFiles(project: Project, workflow: string): Promise<readonly ScriptFile[]> {
-  if (!callsScripts(project, workflow)) return []
+export interface ReadScripts {
+  /** Sorted by path; none where no block of the workflow calls a script. */
+  readonly files: readonly ScriptFile[]
+  /** The bytes that have those hashes, by each absolute path below the root without links that leads to them. */
+  readonly contents: ReadonlyMap<string, Uint8Array>
+}
+
+export async function findScriptFiles(project: Project, workflow: string): Promise<ReadScripts> {
+  const contents = new Map<string, Uint8Array>()
+  if (!callsScripts(project, workflow)) return { files: [], contents }
   const root = await realpath(project.root)
   const folder = join(root, "apis", "workflow", "scripts", workflow)
   const names = project.scriptNames.get(workflow) ?? []
   const found = new Map<string, ScriptFile>()
   // A set that grows while it is walked: each file is looked at once, circles included.
-  const open = new Set(await filesAt(names.map((name) => join(folder, `${name}.ts`))))
+  const ways = await filesAt(names.map((name) => join(folder, `${name}.ts`)))
+  const open = new Set(ways.values())
   for (const file of open) {
     const path = relative(root, file).split(sep).join("/")
     if (!isOwn(path)) continue
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     found.set(path, { path, hash: hashScript(bytes) })
-    for (const imported of await filesAt(importsOf(file, bytes.toString("utf8")))) open.add(imported)
+    contents.set(file, bytes)
+    for (const [way, imported] of await filesAt(importsOf(file, bytes.toString("utf8")))) {
+      ways.set(way, imported)
+      open.add(imported)
+    }
   }
-  return [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  // A link that is led elsewhere afterwards leads to what was read all the same.
+  for (const [way, file] of ways) {
+    const bytes = contents.get(file)
+    if (bytes !== undefined) contents.set(way, bytes)
+  }
+  return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
 }
 
 export const hashScript = (content: string | Uint8Array): string =>
@@ -71,12 +88,12 @@ function candidatesOf(path: string): readonly string[] {
   ]
 }
 
-/** Those that are there, without links. */
-async function filesAt(paths: readonly string[]): Promise<readonly string[]> {
-  const files: string[] = []
+/** Those that are there, with where they are without links. */
+async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
   for (const path of new Set(paths)) {
     try {
-      if ((await stat(path)).isFile()) files.push(await realpath(path))
+      if ((await stat(path)).isFile()) files.set(path, await realpath(path))
     } catch {
       // There is none: most candidates are none.
     }

@@ -6,7 +6,7 @@ import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
 import { startDeadline } from "./deadline.ts"
-import type { Answer, CallOrder, Question, Report } from "./protocol.ts"
+import type { Answer, CallOrder, Report, ValueQuestion } from "./protocol.ts"
 
 /** What a script may still do between its abort signal and its end. */
 const graceMs = 50
@@ -82,8 +82,13 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
   })
 }
 
+export interface SourceOfScript {
+  readonly file: string
+  readonly source: string
+}
+
 /** Parses a script in the child; runs nothing of it. */
-export function describeInChild(child: ScriptChild, file: string): Promise<ScriptDescription> {
+export function describeInChild(child: ScriptChild, script: SourceOfScript): Promise<ScriptDescription> {
   return new Promise((resolve) => {
     child.listen({
       onReport: (report) => {
@@ -95,7 +100,7 @@ export function describeInChild(child: ScriptChild, file: string): Promise<Scrip
       onOutput: () => undefined,
       onEnd: ({ message }) => resolve({ ok: false, message }),
     })
-    child.send({ type: "describe", file })
+    child.send({ type: "describe", ...script })
   })
 }
 
@@ -121,7 +126,7 @@ function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptO
   }
 }
 
-function answer(question: Question, call: ScriptCall): Answer {
+function answer(question: ValueQuestion, call: ScriptCall): Answer {
   try {
     if (question.type === "secret") return answerSecret(question.value, call)
     return question.type === "environment" ? answerVariables(question.api, call) : answerPath(question, call)

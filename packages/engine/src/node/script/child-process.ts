@@ -3,8 +3,9 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { createFrameReader, encodeFrame, ordersFd, reportsFd } from "./protocol.ts"
-import type { Answer, ChildSettings, Order, Question, Report } from "./protocol.ts"
+import type { Answer, ChildSettings, Order, Question, Report, ValueQuestion } from "./protocol.ts"
 import { outOfMemoryMarker } from "./child/orphan-watcher.ts"
+import type { ScriptSources } from "./script-sources.ts"
 import { portRefusal, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
 
 export interface ChildOptions {
@@ -13,6 +14,7 @@ export interface ChildOptions {
   readonly root: string
   readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
+  readonly sources: Pick<ScriptSources, "answer">
   /** It waits for a debugger before anything else, and then is in no hurry. */
   readonly inspect?: InspectOptions
 }
@@ -25,7 +27,7 @@ export interface Ending {
 /** Who hears of what a child says. One at a time. */
 export interface ChildListener {
   readonly onReport: (report: Report) => void
-  readonly onQuestion: (question: Question) => Answer
+  readonly onQuestion: (question: ValueQuestion) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
   /** The process is gone; at the latest when nothing more of it can come. */
   readonly onEnd: (ending: Ending) => void
@@ -51,6 +53,7 @@ export class ScriptChild {
   readonly #orders: Duplex
   readonly #reports: Duplex
   readonly #maxHeapMiB: number
+  readonly #sources: ChildOptions["sources"]
   readonly #inspect: InspectOptions | undefined
   /** The end of standard error: what a crash says of itself. */
   #tail = ""
@@ -61,6 +64,7 @@ export class ScriptChild {
 
   constructor(options: ChildOptions) {
     this.#maxHeapMiB = options.maxHeapMiB
+    this.#sources = options.sources
     this.#inspect = options.inspect
     this.#process = start(options)
     this.#orders = this.#process.stdio[ordersFd] as Duplex
@@ -135,7 +139,11 @@ export class ScriptChild {
       case "has":
       case "environment":
       case "secret":
-        this.#answer(message)
+        this.#answer(this.#listener?.onQuestion(message) ?? blockEnded)
+        break
+      case "source":
+      case "found":
+        this.#answer(this.#sources.answer(message))
         break
       case "ready":
         this.#onReady(undefined)
@@ -154,8 +162,7 @@ export class ScriptChild {
     }
   }
 
-  #answer(question: Question): void {
-    const answer = this.#listener?.onQuestion(question) ?? blockEnded
+  #answer(answer: Answer): void {
     this.#reports.write(encodeAnswer(answer))
   }
 

@@ -34,7 +34,7 @@ export interface CallOrder {
 
 export type Order =
   | CallOrder
-  | { readonly type: "describe"; readonly file: string }
+  | { readonly type: "describe"; readonly file: string; readonly source: string }
   | { readonly type: "abort"; readonly reason: "time-out" | "cancelled" }
 
 export type Report =
@@ -53,8 +53,22 @@ export type Report =
   /** Follows: a child that is not reusable was changed by the script and must be ended. */
   | { readonly type: "checked"; readonly reusable: boolean }
 
+/** Asked whenever something is loaded, in a call or not: one run sees one state of each file. */
+export type SourceQuestion =
+  | { readonly type: "source"; readonly file: string }
+  /** Where an import led first, which is where this process found it unless another one has told before. */
+  | {
+      readonly type: "found"
+      readonly importer: string
+      readonly specifier: string
+      readonly found?: string
+    }
+
 /** What the child waits for, blocked. */
-export type Question =
+export type Question = SourceQuestion | ValueQuestion
+
+/** Asked by a script, of the block that called it. */
+export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
   /** Answered once the value is masked: what the script does next cannot show it. */

@@ -286,13 +286,6 @@ describe("loading", () => {
     expect(logs[0]).toMatch(/^Error: here\n {4}at fn \(.*\.ts:6:46\)/)
   })
 
-  it("sees an edit at the next call", async () => {
-    const file = bench.write("edited.ts", "export const fn = () => ({ n: 1 })")
-    expect(await bench.call(file, transform)).toMatchObject({ result: { n: 1 } })
-    bench.write("edited.ts", "export const fn = () => ({ n: 2 })")
-    expect(await bench.call(file, transform)).toMatchObject({ result: { n: 2 } })
-  })
-
   it("SC-13 refuses a link out of the scripts' folder, and a file that is not there", async () => {
     const secret = bench.write("/outside.ts", fn(""))
     mkdirSync(join(bench.root, "apis/workflow/scripts/checkout"), { recursive: true })

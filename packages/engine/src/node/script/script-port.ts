@@ -15,6 +15,7 @@ import { createCompileCache } from "./child/compile-cache.ts"
 import { createInspectedChild } from "./inspected-child.ts"
 import type { InspectOptions } from "./inspector.ts"
 import { readScript } from "./read-script.ts"
+import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 
 export interface ScriptPortOptions {
   /** The project's root, absolute. */
@@ -29,6 +30,10 @@ export interface ScriptPortOptions {
   readonly cacheFolder?: string
   /** Of one process. Default: 1024. */
   readonly maxHeapMiB?: number
+  /** What is run of files that were read before; the others are read once, when they are wanted first. */
+  readonly contents?: ScriptContents
+  /** Scripts are described again and again and none is called: nothing that was read is held. */
+  readonly describesOnly?: boolean
 }
 
 /**
@@ -44,7 +49,10 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { childEntry, inspect } = options
   const root = resolve(options.root)
   const cacheFolder = options.cacheFolder ?? userCacheFolder("scripts")
+  const { contents, describesOnly = false } = options
+  const sources = createScriptSources({ root, ...(contents === undefined ? {} : { contents }) })
   const childOptions = {
+    sources,
     entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,
     root,
     cacheFolder,
@@ -58,13 +66,13 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const describe = async (file: string): Promise<ScriptDescription> => {
     const problem = await problemOf(file)
     if (problem !== undefined) return { ok: false, message: problem }
-    const read = await readScript(await realpath(file))
-    if (!read.ok) return read
+    const read = describesOnly ? readScript(await realpath(file)) : sources.read(file)
+    if (!read.ok) return { ok: false, code: read.code, message: read.message }
     const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
     let description: ScriptDescription = { ok: false, message: "the run was cancelled" }
     const ending = await pool.lend(async (child) => {
-      description = await describeInChild(child, file)
+      description = await describeInChild(child, { file, source: read.text })
       return true
     })
     if (ending !== undefined) return { ok: false, message: ending.message }
@@ -110,17 +118,22 @@ const portHint = "--inspect-scripts=<port> names another one, --inspect-scripts=
 
 /** Says what keeps a file from being a script: it is not there, or a link takes it out of the scripts' folder. */
 function createFileCheck(root: string): (file: string) => Promise<string | undefined> {
-  const checked = new Set<string>()
-  return async (file) => {
-    if (checked.has(file)) return undefined
+  const checked = new Map<string, Promise<string | undefined>>()
+  const check = async (file: string): Promise<string | undefined> => {
     try {
       const scripts = await realpath(join(root, "apis", "workflow", "scripts"))
       if (!(await realpath(file)).startsWith(scripts + sep))
         return "the script is not inside apis/workflow/scripts"
-      checked.add(file)
       return undefined
     } catch {
       return "there is no such script file"
     }
+  }
+  return (file) => {
+    const before = checked.get(file)
+    if (before !== undefined) return before
+    const checking = check(file)
+    checked.set(file, checking)
+    return checking
   }
 }

@@ -1,6 +1,6 @@
 // Errors name the places in the `.ts` files, to the column, whatever the compiler makes of what comes before.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
 
 let bundle: Bundle
@@ -8,13 +8,14 @@ let bench: ScriptBench
 
 beforeAll(async () => {
   bundle = await bundleChild()
+})
+afterAll(() => bundle.remove())
+
+// A run sees one state of `main.ts`: each test has its own.
+beforeEach(() => {
   bench = openScriptBench(bundle.childEntry)
 })
-
-afterAll(async () => {
-  await bench.remove()
-  bundle.remove()
-})
+afterEach(() => bench.remove())
 
 /** Takes the marks ¦ out of a text, and says at which lines and columns they stood. */
 function marked(file: string, text: string): { readonly text: string; readonly places: readonly string[] } {

@@ -1,13 +1,12 @@
 // Loads a script with what it imports. The project's own modules are new in every call; packages stay loaded.
 
-import { readFileSync, statSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 import type { Jiti } from "jiti"
-import type { CompiledScript } from "./compile-cache.ts"
 import type { Compiler } from "./compiler.ts"
+import type { SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
 /** Loads one module, and what it imports, in modules of this loader's own. */
@@ -44,13 +43,14 @@ export interface ModuleLoaderOptions {
   /** Makes a loader for the modules that a file asks for with `require`. */
   readonly jitiAt: (file: string) => Jiti
   readonly compiler: Compiler
+  readonly sources: SourceReader
   /** Whether a debugger reads where code stands: with what is wrapped around it. */
   readonly isInspected: boolean
 }
 
 export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
-  const { jiti, jitiAt } = options
-  const resolve = createResolver(jiti)
+  const { jiti, jitiAt, sources } = options
+  const resolve = createResolver(jiti, sources)
   const bodyOf = createBodies(options)
   const packages = new Map<string, Promise<unknown>>()
 
@@ -73,7 +73,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
       const target = resolve(specifier, file)
       if (isInPackage(target)) return importPackage(target)
       // CommonJS and JSON by require: what import() has loaded once it never forgets.
-      if (!isModule(target)) return jiti(target) as unknown
+      if (!isModule(target, sources)) return sources.reading(() => jiti(target) as unknown)
       const instance = instances.get(target) ?? instantiate(target)
       // The one that waits for the importer gives what it has so far, as in any circle of modules.
       if (reaches(instance, importer)) return instance.module.exports
@@ -101,7 +101,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
       const run = bodyOf(file)
       await run(
         module.exports,
-        createLazyRequire(jitiAt, file),
+        createLazyRequire({ jitiAt, sources, file }),
         module,
         file,
         dirname(file),
@@ -119,9 +119,9 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
 const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
 
 /** What is compiled and run anew in every call. */
-function isModule(file: string): boolean {
+function isModule(file: string, { textOf }: SourceReader): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
-  return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readFileSync(file, "utf8"))
+  return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(textOf(file))
 }
 
 function reaches(from: Instance, to: Instance): boolean {
@@ -138,18 +138,13 @@ function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
   for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
 }
 
-/** `./x`, `./x.ts` and `./x.js` all find `x.ts`. Remembered while the file is there: looking costs milliseconds. */
-function createResolver(jiti: Jiti): (specifier: string, importer: string) => string {
-  const known = new Map<string, string>()
-  return (specifier, importer) => {
-    const key = `${importer}\n${specifier}`
-    const before = known.get(key)
-    if (before !== undefined && statSync(before, { throwIfNoEntry: false })?.isFile() === true) return before
-    const found = fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href)))
-    known.set(key, found)
-    return found
-  }
-}
+/** `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
+const createResolver =
+  (jiti: Jiti, { placeOf }: SourceReader) =>
+  (specifier: string, importer: string): string =>
+    placeOf(importer, specifier, () =>
+      fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href))),
+    )
 
 /** Enough to reach the script behind the frames of jiti and of Node. */
 const resolverFrames = 200
@@ -166,19 +161,18 @@ function boundStacks<T>(work: () => T): T {
   }
 }
 
-/** Reads the file at every call, so that an edit counts, and compiles it when it changed. */
-function createBodies({ compiler, isInspected }: ModuleLoaderOptions): (file: string) => Body {
+/** Each file is compiled once: a run sees one state of it. */
+function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): (file: string) => Body {
   const columnOffset = isInspected ? 0 : -wrapperStart.length
-  const bodies = new Map<string, { readonly compiled: CompiledScript; readonly body: Body }>()
+  const bodies = new Map<string, Body>()
   return (file) => {
-    const compiled = compiler.compile(file, readFileSync(file, "utf8"))
-    let kept = bodies.get(file)
-    if (kept?.compiled !== compiled) {
-      const script = new Script(wrap(compiled.code), { filename: file, columnOffset })
-      kept = { compiled, body: script.runInThisContext() as Body }
-      bodies.set(file, kept)
+    let body = bodies.get(file)
+    if (body === undefined) {
+      const { code } = compiler.compile(file, sources.textOf(file))
+      body = new Script(wrap(code), { filename: file, columnOffset }).runInThisContext() as Body
+      bodies.set(file, body)
     }
-    return kept.body
+    return body
   }
 }
 
@@ -187,12 +181,16 @@ export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 const wrap = (code: string): string => `${wrapperStart}${code}\n})`
 
+interface LazyRequireOptions extends Pick<ModuleLoaderOptions, "jitiAt" | "sources"> {
+  readonly file: string
+}
+
 /** `require` in a script is rare: it is made when it is used. */
-function createLazyRequire(jitiAt: (file: string) => Jiti, file: string): NodeJS.Require {
+function createLazyRequire({ jitiAt, sources, file }: LazyRequireOptions): NodeJS.Require {
   let real: NodeJS.Require | undefined
   const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
   return new Proxy(callable as unknown as NodeJS.Require, {
-    apply: (_target, _self, [id]: [string]) => get()(id) as unknown,
+    apply: (_target, _self, [id]: [string]) => sources.reading(() => get()(id) as unknown),
     get: (_target, key) => Reflect.get(get(), key) as unknown,
   })
 }

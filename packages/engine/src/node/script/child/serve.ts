@@ -1,7 +1,7 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
 import type { ScriptDescription } from "@callsheet/analysis"
-import { readFileSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { Socket } from "node:net"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
@@ -13,6 +13,7 @@ import { debuggable } from "./debuggable.ts"
 import { createErrorDescriber } from "./describe-error.ts"
 import { createModuleLoader, wrapperStart } from "./load-module.ts"
 import { mapStacks } from "./map-stacks.ts"
+import { createSourceReader } from "./source-reader.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
 
@@ -57,7 +58,13 @@ class Child {
     })
     this.#tools = {
       channel: this.#channel,
-      modules: createModuleLoader({ jiti, jitiAt, compiler: this.#compiler, isInspected: this.#isInspected }),
+      modules: createModuleLoader({
+        jiti,
+        jitiAt,
+        compiler: this.#compiler,
+        sources: createSourceReader(this.#channel),
+        isInspected: this.#isInspected,
+      }),
       errors: createErrorDescriber([settings.root, realpathSync(settings.root)]),
       log: this.#output.log,
     }
@@ -84,7 +91,7 @@ class Child {
         this.#current?.abort(order.reason)
         break
       case "describe":
-        this.#channel.report({ type: "described", description: this.#describe(order.file) })
+        this.#channel.report({ type: "described", description: this.#describe(order.file, order.source) })
         break
       case "call":
         void this.#call(order)
@@ -102,9 +109,9 @@ class Child {
     this.#channel.report({ type: "checked", reusable: isClean && this.#changedGlobal() === undefined })
   }
 
-  #describe(file: string): ScriptDescription {
+  #describe(file: string, source: string): ScriptDescription {
     try {
-      const { exports, complete } = this.#compiler.compile(file, readFileSync(file, "utf8"))
+      const { exports, complete } = this.#compiler.compile(file, source)
       return { ok: true, exports, complete }
     } catch (error) {
       if (error instanceof ScriptSyntaxError) {

@@ -1,0 +1,145 @@
+// A run sees one state of each file of its scripts; the next run reads anew.
+
+import { readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { fn, transform } from "./testing/faulty-script.ts"
+import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
+
+let bundle: Bundle
+let bench: ScriptBench
+
+beforeAll(async () => {
+  bundle = await bundleChild()
+})
+afterAll(() => bundle.remove())
+beforeEach(() => {
+  bench = open()
+})
+
+function open(options: Parameters<typeof openScriptBench>[1] = {}): ScriptBench {
+  const opened = openScriptBench(bundle.childEntry, options)
+  onTestFinished(opened.remove)
+  return opened
+}
+
+/** Writes a script and all kinds of what it imports, each with `state` in it; returns the script. */
+function writeAll(state: number): string {
+  bench.write("part.ts", `export * from "./deep.js"\nexport const part = ${state}`)
+  bench.write("deep.ts", `export const deep = ${state}`)
+  bench.write("esm.js", `export const esm = ${state}`)
+  bench.write("plain.cjs", `exports.plain = ${state}\nexports.nested = require("./nested.cjs").nested`)
+  bench.write("nested.cjs", `exports.nested = ${state}`)
+  bench.write("data.json", `{ "data": ${state} }`)
+  const imports = `import { part, deep } from "./part"\nimport { esm } from "./esm.js"\nimport { plain, nested } from "./plain.cjs"\nimport json from "./data.json"\n`
+  return bench.write(
+    "entry.ts",
+    `${imports}${fn(`const required = require("./nested.cjs").nested\nreturn { state: [${state}, part, deep, esm, plain, nested, json.data, required], pid: process.pid }`)}`,
+  )
+}
+
+const all = (state: number) => ({ ok: true, result: { state: Array.from({ length: 8 }, () => state) } })
+const pidOf = (tried: object): unknown => (tried as { result?: { pid?: unknown } }).result?.pid
+
+describe("a run", () => {
+  it("goes on with the files that it has read, and the next one reads them anew", async () => {
+    const file = writeAll(1)
+    expect(await bench.call(file, transform)).toMatchObject(all(1))
+    writeAll(2)
+    expect(await bench.call(file, transform)).toMatchObject(all(1))
+    expect(await open({ root: bench.root }).call(file, transform)).toMatchObject(all(2))
+  })
+
+  it("does so in a process that it starts when another has ended", async () => {
+    const file = writeAll(1)
+    const first = await bench.call(file, transform)
+    writeAll(2)
+    expect(await bench.run(fn("process.exit(1)"))).toMatchObject({ ok: false })
+    const second = await bench.call(file, transform)
+    expect(second).toMatchObject(all(1))
+    expect(pidOf(second)).not.toBe(pidOf(first))
+  })
+
+  it("does so in processes that work at once", async () => {
+    const lanes = open({ root: bench.root, concurrency: 2 })
+    const file = writeAll(1)
+    const first = await lanes.call(file, transform)
+    expect(first).toMatchObject(all(1))
+    writeAll(2)
+    const hold = bench.write("hold.ts", fn(`ctx.log("held"); return new Promise(() => {})`))
+    const end = new AbortController()
+    let holding: Promise<unknown> = Promise.resolve()
+    await new Promise<void>((onLog) => {
+      holding = lanes.call(hold, { ...transform, signal: end.signal, onLog: () => onLog() })
+    })
+    const beside = await lanes.call(file, transform)
+    end.abort()
+    await holding
+    expect(beside).toMatchObject(all(1))
+    expect(pidOf(beside)).not.toBe(pidOf(first))
+  })
+
+  it("goes on with a file that is gone, or has another one before it", async () => {
+    const file = writeAll(1)
+    await bench.call(file, transform)
+    for (const name of ["part.ts", "deep.ts", "esm.js"])
+      unlinkSync(join(bench.root, "apis/workflow/scripts/checkout", name))
+    bench.write("part/index.ts", "export const part = 3\nexport const deep = 3")
+    expect(await bench.call(file, transform)).toMatchObject(all(1))
+    await bench.run(fn("process.exit(1)"))
+    expect(await bench.call(file, transform)).toMatchObject(all(1))
+  })
+
+  it("runs what its scripts were when they were described", async () => {
+    const file = bench.write("described.ts", fn("return { n: 1 }"))
+    await bench.port.describe(file)
+    bench.write("described.ts", fn("return { n: 2 }"))
+    expect(await bench.call(file, transform)).toMatchObject({ result: { n: 1 } })
+  })
+
+  it("leaves a script the data that it reads itself", async () => {
+    const file = bench.write(
+      "data.ts",
+      `import fs from "node:fs"\nimport "./data.json"\n${fn(`return { text: fs.readFileSync(__dirname + "/data.json", "utf8") }`)}`,
+    )
+    bench.write("data.json", "[1]")
+    expect(await bench.call(file, transform)).toMatchObject({ result: { text: "[1]" } })
+    bench.write("data.json", "[2]")
+    expect(await bench.call(file, transform)).toMatchObject({ result: { text: "[2]" } })
+  })
+})
+
+describe("contents that were read before a run", () => {
+  const contentsOf = (...files: string[]): ReadonlyMap<string, Uint8Array> =>
+    new Map(files.map((file) => [realpathSync(file), readFileSync(file)]))
+
+  it("are what runs, whatever has become of their files", async () => {
+    const file = writeAll(1)
+    const folder = join(bench.root, "apis/workflow/scripts/checkout")
+    const names = ["part.ts", "deep.ts", "esm.js", "plain.cjs", "nested.cjs", "data.json"]
+    const contents = contentsOf(file, ...names.map((name) => join(folder, name)))
+    writeAll(2)
+    expect(await open({ root: bench.root, contents }).call(file, transform)).toMatchObject(all(1))
+  })
+
+  it("are what runs where a link is now", async () => {
+    const file = bench.write("linked.ts", fn("return { n: 1 }"))
+    const contents = contentsOf(file)
+    rmSync(file)
+    symlinkSync(bench.write("other.ts", fn("return { n: 2 }")), file)
+    const run = open({ root: bench.root, contents })
+    expect(await run.call(file, transform)).toMatchObject({ result: { n: 1 } })
+  })
+
+  it("are what runs in a project that is opened by a link", async () => {
+    const file = bench.write("linked.ts", fn("return { n: 1 }"))
+    const contents = contentsOf(file)
+    rmSync(file)
+    symlinkSync(bench.write("other.ts", fn("return { n: 2 }")), file)
+    const root = `${bench.root}-link`
+    symlinkSync(bench.root, root)
+    onTestFinished(() => rmSync(root, { force: true }))
+    const asked = file.replace(bench.root, root)
+    expect(await open({ root, contents }).call(asked, transform)).toMatchObject({ result: { n: 1 } })
+  })
+})

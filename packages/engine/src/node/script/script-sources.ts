@@ -1,0 +1,94 @@
+// The files of scripts as one run sees them: what it reads of a file first holds for the rest of it, whichever process asks.
+
+import { realpathSync } from "node:fs"
+import { dirname, resolve, sep } from "node:path"
+import type { Answer, SourceQuestion } from "./protocol.ts"
+import { parseScript, readScript, type ReadScript } from "./read-script.ts"
+
+/** The bytes of files that were read before a run, by each absolute path that leads to them; the root is one without links. */
+export type ScriptContents = ReadonlyMap<string, Uint8Array>
+
+export interface ScriptSources {
+  readonly read: (file: string) => ReadScript
+  /** What a script process is told that wants to load something. */
+  readonly answer: (question: SourceQuestion) => Answer
+}
+
+type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
+
+export interface ScriptSourcesOptions {
+  /** The project's root, absolute. */
+  readonly root: string
+  /** These are never read again. */
+  readonly contents?: ScriptContents
+}
+
+export function createScriptSources({ root, contents = new Map() }: ScriptSourcesOptions): ScriptSources {
+  /** By the path that was asked for, and by the one without links: a link may be led elsewhere. */
+  const held = new Map<string, ReadScript>()
+  /** Where an import led first. */
+  const found = new Map<string, string>()
+
+  const realRoot = realOf(root)
+  const inRealRoot = (file: string): string =>
+    realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
+  const keep = (file: string, look: () => ReadScript): ReadScript => {
+    const known = held.get(file)
+    if (known !== undefined) return known
+    // Before the disk is asked: where the file was may be a link since.
+    const before = contents.get(file)
+    const read = before === undefined ? look() : parseScript(before)
+    held.set(file, read)
+    return read
+  }
+  const read = (file: string): ReadScript => {
+    const asked = inRealRoot(file)
+    return keep(asked, () => {
+      const real = realOf(asked)
+      return real === asked ? readScript(asked) : keep(real, () => readScript(real))
+    })
+  }
+  const textOf = (file: string): Answer => {
+    const source = read(file)
+    if (source.ok) return { ok: true, value: source.text }
+    // What is imported may hold other bytes in a comment: the entry of a block alone was refused for them.
+    if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
+    return { ok: false, message: `${file} ${source.message}` }
+  }
+  const placeOf = ({ importer, specifier, found: own }: FoundQuestion): Answer => {
+    const key = JSON.stringify([importer, specifier])
+    const before = found.get(key)
+    if (before !== undefined || own === undefined) return { ok: true, value: before }
+    const wanted = resolve(dirname(inRealRoot(importer)), specifier)
+    if (/^[./]/.test(specifier) && !contents.has(inRealRoot(own)) && hasOneOf(contents, wanted))
+      return {
+        ok: false,
+        message: `${JSON.stringify(specifier)} leads to another file than when the run began: run it again`,
+      }
+    found.set(key, own)
+    return { ok: true, value: own }
+  }
+  return {
+    read,
+    answer: (question) => (question.type === "source" ? textOf(question.file) : placeOf(question)),
+  }
+}
+
+/** Whether a file was there, before the run, to which `./x` might have led. */
+function hasOneOf(contents: ScriptContents, path: string): boolean {
+  const stem = path.replace(/\.[cm]?[jt]sx?$/, "")
+  for (const known of contents.keys())
+    if (known === path || (known.startsWith(stem) && ending.test(known.slice(stem.length)))) return true
+  return false
+}
+
+const ending = /^(?:[\\/]index)?\.(?:[cm]?[jt]sx?|json)$/
+
+/** The path itself where nothing is there: reading it says so. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
