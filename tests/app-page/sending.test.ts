@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
-import { startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
+import { selectBlock, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
 
 /** The application ends before the browser does; and of a file that is not there the answer is no. */
 const expected = /net::ERR_|status of 404/
+const soon = { timeout: 15_000 }
 const permissions = ["clipboard-read", "clipboard-write"]
 
-describe.runIf(hasBrowser)("an operation", () => {
+describe.runIf(hasBrowser)("a request that is in no file", () => {
   const { open } = useBrowser()
   let project: FormProject
   let page: Page
@@ -103,5 +104,62 @@ describe.runIf(hasBrowser)("an operation", () => {
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
     expect(project.api.requests).toEqual([])
+  })
+
+  it("that a run has sent becomes a saved request, with tokens for what was masked", async () => {
+    await showPlace(page, "#/workflows/run")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByRole("main").getByRole("button", { name: "Run", exact: true }).first().click()
+    const tree = page.getByRole("tree", { name: "Report" })
+    await tree.getByRole("treeitem").filter({ hasText: "book" }).first().click()
+    const button = page
+      .getByRole("region", { name: "Request" })
+      .getByRole("button", { name: "Save as request…" })
+    await button.click()
+    const dialog = page.getByRole("dialog", { name: "Save as request" })
+    await dialog.getByText("A token stands where a secret was sent: header x-key.").waitFor()
+    expect(await dialog.getByLabel("API").inputValue()).toBe("shop")
+    expect(await dialog.getByLabel("Resource").inputValue()).toBe("books")
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByLabel("Name").fill("mine")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("There is a saved request of this name already.").waitFor()
+    await dialog.getByLabel("Name").fill("seven")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "seven" }).waitFor()
+    expect(JSON.parse(await project.read("apis/shop/requests/books/seven.json"))).toEqual({
+      version: 1,
+      operation: "getBook",
+      params: { path: { bookId: "7" }, header: { "x-key": "{{apiKey}}" } },
+    })
+    await page.keyboard.press("Control+Enter")
+    await sent().getByText("answered").waitFor()
+    expect(project.api.requests.map(({ headers }) => headers["x-key"])).toEqual(
+      Array(2).fill("s3cr3t-of-shop"),
+    )
+  })
+
+  it("is not needed to choose a script: those that are known are offered while they are read anew", async () => {
+    await selectBlock(page, "forms", "pause")
+    await page.getByRole("link", { name: "Open wait.ts" }).waitFor()
+    let goOn: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    await page.route("**/api/files.list", async (route) => {
+      await held
+      let answer = await route.fetch()
+      await expect
+        .poll(async () => {
+          answer = await route.fetch()
+          return answer.text()
+        }, soon)
+        .toContain("later")
+      await route.fulfill({ response: answer })
+    })
+    await page.getByRole("combobox", { name: "Script" }).click()
+    const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")
+    await expect.poll(() => options.allTextContents()).toEqual(["wait"])
+    await project.write("apis/workflow/scripts/forms/later.ts", "export const later = () => 1\n")
+    goOn()
+    await expect.poll(() => options.allTextContents(), soon).toEqual(["wait", "later"])
   })
 })

@@ -3,8 +3,7 @@
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName, ScriptView } from "../../api.ts"
-import { scriptsQuery } from "../data/queries.ts"
-import { queryClient } from "../data/query-client.ts"
+import { call } from "../connection/call.ts"
 import { PlaceLink } from "../places/place-link.tsx"
 import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
 import { useScripts } from "../scripts/use-scripts.ts"
@@ -99,5 +98,6 @@ function NewScript({ workflow, context, scripts }: NewProps) {
   )
 }
 
+/** Not by the queries of the page: those are given up where a file changes meanwhile. */
 const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
-  (await queryClient.fetchQuery(scriptsQuery(workflow))).scripts
+  (await call("files.list", { workflow })).scripts

@@ -2,13 +2,13 @@
 
 import { isJsonObject, type BodyType, type JsonObject } from "@callsheet/format"
 import type { BodyTypeView } from "../../api.ts"
+import { BodyHead } from "../blocks/body-head.tsx"
 import { ChoiceField } from "../blocks/choice-field.tsx"
 import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
 import { useLost } from "../blocks/use-lost.tsx"
 import { textOf } from "../blocks/value-text.ts"
-import { visibleText } from "../text/visible-text.ts"
 import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
 import { JsonBody } from "./json-body.tsx"
 import { PartRows } from "./part-rows.tsx"
@@ -42,15 +42,7 @@ export function BodyPart({ request, documented }: Props) {
   }
   return (
     <section className="form-part" aria-label="Body">
-      <h2 className="form-head">
-        Body
-        {documented === undefined ? null : (
-          <span className="form-aside">
-            {visibleText(documented.mediaType)}
-            {documented.required ? ", required" : ""}
-          </span>
-        )}
-      </h2>
+      <BodyHead documented={documented} />
       {body === undefined && request["bodyType"] === undefined ? (
         <button type="button" className="form-add" onClick={add}>
           Add body

@@ -1,6 +1,6 @@
 // Asks for the resource and the name of a saved request: a new one, a copy, or another name.
 
-import { useEffect, useId, useRef, useState } from "react"
+import { useEffect, useId, useRef, useState, type ReactNode } from "react"
 import type { SavedRequestView } from "../../api.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { objectToRequestName, type RequestName } from "./request-names.ts"
@@ -11,13 +11,15 @@ interface Props {
   readonly first: RequestName
   readonly taken: readonly SavedRequestView[]
   /** What is to be known before. */
-  readonly note?: string
+  readonly note?: ReactNode
+  /** Fields before the name. */
+  readonly children?: ReactNode
   /** Resolves to what stood in the way. */
   readonly onDo: (name: RequestName) => Promise<string | undefined>
   readonly onClose: () => void
 }
 
-export function NameDialog({ title, does, first, taken, note, onDo, onClose }: Props) {
+export function NameDialog({ title, does, first, taken, note, children, onDo, onClose }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   // After the dialog is shown, which takes the focus to its first field.
@@ -45,6 +47,7 @@ export function NameDialog({ title, does, first, taken, note, onDo, onClose }: P
         }}
       >
         <h2>{title}</h2>
+        {children}
         {(
           [
             ["resource", "Resource"],
@@ -70,7 +73,7 @@ export function NameDialog({ title, does, first, taken, note, onDo, onClose }: P
             />
           </div>
         ))}
-        {note === undefined ? null : <p className="form-note">{note}</p>}
+        {note === undefined ? null : <div className="form-note">{note}</div>}
         <p id={`${id}-fault`} role="alert" className="form-fault dialog-fault">
           {fault}
         </p>

@@ -1,7 +1,9 @@
 // What a block did: its error, its assertions, its request and response, its outputs and its logs.
 
 import { useMemo } from "react"
-import type { BlockReport } from "@callsheet/format"
+import { isJsonObject, rawBlocks, type BlockReport, type RequestView } from "@callsheet/format"
+import { useOpenFile } from "../editing/open-files.ts"
+import { SaveSentRequest } from "../requests/save-sent-request.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
@@ -48,13 +50,17 @@ export function BlockDetail({ row, workflow, written }: Props) {
         {written === undefined ? null : <RunBlockActions workflow={workflow} block={written} />}
       </header>
       <ValueSourceProvider value={source}>
-        {block === undefined ? null : <BlockParts block={block} />}
+        {block === undefined ? null : <BlockParts block={block} workflow={workflow} written={written} />}
       </ValueSourceProvider>
     </section>
   )
 }
 
-function BlockParts({ block }: { readonly block: BlockReport }) {
+interface PartsProps extends Pick<Props, "workflow" | "written"> {
+  readonly block: BlockReport
+}
+
+function BlockParts({ block, workflow, written }: PartsProps) {
   const { description, reason, error, assertions = [], outputs, logs = [], iterations } = block
   return (
     <>
@@ -67,7 +73,12 @@ function BlockParts({ block }: { readonly block: BlockReport }) {
       {error === undefined ? null : <BlockFault error={error} />}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}
-      <ExchangeView block={block} />
+      {block.request === undefined ? null : (
+        <ExchangeView
+          block={block}
+          actions={<SaveSent sent={block.request} workflow={workflow} written={written} />}
+        />
+      )}
       {outputs === undefined || Object.keys(outputs).length === 0 ? null : (
         <section className="block-part" aria-label="Outputs">
           <h3>Outputs</h3>
@@ -77,6 +88,19 @@ function BlockParts({ block }: { readonly block: BlockReport }) {
       {logs.length === 0 ? null : <Logs logs={logs} />}
     </>
   )
+}
+
+interface SentProps extends Pick<Props, "workflow" | "written"> {
+  readonly sent: RequestView
+}
+
+function SaveSent({ sent, workflow, written }: SentProps) {
+  const { value } = useOpenFile({ kind: "workflow", workflow })
+  const found =
+    value === undefined || written === undefined
+      ? undefined
+      : [...rawBlocks(value)].find(({ block }) => block["id"] === written)?.block["request"]
+  return <SaveSentRequest sent={sent} block={isJsonObject(found) ? found : undefined} />
 }
 
 /** Logs that were written last: nobody reads a million of them. */

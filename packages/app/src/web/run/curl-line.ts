@@ -21,7 +21,7 @@ export interface CurlLine {
 export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | undefined {
   const { method, url, headers = {}, body } = request
   const type = contentTypeOf(headers)
-  const data = body === undefined ? noBody : bodyWords(body, bodyType ?? guessed(body, type))
+  const data = body === undefined ? noBody : bodyWords(body, bodyType ?? guessedBodyType(body, type))
   if (data === undefined) return undefined
   const words = [
     ...methodWords(method, data.words.length > 0),
@@ -59,7 +59,8 @@ function contentTypeOf(headers: NonNullable<RequestView["headers"]>): string | u
   return typeof type === "string" ? type.toLowerCase() : undefined
 }
 
-function guessed(body: JsonValue, type = ""): BodyType {
+/** How a body was sent, by the type of its content. */
+export function guessedBodyType(body: JsonValue, type = ""): BodyType {
   if (type.startsWith("multipart/")) return "multipart"
   if (type.startsWith("application/x-www-form-urlencoded") && isJsonObject(body)) return "form"
   if (typeof body !== "string") return "json"

@@ -1,5 +1,6 @@
 // A request and its response, side by side.
 
+import type { ReactNode } from "react"
 import type {
   BlockReport,
   BodyType,
@@ -26,15 +27,17 @@ interface Props {
   readonly block: BlockReport
   /** Of the request, where it is known. */
   readonly bodyType?: BodyType | undefined
+  /** What else can be made of the request. */
+  readonly actions?: ReactNode
 }
 
-export function ExchangeView({ block, bodyType }: Props) {
+export function ExchangeView({ block, bodyType, actions }: Props) {
   const { request, response, requestProblems = [], contract } = block
   if (request === undefined) return null
   return (
     <div className="exchange">
       <ValueSourceProvider value={undefined}>
-        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} />
+        <RequestSide request={request} problems={requestProblems} bodyType={bodyType} actions={actions} />
       </ValueSourceProvider>
       {response === undefined ? null : (
         <ValueSteps steps="response">
@@ -49,8 +52,10 @@ function RequestSide({
   request,
   problems,
   bodyType,
+  actions,
 }: {
   readonly request: RequestView
+  readonly actions: ReactNode
   readonly bodyType: BodyType | undefined
   readonly problems: readonly ContractProblem[]
 }) {
@@ -58,7 +63,10 @@ function RequestSide({
     <section className="exchange-side" aria-label="Request">
       <div className="exchange-head">
         <h3>Request</h3>
-        <CurlButton request={request} bodyType={bodyType} />
+        <span className="exchange-actions">
+          <CurlButton request={request} bodyType={bodyType} />
+          {actions}
+        </span>
       </div>
       <p className="exchange-line">
         <MethodBadge method={request.method} />{" "}

@@ -1,0 +1,138 @@
+// Makes a saved request of what a block of a run has sent.
+
+import { useEffect, useId, useState } from "react"
+import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
+import { readOperation } from "../blocks/completion/known-sources.ts"
+import { call } from "../connection/call.ts"
+import { useProject } from "../data/use-project.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { NameDialog } from "./name-dialog.tsx"
+import { nameForOperation } from "./operation-request.ts"
+import { createRequest, requestFileName } from "./request-files.ts"
+import { savedOfSent } from "./sent-request.ts"
+import type { SentSource } from "./sent-source.ts"
+import { targetOf } from "./target-of.ts"
+
+interface Props {
+  readonly sent: RequestView
+  /** The `request` of the block, where the workflow still has it. */
+  readonly block: JsonObject | undefined
+}
+
+export function SaveSentRequest(props: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: project } = useProject()
+  if (project === undefined || project.apis.length === 0) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Save as request…
+      </button>
+      {isOpen ? <ChooseName {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+interface KnownSource extends SentSource {
+  readonly resource: string | undefined
+}
+
+function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => void }) {
+  const id = useId()
+  const { data: project } = useProject()
+  const apis = project?.apis ?? []
+  const own = textIn(block, "api")
+  const [chosen, setChosen] = useState(apis.find(({ name }) => name === own)?.name ?? apis[0]?.name ?? "")
+  const source = useSource(own, block)
+  if (source === undefined) return null
+  // What the block names is of its own API alone.
+  const { text, notes } = savedOfSent(sent, chosen === own ? source : {})
+  const taken = apis.find(({ name }) => name === chosen)?.requests ?? []
+  const operation = source.operation?.name ?? textIn(block, "instance") ?? `${sent.method} request`
+  return (
+    <NameDialog
+      title="Save as request"
+      does="Create"
+      first={nameForOperation({ operation, resource: source.resource }, taken)}
+      taken={taken}
+      note={
+        <>
+          {notes.map((words) => (
+            <span key={words} className="sent-note">
+              <ShownText text={words} />
+            </span>
+          ))}
+        </>
+      }
+      onDo={(name) => createRequest(chosen, name, text)}
+      onClose={onClose}
+    >
+      <div className="form-field">
+        <label className="form-label" htmlFor={id}>
+          API
+        </label>
+        <select
+          id={id}
+          className="form-input"
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          {apis.map(({ name }) => (
+            <option key={name} value={name}>
+              {visibleText(name)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </NameDialog>
+  )
+}
+
+/** What the block and its saved request say; undefined while it is read. */
+function useSource(api: string | undefined, block: JsonObject | undefined): KnownSource | undefined {
+  const [source, setSource] = useState<KnownSource>()
+  useEffect(() => {
+    let isWanted = true
+    void readSource(api, block).then((read) => {
+      if (isWanted) setSource(read)
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [api, block])
+  return source
+}
+
+async function readSource(api: string | undefined, block: JsonObject | undefined): Promise<KnownSource> {
+  const resource = textIn(block, "resource")
+  if (api === undefined || block === undefined) return { resource }
+  const name = textIn(block, "instance")
+  const instance =
+    name === undefined || resource === undefined ? undefined : await readInstance(api, resource, name)
+  const target = textIn(block, "operation") ?? (instance === undefined ? undefined : targetOf(instance))
+  const operation = target === undefined ? undefined : await readOperation(api, target, resource)
+  const overrides = block["overrides"]
+  return {
+    resource,
+    instance,
+    operation: operation === undefined ? undefined : { ...operation, name: target ?? operation.name },
+    ...(overrides !== undefined && isJsonObject(overrides) ? { overrides } : {}),
+  }
+}
+
+/** Undefined where there is none, or it cannot be read. */
+async function readInstance(api: string, resource: string, request: string): Promise<JsonObject | undefined> {
+  try {
+    const { text } = await call("files.read", { file: requestFileName(api, { resource, request }) })
+    const parsed = parseJson(text)
+    return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textIn(block: JsonObject | undefined, field: string): string | undefined {
+  const text = block?.[field]
+  return typeof text === "string" && text !== "" && !text.includes("{{") ? text : undefined
+}

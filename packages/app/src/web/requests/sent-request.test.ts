@@ -1,0 +1,125 @@
+import type { RequestView } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+import { savedOfSent } from "./sent-request.ts"
+import type { SentSource } from "./sent-source.ts"
+
+const operation = {
+  name: "getBook",
+  method: "GET",
+  path: "/books/{bookId}",
+  parameters: [
+    { name: "bookId", in: "path", words: "integer" },
+    { name: "X-Trace", in: "header", words: "string" },
+    { name: "seen", in: "cookie", words: "string" },
+  ],
+} as const
+const get = (url: string, headers: RequestView["headers"] = {}): RequestView => ({
+  method: "GET",
+  url,
+  headers,
+})
+const saved = (sent: RequestView, source: SentSource = { operation }) => {
+  const { text, notes } = savedOfSent(sent, source)
+  return { ...(JSON.parse(text) as object), notes }
+}
+
+describe("a saved request of what was sent", () => {
+  it("has the operation, its parameters by place, and no header that the client wrote by itself", () => {
+    const headers = {
+      host: "a",
+      accept: "*/*",
+      "user-agent": "callsheet/1",
+      "x-trace": "on",
+      cookie: "sid=1; seen=a%20b",
+    }
+    expect(saved(get("http://a/v1/books/a%2Fb%20c?lang=de&q={{x}}", headers))).toEqual({
+      version: 1,
+      operation: "getBook",
+      params: {
+        path: { bookId: "a/b c" },
+        query: { lang: "de", q: "\\{{x}}" },
+        header: { "x-trace": "on" },
+        cookie: { seen: "a b" },
+      },
+      notes: [],
+    })
+  })
+
+  it("has the token of the block where a secret was sent, else nothing, and says so", () => {
+    const sent = get("http://a/books/***?key=***&old=1", { "x-key": "***", authorization: "Bearer ***" })
+    const overrides = { params: { query: { key: "{{apiKey}}" }, header: { "X-Key": "s3cr3t" } } }
+    expect(saved(sent, { operation, overrides })).toEqual({
+      version: 1,
+      operation: "getBook",
+      params: { query: { key: "{{apiKey}}", old: "1" } },
+      notes: [
+        "A token stands where a secret was sent: query key.",
+        "Left out, because a secret was sent there: path bookId, header x-key, header authorization.",
+      ],
+    })
+  })
+
+  it("has no masked value and no token of its own making in the body", () => {
+    const body = {
+      list: ["***", 1, "***", { "***": 1, keep: "{{x" }],
+      login: { name: "ada", password: "***" },
+      pin: "a *** b",
+    }
+    const sent: RequestView = { method: "POST", url: "http://a/books/1", headers: {}, body }
+    const instance = { operation: "getBook", body: { login: { password: "{{password}}" } } }
+    const overrides = { body: { "list.2": "{{second}}" } }
+    expect(saved(sent, { operation, instance, overrides })).toMatchObject({
+      body: {
+        list: [1, "{{second}}", { keep: "\\{{x" }],
+        login: { name: "ada", password: "{{password}}" },
+      },
+      notes: [
+        "A token stands where a secret was sent: body login.password, body list.2.",
+        "Left out, because a secret was sent there: body pin, a field of the body, body list.0.",
+      ],
+    })
+    expect(savedOfSent(sent, { operation, instance, overrides }).text).not.toContain("***")
+  })
+
+  it("keeps the type of the body, and the file of one", () => {
+    const post = (body: RequestView["body"], type: string) =>
+      saved({
+        method: "POST",
+        url: "http://a/books/1",
+        headers: { "content-type": type },
+        body: body ?? null,
+      })
+    expect(post({ a: "1" }, "application/x-www-form-urlencoded")).toMatchObject({
+      bodyType: "form",
+      body: { a: "1" },
+    })
+    expect(post("a,b", "text/csv")).toMatchObject({ bodyType: "text", body: "a,b" })
+    expect(post("a *** b", "text/csv")).not.toHaveProperty("body")
+    const instance = { operation: "getBook", bodyType: "file" }
+    const sent = { method: "PUT", url: "http://a/books/1", body: "files/a.pdf (12 bytes)" }
+    expect(saved(sent, { operation, instance })).toMatchObject({ bodyType: "file", body: "files/a.pdf" })
+  })
+
+  it("keeps the path as its saved request has it, and what was written without a token", () => {
+    const instance = {
+      method: "GET",
+      path: "/a b/{id}",
+      params: { path: { id: "x/y" }, query: { list: "[1,2]" } },
+    }
+    expect(saved(get("http://h/v1/a%20b/x%2Fy?list=1&list=2"), { instance })).toEqual({
+      version: 1,
+      ...instance,
+      notes: [],
+    })
+  })
+
+  it("has method and path of the URL where nothing names an operation", () => {
+    expect(saved(get("http://user@h:1/v1/a%20b/***?q=1"), {})).toEqual({
+      version: 1,
+      method: "GET",
+      path: "/v1/a b/{secret}",
+      params: { query: { q: "1" } },
+      notes: ["The path is that of the URL: take off what the base URL of the environment has already."],
+    })
+  })
+})

@@ -1,0 +1,75 @@
+// A request that was sent in a run, as the text of a saved request: no masked value stands in it, and no secret. Pure.
+
+import type { JsonObject, RequestView } from "@callsheet/format"
+import { TextEdit } from "../blocks/text-edit.ts"
+import { sentBody } from "./sent-body.ts"
+import { sentParams } from "./sent-params.ts"
+import { newRequestText } from "./request-files.ts"
+import { asLiteral, decoded, type Findings, type SentSource } from "./sent-source.ts"
+
+export interface SavedSent {
+  readonly text: string
+  /** What is not as it was sent, for the person to know. */
+  readonly notes: readonly string[]
+}
+
+export function savedOfSent(sent: RequestView, source: SentSource): SavedSent {
+  const findings: Findings = { tokens: [], leftOut: [] }
+  const { target, path, isWhole } = targetOfSent(sent, source)
+  const params = sentParams(sent, { ...source, path }, findings)
+  const body = sentBody(sent, source, findings)
+  const content = {
+    ...target,
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(body.type === undefined || body.type === "json" ? {} : { bodyType: body.type }),
+    ...(body.value === undefined ? {} : { body: body.value }),
+  }
+  const text = new TextEdit(newRequestText(content), [])
+  for (const { pointer, value } of body.edits) {
+    if (value === undefined) text.unset(["body", ...pointer])
+    else text.set(["body", ...pointer], value)
+  }
+  return { text: text.text, notes: notesOf(findings, isWhole) }
+}
+
+interface SentTarget {
+  readonly target: JsonObject
+  /** The template of the path; absent where the URL alone tells it. */
+  readonly path: string | undefined
+  /** The path is the URL's. */
+  readonly isWhole: boolean
+}
+
+function targetOfSent(sent: RequestView, { operation, instance }: SentSource): SentTarget {
+  const { path, method } = instance ?? {}
+  if (typeof path === "string" && typeof method === "string")
+    return { target: { method, path }, path, isWhole: false }
+  if (operation !== undefined)
+    return { target: { operation: operation.name }, path: operation.path, isWhole: false }
+  return { target: { method: sent.method, path: pathOf(sent.url) }, path: undefined, isWhole: true }
+}
+
+/** Braces in it would be parameters, and what was masked cannot be sent. */
+function pathOf(url: string): string {
+  const pathname = /^[^?#]*?:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "/"
+  const path = decoded(pathname).replaceAll(/[^/]*\*\*\*[^/]*/g, "{secret}")
+  return path === "" ? "/" : asLiteral(path)
+}
+
+/** More places than anybody reads. */
+const mostPlaces = 12
+
+const places = (words: readonly string[]): string =>
+  words.length <= mostPlaces
+    ? words.join(", ")
+    : `${words.slice(0, mostPlaces).join(", ")} and ${words.length - mostPlaces} more`
+
+function notesOf({ tokens, leftOut }: Findings, isWhole: boolean): readonly string[] {
+  return [
+    ...(tokens.length === 0 ? [] : [`A token stands where a secret was sent: ${places(tokens)}.`]),
+    ...(leftOut.length === 0 ? [] : [`Left out, because a secret was sent there: ${places(leftOut)}.`]),
+    ...(isWhole
+      ? ["The path is that of the URL: take off what the base URL of the environment has already."]
+      : []),
+  ]
+}
