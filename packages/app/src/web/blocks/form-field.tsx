@@ -12,9 +12,9 @@ export interface ControlProps {
   readonly "aria-describedby": string | undefined
 }
 
-interface Props {
+interface FieldProps {
   readonly label: ReactNode
-  readonly pointer: JsonPointer
+  readonly problems: readonly Problem[]
   /** What is to be known of it, below the control. */
   readonly note?: ReactNode
   /** What is wrong with what was typed and is not in the file. */
@@ -22,9 +22,17 @@ interface Props {
   readonly children: (props: ControlProps) => ReactNode
 }
 
-export function FormField({ label, pointer, note, fault, children }: Props) {
+interface Props extends Omit<FieldProps, "problems"> {
+  readonly pointer: JsonPointer
+}
+
+/** A field of the form that it stands in, with the problems of its place there. */
+export function FormField({ pointer, ...field }: Props) {
+  return <ProblemField {...field} problems={useFieldProblems(pointer)} />
+}
+
+export function ProblemField({ label, problems, note, fault, children }: FieldProps) {
   const id = useId()
-  const problems = useFieldProblems(pointer)
   const isDescribed = note !== undefined || fault !== undefined || problems.length > 0
   return (
     <div className="form-field">

@@ -1,17 +1,21 @@
 // What an environment is apart from its values, as fields: name, parent, level, certificates.
 
-import { ENVIRONMENT_NAME_HINT, isEnvironmentName, nameKey, type Level } from "@callsheet/format"
+import { ENVIRONMENT_NAME_HINT, isEnvironmentName, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "../../api.ts"
+import { objectToNewName } from "../text/object-to-new-name.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
 /** What is wrong with the name of an environment that is made or renamed; an empty one is not wrong yet. */
 export function objectToName(view: EnvironmentsView, name: string, own?: string): string | undefined {
-  if (name === "") return undefined
-  if (!isEnvironmentName(name)) return `An environment cannot be called so: ${ENVIRONMENT_NAME_HINT}.`
-  const twin = view.environments.find((other) => other.name !== own && nameKey(other.name) === nameKey(name))
-  return twin === undefined ? undefined : `There is an environment "${twin.name}" already.`
+  return objectToNewName(name, {
+    what: "an environment",
+    isName: isEnvironmentName,
+    hint: ENVIRONMENT_NAME_HINT,
+    taken: view.environments.map((other) => other.name),
+    own,
+  })
 }
 
 interface NameProps {

@@ -1,8 +1,8 @@
 // What all kinds of block have: the id, and the description that is shown beside it.
 
-import { useEffect, useId, useState } from "react"
+import { useEffect, useState } from "react"
 import { isJsonObject } from "@callsheet/format"
-import { FieldProblems } from "../blocks/form-field.tsx"
+import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
 import { readingOf, renameBlock, setValue } from "./block-acts.ts"
@@ -37,7 +37,6 @@ interface FieldProps extends Omit<Props, "problems"> {
 
 /** Another id is written when the field is left or Enter is pressed: with it goes all that reads it, as one step. */
 function IdField({ file, row, problems }: FieldProps) {
-  const id = useId()
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string }>()
   const text = typed?.over === row.id ? typed.text : row.id
   const reading = useReading(file, row.id, text !== row.id)
@@ -48,20 +47,19 @@ function IdField({ file, row, problems }: FieldProps) {
     setTyped(undefined)
   }
   return (
-    <div className="form-field">
-      <label className="form-label" htmlFor={id}>
-        Id
-      </label>
-      <div className="form-control">
+    <ProblemField
+      label="Id"
+      problems={problems}
+      note={reading === undefined ? undefined : <span role="status">{readingWords(reading)}</span>}
+    >
+      {(props) => (
         <input
-          id={id}
+          {...props}
           data-first-field
           className="form-input form-code"
           type="text"
           autoComplete="off"
           spellCheck={false}
-          aria-invalid={problems.length > 0}
-          aria-describedby={`${id}-words`}
           value={text}
           onChange={({ target }) => setTyped({ text: target.value, over: row.id })}
           onBlur={write}
@@ -74,20 +72,15 @@ function IdField({ file, row, problems }: FieldProps) {
             event.preventDefault()
           }}
         />
-        <div id={`${id}-words`} className="form-words">
-          {reading === undefined ? null : (
-            <p className="form-note" role="status">
-              {reading === 0
-                ? "Nothing else reads it. Enter renames it."
-                : `${count(reading, "place")} in this workflow ${reading === 1 ? "reads" : "read"} it. Enter renames it there too.`}
-            </p>
-          )}
-          <FieldProblems problems={problems} />
-        </div>
-      </div>
-    </div>
+      )}
+    </ProblemField>
   )
 }
+
+const readingWords = (reading: number): string =>
+  reading === 0
+    ? "Nothing else reads it. Enter renames it."
+    : `${count(reading, "place")} in this workflow ${reading === 1 ? "reads" : "read"} it. Enter renames it there too.`
 
 /** How many places read the id, once another is typed. */
 function useReading(file: WorkflowFile, id: string, isOther: boolean): number | undefined {
@@ -112,7 +105,6 @@ function rename(file: WorkflowFile, row: BlockRow, id: string): void {
 }
 
 function DescriptionField({ file, row, problems }: FieldProps) {
-  const id = useId()
   const description = isJsonObject(row.value) ? row.value["description"] : undefined
   const text = typeof description === "string" ? description : ""
   const change = (next: string): void => {
@@ -122,25 +114,17 @@ function DescriptionField({ file, row, problems }: FieldProps) {
     })
   }
   return (
-    <div className="form-field">
-      <label className="form-label" htmlFor={id}>
-        Description
-      </label>
-      <div className="form-control">
+    <ProblemField label="Description" problems={problems}>
+      {(props) => (
         <textarea
-          id={id}
+          {...props}
           className="form-input form-area"
           rows={Math.min(8, Math.max(1, text.split("\n").length))}
           placeholder="What it is for, for those who read the workflow"
-          aria-describedby={`${id}-words`}
-          aria-invalid={problems.length > 0}
           value={text}
           onChange={({ target }) => change(target.value)}
         />
-        <div id={`${id}-words`} className="form-words">
-          <FieldProblems problems={problems} />
-        </div>
-      </div>
-    </div>
+      )}
+    </ProblemField>
   )
 }

@@ -1,13 +1,14 @@
 // Dialogs that make, copy, rename and delete a workflow.
 
 import { useState, type ReactNode } from "react"
-import { isWorkflowName, nameKey, WORKFLOW_NAME_HINT } from "@callsheet/format"
+import { isWorkflowName, WORKFLOW_NAME_HINT } from "@callsheet/format"
 import type { ProjectView } from "../../api.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { goTo } from "../places/use-place.ts"
+import { objectToNewName } from "../text/object-to-new-name.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName } from "./block-ids.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
@@ -44,7 +45,13 @@ interface NameDialogProps {
 function NameDialog({ title, does, names, suggested, own, act, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)
-  const fault = objectToName(name, names, own)
+  const fault = objectToNewName(name, {
+    what: "a workflow",
+    isName: isWorkflowName,
+    hint: WORKFLOW_NAME_HINT,
+    taken: names,
+    own,
+  })
   return (
     <FormDialog
       title={title}
@@ -72,14 +79,6 @@ function NameDialog({ title, does, names, suggested, own, act, onClose, children
       {children}
     </FormDialog>
   )
-}
-
-/** An empty name is not wrong yet. */
-function objectToName(name: string, names: readonly string[], own: string | undefined): string | undefined {
-  if (name === "") return undefined
-  if (!isWorkflowName(name)) return `A workflow cannot be called so: ${WORKFLOW_NAME_HINT}.`
-  const twin = names.find((other) => other !== own && nameKey(other) === nameKey(name))
-  return twin === undefined ? undefined : `There is a workflow "${twin}" already.`
 }
 
 interface NewProps {

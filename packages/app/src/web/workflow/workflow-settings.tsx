@@ -1,8 +1,7 @@
 // What holds for a workflow as a whole: how it goes on after a failure, whether contracts are checked, and its inputs.
 
-import { useId } from "react"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { FieldProblems } from "../blocks/form-field.tsx"
+import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile } from "../editing/open-files.ts"
 import { setValue } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
@@ -47,20 +46,14 @@ interface FieldProps {
 }
 
 function FailureField({ value, set, problems }: FieldProps) {
-  const id = useId()
   const isKnown = value === undefined || value === "halt" || value === "continue"
   return (
-    <div className="form-field">
-      <label className="form-label" htmlFor={id}>
-        When a block fails
-      </label>
-      <div className="form-control">
+    <ProblemField label="When a block fails" problems={problems}>
+      {(props) => (
         <select
-          id={id}
+          {...props}
           data-first-field
           className="form-input wf-short"
-          aria-invalid={problems.length > 0}
-          aria-describedby={`${id}-words`}
           value={value === undefined ? "" : isKnown ? value : "other"}
           onChange={({ target }) => set("onFailure", target.value === "" ? undefined : target.value)}
         >
@@ -69,36 +62,25 @@ function FailureField({ value, set, problems }: FieldProps) {
           <option value="continue">go on, and report the failure</option>
           {isKnown ? null : <option value="other">another value</option>}
         </select>
-        <div id={`${id}-words`} className="form-words">
-          <FieldProblems problems={problems} />
-        </div>
-      </div>
-    </div>
+      )}
+    </ProblemField>
   )
 }
 
 function ContractsField({ value, set, problems }: FieldProps) {
-  const id = useId()
   return (
-    <div className="form-field">
-      <label className="form-label" htmlFor={id}>
-        Contracts
-      </label>
-      <div className="form-control">
+    <ProblemField label="Contracts" problems={problems}>
+      {(props) => (
         <span className="wf-check">
           <input
-            id={id}
+            {...props}
             type="checkbox"
-            aria-describedby={`${id}-words`}
             checked={value === true}
             onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}
           />
-          <label htmlFor={id}>hold each response against its operation&rsquo;s schema</label>
+          <label htmlFor={props.id}>hold each response against its operation&rsquo;s schema</label>
         </span>
-        <div id={`${id}-words`} className="form-words">
-          <FieldProblems problems={problems} />
-        </div>
-      </div>
-    </div>
+      )}
+    </ProblemField>
   )
 }
