@@ -1,0 +1,121 @@
+// Values at paths into a body, a row each, and a field to add others.
+
+import { useLayoutEffect, useRef, useState } from "react"
+import type { JsonPointer, JsonValue } from "@callsheet/format"
+import { visibleText } from "../text/visible-text.ts"
+import { findFields, likelyForm, type BodyField } from "./body-fields.ts"
+import { Picker } from "./picker.tsx"
+import { ValueInput } from "./value-input.tsx"
+import { ValueRow } from "./value-row.tsx"
+
+export interface BodyValue {
+  /** Undefined where the file has none. */
+  readonly value: JsonValue | undefined
+  /** Where it stands in the file. */
+  readonly pointer: JsonPointer
+}
+
+interface Props {
+  /** Of the document. */
+  readonly fields: readonly BodyField[]
+  /** In the order of the rows. */
+  readonly paths: readonly string[]
+  readonly required: readonly string[]
+  readonly valueAt: (path: string) => BodyValue
+  /** Undefined takes the value away. */
+  readonly onWrite: (path: string, value: JsonValue | undefined) => void
+  /** What keeps a path that was typed from being added. */
+  readonly objectTo?: (path: string) => string | undefined
+}
+
+export function BodyRows({ fields, paths: known, required, valueAt, onWrite, objectTo }: Props) {
+  const [added, setAdded] = useState<readonly string[]>([])
+  const [fault, setFault] = useState<string>()
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string>(undefined)
+  const paths = [...new Set([...known, ...added])]
+  useLayoutEffect(() => {
+    const path = wanted.current
+    if (path === undefined) return
+    wanted.current = undefined
+    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[paths.indexOf(path)]
+    row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
+  })
+  const add = (path: string): void => {
+    const objection = objectTo?.(path)
+    setFault(objection)
+    if (objection !== undefined) return
+    wanted.current = path
+    setAdded((before) => [...before, path])
+  }
+  return (
+    <>
+      <div ref={list} className="param-rows">
+        {paths.map((path) => (
+          <Row
+            key={path}
+            path={path}
+            {...valueAt(path)}
+            field={fields.find((field) => field.path === path)}
+            isRequired={required.includes(path)}
+            onWrite={(value) => onWrite(path, value)}
+            onDrop={() => setAdded((before) => before.filter((one) => one !== path))}
+          />
+        ))}
+      </div>
+      <div className="form-adder">
+        <Picker
+          label="Add field of the body"
+          placeholder="Add field…"
+          value=""
+          find={(query) => findFields(query, fields, new Set(paths))}
+          onPick={({ text }) => add(text)}
+          onText={add}
+        />
+      </div>
+      {fault === undefined ? null : <p className="form-fault">{fault}</p>}
+    </>
+  )
+}
+
+interface RowProps extends BodyValue {
+  readonly path: string
+  readonly field: BodyField | undefined
+  readonly isRequired: boolean
+  readonly onWrite: (value: JsonValue | undefined) => void
+  readonly onDrop: () => void
+}
+
+function Row({ path, value, pointer, field, isRequired, onWrite, onDrop }: RowProps) {
+  const { view } = field ?? {}
+  const likely = likelyForm(view)
+  const label = `body ${visibleText(path)}`
+  const remove = (): void => {
+    onDrop()
+    if (value !== undefined) onWrite(undefined)
+  }
+  return (
+    <ValueRow
+      name={path}
+      label={label}
+      pointer={pointer}
+      isRequired={isRequired}
+      words={view?.words ?? ""}
+      description={view?.description}
+      onEmpty={value === undefined && likely === "text" ? () => onWrite("") : undefined}
+      onRemove={value === undefined && isRequired ? undefined : remove}
+    >
+      {(isBad) => (
+        <ValueInput
+          label={label}
+          value={value}
+          likely={likely}
+          placeholder={value === undefined ? "not set" : "empty"}
+          values={view?.values}
+          aria-invalid={isBad}
+          onChange={onWrite}
+        />
+      )}
+    </ValueRow>
+  )
+}
