@@ -7,7 +7,7 @@ import { StatusMark } from "./status-mark.tsx"
 
 export function AssertionList({ assertions }: { readonly assertions: readonly AssertionView[] }) {
   return (
-    <ul className="assertions" aria-label="Assertions">
+    <ul className="asserted-list" aria-label="Assertions">
       {assertions.map((assertion, index) => (
         <AssertionItem key={index} assertion={assertion} />
       ))}
@@ -18,9 +18,9 @@ export function AssertionList({ assertions }: { readonly assertions: readonly As
 function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
   const { source, operator, expected, actual, status, message } = assertion
   return (
-    <li className={`assertion assertion-${status}`}>
+    <li className={`asserted asserted-${status}`}>
       <StatusMark status={status} />
-      <div className="assertion-words">
+      <div className="asserted-words">
         <p>
           <code className="wrap">
             <ShownText text={source} />
