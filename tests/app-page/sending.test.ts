@@ -132,6 +132,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
       operation: "getBook",
       params: { path: { bookId: "7" }, header: { "x-key": "{{apiKey}}" } },
     })
+    await page.getByRole("form", { name: "Send" }).waitFor()
     await page.keyboard.press("Control+Enter")
     await sent().getByText("answered").waitFor()
     expect(project.api.requests.map(({ headers }) => headers["x-key"])).toEqual(
