@@ -88,6 +88,33 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toContain(body)
   })
 
+  it("keeps the row of a value that is emptied under who types the next one", async () => {
+    await select("book")
+    await field("Operation").click()
+    await typeAndPick(page, "createOrder")
+    for (const name of ["first", "second"]) {
+      await field("Add field of the body").click()
+      await page.keyboard.type(name)
+      await page.keyboard.press("Enter")
+      await page.keyboard.type(name)
+    }
+    await field("body first").press("ControlOrMeta+a")
+    await page.keyboard.press("Delete")
+    await save(page)
+    expect(await text()).toContain('"body": {"second": "second"}')
+    await page.keyboard.type("again")
+    await field("Add parameter").click()
+    await typeAndPick(page, "x-trace")
+    await page.keyboard.type("on")
+    await page.keyboard.press("ControlOrMeta+a")
+    await page.keyboard.press("Delete")
+    await save(page)
+    await page.keyboard.type("off")
+    await save(page)
+    const body = '"body": {"second": "second", "first": "again"}'
+    expect(await text()).toContain(`"overrides": {${body}, "params": {"query": {"x-trace": "off"}}}`)
+  })
+
   it("adds, completes, orders and removes assertions by keyboard alone, with one undo each", async () => {
     await select("book")
     await field("Operation").click()

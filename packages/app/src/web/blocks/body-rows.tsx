@@ -1,6 +1,6 @@
 // Values at paths into a body, a row each, and a field to add others.
 
-import { useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
 import { findFields, likelyForm, type BodyField } from "./body-fields.ts"
@@ -33,7 +33,7 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, obj
   const [fault, setFault] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)
-  const paths = [...new Set([...known, ...added])]
+  const paths = usePlaces([...known, ...added])
   useLayoutEffect(() => {
     const path = wanted.current
     if (path === undefined) return
@@ -48,6 +48,15 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, obj
     wanted.current = path
     setAdded((before) => [...before, path])
   }
+  const write = (path: string, value: JsonValue | undefined): void => {
+    // Its row stays under who types: what is typed next sets it again.
+    if (value === undefined) setAdded((before) => [...before, path])
+    onWrite(path, value)
+  }
+  const drop = (path: string): void => {
+    setAdded((before) => before.filter((one) => one !== path))
+    if (valueAt(path).value !== undefined) onWrite(path, undefined)
+  }
   return (
     <>
       <div ref={list} className="param-rows">
@@ -58,8 +67,8 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, obj
             {...valueAt(path)}
             field={fields.find((field) => field.path === path)}
             isRequired={required.includes(path)}
-            onWrite={(value) => onWrite(path, value)}
-            onDrop={() => setAdded((before) => before.filter((one) => one !== path))}
+            onWrite={(value) => write(path, value)}
+            onRemove={() => drop(path)}
           />
         ))}
       </div>
@@ -83,17 +92,24 @@ interface RowProps extends BodyValue {
   readonly field: BodyField | undefined
   readonly isRequired: boolean
   readonly onWrite: (value: JsonValue | undefined) => void
-  readonly onDrop: () => void
+  readonly onRemove: () => void
 }
 
-function Row({ path, value, pointer, field, isRequired, onWrite, onDrop }: RowProps) {
+/** Each once, and in its place for as long as it is there: a row that moves would lose the focus. */
+function usePlaces(paths: readonly string[]): readonly string[] {
+  const shown = useRef<readonly string[]>([])
+  const now = new Set(paths)
+  const placed = [...new Set([...shown.current.filter((path) => now.has(path)), ...now])]
+  useEffect(() => {
+    shown.current = placed
+  })
+  return placed
+}
+
+function Row({ path, value, pointer, field, isRequired, onWrite, onRemove }: RowProps) {
   const { view } = field ?? {}
   const likely = likelyForm(view)
   const label = `body ${visibleText(path)}`
-  const remove = (): void => {
-    onDrop()
-    if (value !== undefined) onWrite(undefined)
-  }
   return (
     <ValueRow
       name={path}
@@ -103,7 +119,7 @@ function Row({ path, value, pointer, field, isRequired, onWrite, onDrop }: RowPr
       words={view?.words ?? ""}
       description={view?.description}
       onEmpty={value === undefined && likely === "text" ? () => onWrite("") : undefined}
-      onRemove={value === undefined && isRequired ? undefined : remove}
+      onRemove={value === undefined && isRequired ? undefined : onRemove}
     >
       {(isBad) => (
         <ValueInput

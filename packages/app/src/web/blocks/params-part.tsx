@@ -56,6 +56,7 @@ export function ParamsPart({ pointer, upTo, params, documented, showsRequired }:
             row={row}
             pointer={[...pointer, row.place, row.name]}
             upTo={upTo}
+            onEmpty={() => setAdded((names) => [...names, { place: row.place, name: row.name }])}
             onDrop={() =>
               setAdded((names) => names.filter(({ place, name }) => place !== row.place || name !== row.name))
             }
@@ -80,15 +81,22 @@ interface RowProps {
   readonly row: ParamRow
   readonly pointer: JsonPointer
   readonly upTo: JsonPointer
+  /** Its value is taken away by typing: the row stays under who types. */
+  readonly onEmpty: () => void
   readonly onDrop: () => void
 }
 
-function Row({ row, pointer, upTo, onDrop }: RowProps) {
+function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
   const form = useForm()
   const { place, name, value, view } = row
   const label = `${placeWords[place]} ${visibleText(name)}`
   const isRequired = view?.required === true
   const values = view?.values?.map((one) => (typeof one === "string" ? one : textOf(one)))
+  const write = (text: string): void => {
+    if (text !== "") return form.set(pointer, text)
+    onEmpty()
+    form.unset(pointer, upTo)
+  }
   const remove = (): void => {
     onDrop()
     if (value !== undefined) form.unset(pointer, upTo)
@@ -112,7 +120,7 @@ function Row({ row, pointer, upTo, onDrop }: RowProps) {
           reads="text"
           placeholder={value === undefined ? "not set" : "empty"}
           values={values}
-          onChange={(text) => (text === "" ? form.unset(pointer, upTo) : form.set(pointer, text))}
+          onChange={write}
         />
       )}
     </ValueRow>
