@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await field("Text").fill("Dear {{customer}}")
     await save(page)
     expect(await text()).toContain('"body": "Dear {{customer}}"')
-    await page.getByRole("button", { name: "Send no body" }).click()
+    await page.getByRole("button", { name: "Remove body" }).click()
     await save(page)
     expect(await text()).not.toMatch(/body/)
   })

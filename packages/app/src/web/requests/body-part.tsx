@@ -63,7 +63,7 @@ export function BodyPart({ request, documented }: Props) {
             className="form-add"
             onClick={() => form.change((text) => text.unset(["body"]).unset(["bodyType"]))}
           >
-            Send no body
+            Remove body
           </button>
         </>
       )}
