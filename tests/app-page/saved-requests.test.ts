@@ -78,8 +78,8 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   })
 
   it("send an operation, or a method and a path, and a body of any type", async () => {
-    await page.getByRole("radio", { name: "a method and a path" }).check()
-    expect(await field("Method").inputValue()).toBe("POST")
+    await page.getByRole("radio", { name: "a method and a path" }).click()
+    await expect.poll(() => field("Method").inputValue()).toBe("POST")
     await field("Path").fill("/files/{id}")
     await field("path id").fill("7")
     await field("Type").selectOption("multipart")

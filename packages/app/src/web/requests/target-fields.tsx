@@ -11,8 +11,10 @@ import { OperationNote } from "../blocks/request-form.tsx"
 import { Picker } from "../blocks/picker.tsx"
 import { TextField } from "../blocks/text-field.tsx"
 import { textOf } from "../blocks/value-text.ts"
+import { readOperation } from "../blocks/completion/known-sources.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { useProject } from "../data/use-project.ts"
+import { targetOf } from "./target-of.ts"
 
 interface Props {
   readonly api: string
@@ -25,19 +27,23 @@ const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HE
 export function TargetFields({ api, request, detail }: Props) {
   const form = useForm()
   const isPath = request["path"] !== undefined || request["method"] !== undefined
-  const choose = (toPath: boolean): void =>
+  const choose = async (toPath: boolean): Promise<void> => {
+    // Who is quicker than the document gets what it says all the same.
+    const target = targetOf(request)
+    const known = detail ?? (target === undefined ? undefined : await readOperation(api, target, undefined))
     form.change((text) => {
       if (toPath) {
         text.unset(["operation"])
-        text.set(["method"], detail?.method ?? "GET").set(["path"], detail?.path ?? "/")
+        text.set(["method"], known?.method ?? "GET").set(["path"], known?.path ?? "/")
       } else {
         text.unset(["method"]).unset(["path"])
-        text.set(["operation"], detail?.name ?? "")
+        text.set(["operation"], known?.name ?? "")
       }
     })
+  }
   return (
     <>
-      <Choice isPath={isPath} onChoose={choose} />
+      <Choice isPath={isPath} onChoose={(toPath) => void choose(toPath)} />
       {isPath ? (
         <PathFields request={request} detail={detail} />
       ) : (
