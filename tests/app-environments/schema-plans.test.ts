@@ -5,7 +5,12 @@ import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { SchemaChange } from "../../packages/app/src/api.ts"
-import { countCalls, dyingDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import {
+  countCalls,
+  diskError,
+  dyingDisk,
+  faultyDisk,
+} from "../../packages/project/src/write/faulty-disk.test-support.ts"
 import { recoverProject } from "@callsheet/project"
 import type { Files } from "../app-project/open-project.ts"
 import { folder, openEnvironments } from "./open-environments.ts"
@@ -189,6 +194,42 @@ describe("schemas.plan", () => {
     await expect(plan(opened, wrong)).rejects.toMatchObject({ status: 422, code: "variable-type" })
   })
 
+  it("shows of many and large files those that can be looked at, and names others; all of them are written", async () => {
+    const environments = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [
+        `${folder}/e${String(index).padStart(3, "0")}.json`,
+        `{"port": "p", "baseUrl": "${"x".repeat(index === 7 ? 300_000 : 17_000)}"}`,
+      ]),
+    )
+    const opened = await openEnvironments({ ...shop, ...environments })
+    const shown = await plan(opened, { do: "rename", name: "port", to: "gate" })
+    expect([shown.fileCount, shown.files[0]?.path]).toEqual([503, `${folder}/schema.json`])
+    expect(shown.files.length).toBeGreaterThan(50)
+    expect(shown.unshown).toHaveLength(200)
+    expect(shown.unshown[0]).toBe(`${folder}/e007.json`)
+    expect(JSON.stringify(shown).length).toBeLessThan(2.5 * 1024 * 1024)
+    await apply(opened, shown.plan)
+    const names = Object.keys(await filesOf(opened.root)).filter((file) => /\/e\d+\.json$/.test(file))
+    const texts = await Promise.all(names.map((file) => opened.text(file)))
+    expect([texts.length, texts.filter((text) => !text.startsWith('{"gate": "p"'))]).toEqual([500, []])
+  }, 60_000)
+
+  it("says at most a hundred things, each no longer than anybody reads", async () => {
+    const environments = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [
+        [`${folder}/e${index}.json`, { port: "p" }] as const,
+        [`${folder}/e${index}.secrets.env`, "port=q\n"] as const,
+      ]).flat(),
+    )
+    const opened = await openEnvironments({ ...shop, ...environments })
+    const { notes } = await plan(opened, toSecret)
+    expect([notes.length, notes.at(-1)]).toEqual([
+      101,
+      expect.stringMatching(/^There are 2\d\d more such notes\.$/),
+    ])
+    expect(Math.max(...notes.map(({ length }) => length))).toBeLessThanOrEqual(2001)
+  })
+
   it("refuses an API that is not there", async () => {
     const { call } = await openEnvironments(shop)
     await expect(call("schemas.plan", { api: "shpo", change: toToken })).rejects.toMatchObject({
@@ -220,22 +261,62 @@ describe("schemas.apply", () => {
     expect(await opened.text(`${folder}/dev.json`)).not.toContain(CANARY)
   })
 
-  it("works once, and for ten minutes", async () => {
+  it("does a plan once, and answers as before to who asks again", async () => {
+    const opened = await openEnvironments(shop)
+    const { plan: name } = await plan(opened, toSecret)
+    const both = await Promise.all([apply(opened, name), apply(opened, name)])
+    const written = await filesOf(opened.root)
+    await writeFile(join(opened.root, `${folder}/dev.json`), "{}")
+    expect([...both, await apply(opened, name)]).toEqual([{}, {}, {}])
+    expect(opened.noted).toHaveLength(1)
+    expect(await filesOf(opened.root)).toEqual({ ...written, [`${folder}/dev.json`]: "{}" })
+  })
+
+  it("takes a plan again that could not be carried out, once it can be", async () => {
+    let isFull = true
+    const disk = faultyDisk(({ name }) => {
+      if (isFull && name === "writeSync") throw diskError("ENOSPC")
+    })
+    const opened = await openEnvironments(shop, { write: { disk } })
+    const { plan: name } = await plan(opened, toSecret)
+    await expect(apply(opened, name)).rejects.toMatchObject({ code: "write-failed" })
+    isFull = false
+    await apply(opened, name)
+    expect(await opened.text(`${folder}/dev.json`)).not.toContain(CANARY)
+  })
+
+  it("knows a plan for ten minutes, done or not", async () => {
     let now = 0
     const opened = await openEnvironments(shop, { now: () => now })
     const first = await plan(opened, toSecret)
     await apply(opened, first.plan)
-    await expect(apply(opened, first.plan)).rejects.toMatchObject({ status: 404, code: "plan-unknown" })
     const second = await plan(opened, toToken)
     now = 10 * 60 * 1000
-    await expect(apply(opened, second.plan)).rejects.toMatchObject({ code: "plan-unknown" })
+    for (const { plan: name } of [first, second])
+      await expect(apply(opened, name)).rejects.toMatchObject({
+        status: 404,
+        code: "plan-unknown",
+      })
   })
 
   it("keeps no more plans than anybody looks at", async () => {
     const opened = await openEnvironments(shop)
     const first = await plan(opened, toToken)
-    for (let made = 0; made < 16; made++) await plan(opened, toToken)
+    for (let made = 0; made < 32; made++) await plan(opened, toToken)
     await expect(apply(opened, first.plan)).rejects.toMatchObject({ code: "plan-unknown" })
+  })
+
+  it("keeps no more of what large changes say, and the latest in any case", async () => {
+    const opened = await openEnvironments(shop)
+    const large = (length: number): SchemaChange => ({
+      do: "change",
+      name: "port",
+      declaration: { type: "string", required: false, description: "d".repeat(length) },
+    })
+    const first = await plan(opened, toToken)
+    const { plan: name } = await plan(opened, large(4 * 1024 * 1024))
+    await expect(apply(opened, first.plan)).rejects.toMatchObject({ code: "plan-unknown" })
+    await apply(opened, name)
   })
 
   it.each([

@@ -104,7 +104,7 @@ export const problemCodes = {
   "file-twin": {
     summary: "A file or folder is there whose name differs in case, or in how an accent is written, alone.",
   },
-  "plan-unknown": { summary: "A plan of a change was carried out already, is too old, or never was." },
+  "plan-unknown": { summary: "A plan of a change is too old, or never was." },
   "etag-missing": { summary: "A change does not say what it was made from." },
   "draft-limit": { summary: "Too much is kept that was not saved in the companion application." },
   "remote-refused": {

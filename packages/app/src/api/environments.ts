@@ -50,7 +50,11 @@ export interface SchemaCalls {
    * where values do not fit, and where it cannot be done whole.
    */
   readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, SchemaPlan>
-  /** Does what the plan says, all of it or nothing. 409 where one of its files is another by now. A plan works once, for ten minutes. */
+  /**
+   * Does what the plan says, all of it or nothing: also to the files of which no text is shown. 409 where one of its files is
+   * another by now. A plan works once, for ten minutes; asked for again, as by a page that has missed the answer, it does
+   * nothing more, and the answer is the same.
+   */
   readonly "schemas.apply": Call<{ readonly plan: string }, NoOutput>
 }
 
@@ -129,8 +133,12 @@ export type SchemaChange =
 export interface SchemaPlan {
   /** For `schemas.apply`: works once. */
   readonly plan: string
-  /** Schema first, then environments, workflows and saved requests. */
+  /** Schema first, then environments, workflows and saved requests. Of many and large files those that can be looked at. */
   readonly files: readonly PlannedFile[]
+  /** How many files change, with those that are not shown. */
+  readonly fileCount: number
+  /** Names of files that change and are not shown; of very many the first. */
+  readonly unshown: readonly string[]
   /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
   readonly notes: readonly string[]
 }

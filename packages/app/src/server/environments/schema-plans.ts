@@ -1,11 +1,11 @@
 // Plans of changes of declarations: shown first, carried out once, and only while they would come out the same.
 
-import { randomBytes } from "node:crypto"
-import { isDeepStrictEqual } from "node:util"
+import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
 import { applyTextEdits, type TextEdit, type WriteOptions } from "@callsheet/project"
 import type { NoOutput, SchemaChange, SchemaPlan } from "../../api.ts"
 import { CallRefused } from "../call-refused.ts"
+import { jsonText } from "../json-text.ts"
 import { historyNotes } from "./history-notes.ts"
 import { refuseChange } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
@@ -20,15 +20,23 @@ export interface SchemaPlansOptions extends ChangeOptions {
   readonly now?: () => number
 }
 
-/** Plans that nobody has carried out; the oldest go. */
-const MOST_PLANS = 16
+/** The oldest go: so many plans, with changes of so many characters. */
+const MOST_PLANS = 32
+const MOST_LENGTH = 4 * 1024 * 1024
 const PLAN_MS = 10 * 60 * 1000
+
+const MOST_NOTES = 100
+const LONGEST_NOTE = 2000
 
 interface KeptPlan {
   readonly api: string
   readonly change: SchemaChange
-  readonly edits: readonly TextEdit[]
+  /** Of all texts before and after. The texts themselves are not kept: they are large, and hold secrets. */
+  readonly digest: string
+  readonly length: number
   readonly until: number
+  /** Of the one time that it is carried out; absent before, and after it was refused. */
+  outcome?: Promise<NoOutput>
 }
 
 export class SchemaPlans {
@@ -45,18 +53,27 @@ export class SchemaPlans {
     const worked = await this.#workOut(api, change)
     const { edits, masker, hides } = worked
     const notes = [...worked.notes, ...(await historyNotes(worked, this.#options))]
-    const plan = this.#keep({ api, change, edits, until: this.#now() + PLAN_MS })
-    return { plan, files: showEdits(edits, { masker, hides }), notes }
+    const plan = this.#keep(api, change, edits)
+    return { plan, ...showEdits(edits, { masker, hides }), notes: bounded(notes) }
   }
 
-  /** The plan is gone, whatever becomes of it. */
+  /** A plan that was carried out is remembered until it is too old, so that who has missed the answer gets it again. */
   async apply(plan: string): Promise<NoOutput> {
-    const kept = this.#take(plan)
+    const kept = this.#find(plan)
+    kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
+      // Nothing was written: what stood in the way may be gone when it is asked for again.
+      delete kept.outcome
+      throw error
+    })
+    return kept.outcome
+  }
+
+  async #carryOut(kept: KeptPlan): Promise<NoOutput> {
     const { edits, title, masker } = await this.#workOut(kept.api, kept.change).catch((error: unknown) => {
       // What could be planned then and cannot be now: files are others.
       throw error instanceof CallsheetError ? planChanged() : error
     })
-    if (!isDeepStrictEqual(edits, kept.edits)) throw planChanged()
+    if (digestOf(edits) !== kept.digest) throw planChanged()
     const { root, write, noteChange } = this.#options
     try {
       await applyTextEdits({ root, title, edits }, write)
@@ -72,22 +89,46 @@ export class SchemaPlans {
     return workOutChange(api, change, this.#options)
   }
 
-  #keep(kept: KeptPlan): string {
+  #keep(api: string, change: SchemaChange, edits: readonly TextEdit[]): string {
     const plan = randomBytes(32).toString("base64url")
-    this.#plans.set(plan, kept)
-    for (const [name, { until }] of this.#plans)
-      if (this.#plans.size > MOST_PLANS || until <= this.#now()) this.#plans.delete(name)
+    const { length } = jsonText(change)
+    this.#plans.set(plan, { api, change, digest: digestOf(edits), length, until: this.#now() + PLAN_MS })
+    let [count, sum] = [0, 0]
+    for (const [name, each] of [...this.#plans].toReversed()) {
+      count++
+      sum += each.length
+      const isTooMuch = name !== plan && (count > MOST_PLANS || sum > MOST_LENGTH)
+      if (isTooMuch || each.until <= this.#now()) this.#plans.delete(name)
+    }
     return plan
   }
 
-  #take(plan: string): KeptPlan {
+  #find(plan: string): KeptPlan {
     const kept = this.#plans.get(plan)
-    this.#plans.delete(plan)
     if (kept !== undefined && this.#now() < kept.until) return kept
-    throw new CallRefused(404, "plan-unknown", "this plan was carried out already, or is too old", {
+    this.#plans.delete(plan)
+    throw new CallRefused(404, "plan-unknown", "this plan is too old, or was made before a new start", {
       hint: "look at the change again, and then apply it",
     })
   }
+}
+
+/** Each text by its length, so that no two lists of edits are written alike. */
+function digestOf(edits: readonly TextEdit[]): string {
+  const hash = createHash("sha256")
+  for (const { file, before, after, isSecret } of edits) {
+    hash.update(JSON.stringify([file, before?.length ?? null, after.length, isSecret]))
+    hash.update(before ?? "").update(after)
+  }
+  return hash.digest("base64url")
+}
+
+function bounded(notes: readonly string[]): readonly string[] {
+  const shown = notes
+    .slice(0, MOST_NOTES)
+    .map((note) => (note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note))
+  const more = notes.length - shown.length
+  return more === 0 ? shown : [...shown, `There are ${more} more such notes.`]
 }
 
 const isChanged = (error: unknown): boolean =>

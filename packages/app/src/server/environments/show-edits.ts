@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
-import type { PlannedFile } from "../../api.ts"
+import type { PlannedFile, SchemaPlan } from "../../api.ts"
 import { maskJsonText } from "./mask-json-text.ts"
 
 export interface Hidden {
@@ -19,15 +19,34 @@ export interface Hidden {
   readonly hides: ReadonlySet<string>
 }
 
-export function showEdits(edits: readonly TextEdit[], hidden: Hidden): readonly PlannedFile[] {
-  return edits.map((edit) => {
-    const show = (text: string) => showText(edit, text, hidden)
-    return {
-      path: edit.file,
-      before: edit.before === null ? null : show(edit.before),
-      after: show(edit.after),
-    }
-  })
+/** What of a plan's files is sent, in characters before they are masked: more is read by nobody, and fills the page's memory. */
+export const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
+
+/** The files that a page can show, in their order, and the names of others. */
+export function showEdits(
+  edits: readonly TextEdit[],
+  hidden: Hidden,
+): Pick<SchemaPlan, "files" | "fileCount" | "unshown"> {
+  const files: PlannedFile[] = []
+  const unshown: string[] = []
+  let room: number = planBounds.inAll
+  for (const edit of edits) {
+    const size = (edit.before?.length ?? 0) + edit.after.length
+    if (size <= Math.min(room, planBounds.perFile) && files.length < planBounds.files) {
+      room -= size
+      files.push(showEdit(edit, hidden))
+    } else if (unshown.length < planBounds.names) unshown.push(edit.file)
+  }
+  return { files, fileCount: edits.length, unshown }
+}
+
+function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
+  const show = (text: string) => showText(edit, text, hidden)
+  return {
+    path: edit.file,
+    before: edit.before === null ? null : show(edit.before),
+    after: show(edit.after),
+  }
 }
 
 function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {

@@ -94,7 +94,8 @@ function usePlan({ api, change, isHarmless, isStale, done, onClose }: Props): Pl
     await readEnvironmentsAgain(api)
     const isAnew = isStale?.() === true
     const plan = await call("schemas.plan", { api, change })
-    const isSmall = isHarmless && !isAnew && plan.files.length <= 1 && plan.notes.length === 0
+    const isSmall =
+      isHarmless && !isAnew && plan.fileCount <= 1 && plan.unshown.length === 0 && plan.notes.length === 0
     if (!isSmall) return setShown({ plan, isAnew })
     await carryOut(plan)
   }
@@ -108,7 +109,7 @@ function buttonOf({
   verb,
   isHarmless,
 }: { readonly shown: Shown | undefined } & Pick<Props, "verb" | "isHarmless">) {
-  if (shown !== undefined) return { does: `${verb} in ${count(shown.plan.files.length, "file")}` }
+  if (shown !== undefined) return { does: `${verb} in ${count(shown.plan.fileCount, "file")}` }
   return { does: isHarmless ? verb : "Show what changes" }
 }
 

@@ -28,7 +28,7 @@ export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly
           ))}
         </ul>
       )}
-      <p className="env-plan-count">{count(plan.files.length, "file")} will change:</p>
+      <p className="env-plan-count">{count(plan.fileCount, "file")} will change:</p>
       {plan.files.map(({ path, before, after }) => (
         <details key={path} open={plan.files.length <= 12} className="env-plan-file">
           <summary>
@@ -38,6 +38,27 @@ export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly
           <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
         </details>
       ))}
+      <Unshown plan={plan} />
     </div>
+  )
+}
+
+/** Files that change like the others, and are too many or too large to be compared here. */
+function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: SchemaPlan }) {
+  const rest = fileCount - files.length
+  if (rest === 0) return null
+  const unnamed = rest - unshown.length
+  return (
+    <details className="env-plan-file">
+      <summary>{count(rest, "more file")} will change, without a comparison here</summary>
+      <ul className="env-plan-notes" aria-label="Files that change too">
+        {unshown.map((path) => (
+          <li key={path}>
+            <LongText text={path} />
+          </li>
+        ))}
+        {unnamed === 0 ? null : <li>and {count(unnamed, "more file")}</li>}
+      </ul>
+    </details>
   )
 }
