@@ -59,14 +59,25 @@ describe("environments.read", () => {
       [`${folder}/base.secrets.env`]: "pin=none\n",
     })
     const { cells, environments } = await read()
+    expect(cells["live"]).toMatchObject({ baseUrl: { from: "none", isMissing: true } })
     expect(cells["base"]).toMatchObject({
-      baseUrl: { from: "none", isMissing: true },
       timeout: { from: "own", isBroken: true, isMissing: false },
       apiKey: { from: "own", file: "values", isCommitted: true, isMissing: false },
       pin: { from: "own", file: "secrets", isBroken: true },
     })
     expect(environments[0]?.isBroken).toBe(false)
     expect(JSON.stringify(await read())).not.toContain("s3cr3t")
+  })
+
+  it("counts nothing as missing in an environment that others extend, and says that it is left to them", async () => {
+    const { read } = await openEnvironments({ ...chain, [`${folder}/base.json`]: { sandbox: null } })
+    const { cells } = await read()
+    expect(cells["base"]).toMatchObject({
+      baseUrl: { from: "none", isMissing: false, isLeftOpen: true },
+      sandbox: { from: "own", isNothing: true, isMissing: false, isLeftOpen: true },
+    })
+    expect(cells["live"]?.["baseUrl"]).toEqual({ from: "none", file: "values", isMissing: true })
+    expect(cells["live"]?.["apiKey"]).not.toHaveProperty("isLeftOpen")
   })
 
   it("shows a secret nowhere: not in a value, a default or a description that holds it", async () => {

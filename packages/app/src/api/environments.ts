@@ -215,8 +215,10 @@ export interface CellView {
   readonly file: "values" | "secrets"
   /** Never of a secret, and absent where there is none or it is of the wrong type. */
   readonly value?: CellValue
-  /** The variable is required, and a run would not start for want of a value. */
+  /** The variable is required, and a run would not start for want of a value. Not of an environment that others extend, as in `validate`. */
   readonly isMissing: boolean
+  /** The same of an environment that others extend: it may be there for that alone, and they give the value. */
+  readonly isLeftOpen?: true
   /** A file says that there is no value: `null`, or an empty text for a number or a boolean in a secrets file. */
   readonly isNothing?: true
   /** What the file holds is not of the declared type. */

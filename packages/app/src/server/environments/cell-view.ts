@@ -15,7 +15,7 @@ import type { ShowValue } from "./show-values.ts"
 export function cellsOf(
   files: EnvironmentFiles,
   name: string,
-  show: ShowValue,
+  { show, isExtended }: { readonly show: ShowValue; readonly isExtended: boolean },
 ): Readonly<Record<string, CellView>> {
   const { environment } = resolveEnvironment({ files, name })
   const own = files.environments.get(name)?.values
@@ -23,7 +23,7 @@ export function cellsOf(
     [...environment.variables.values()].map((variable) => {
       const raw = rawValue(files, variable)
       const isCommitted = variable.declaration.secret === true && isGiven(own?.get(variable.name))
-      return [variable.name, cellOf({ variable, raw, column: name, isCommitted }, show)]
+      return [variable.name, cellOf({ variable, raw, column: name, isCommitted, isExtended }, show)]
     }),
   )
 }
@@ -35,22 +35,25 @@ interface CellSource {
   /** The environment whose cell it is. */
   readonly column: string
   readonly isCommitted: boolean
+  readonly isExtended: boolean
 }
 
-function cellOf({ variable, raw, column, isCommitted }: CellSource, show: ShowValue): CellView {
+function cellOf({ variable, raw, column, isCommitted, isExtended }: CellSource, show: ShowValue): CellView {
   const { declaration, value, from, environment } = variable
   const isSecret = declaration.secret === true
   const place = from === "values" || from === "secrets" ? from : undefined
   const isInherited = place !== undefined && environment !== column
   const isNothing = place !== undefined && saysNothing(raw, variable)
   const isBroken = place !== undefined && value === undefined && !isNothing
+  const isWanting = declaration.required && !isBroken && (value === undefined || value === "")
   const shown = isSecret ? undefined : showCell(value, isNothing, show)
   return {
     from: place === undefined ? (from === "default" ? "default" : "none") : isInherited ? "inherited" : "own",
     ...(isInherited && environment !== undefined ? { environment } : {}),
     file: place ?? (isSecret ? "secrets" : "values"),
     ...(shown === undefined ? {} : { value: shown.value }),
-    isMissing: declaration.required && !isBroken && (value === undefined || value === ""),
+    isMissing: isWanting && !isExtended,
+    ...(isWanting && isExtended ? { isLeftOpen: true } : {}),
     ...(isNothing ? { isNothing } : {}),
     ...(isBroken ? { isBroken } : {}),
     ...(isCommitted ? { isCommitted } : {}),

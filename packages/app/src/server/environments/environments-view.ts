@@ -38,6 +38,7 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
   const listed = [...files.environments.values()].filter(
     ({ valueFile }) => !problemsOf(valueFile.file).some(({ code }) => code === "link-outside"),
   )
+  const parents = new Set(listed.map((environment) => environment.extends))
   return {
     api: files.api,
     schema: { path, etag: fingerprint(files.schemaFile?.text), problems: shown(problemsOf(path)) },
@@ -49,7 +50,9 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
       const problems = [...problemsOf(valueFile.file), ...problemsOf(secretsFile?.file)]
       return { ...columnOf(source, environment, problems), problems: shown(problems) }
     }),
-    cells: Object.fromEntries(listed.map(({ name }) => [name, cellsOf(files, name, show)])),
+    cells: Object.fromEntries(
+      listed.map(({ name }) => [name, cellsOf(files, name, { show, isExtended: parents.has(name) })]),
+    ),
   }
 }
 
