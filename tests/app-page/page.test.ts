@@ -141,6 +141,9 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(await page.getByRole("dialog").count()).toBe(0)
     await page.keyboard.press("?")
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+    const head = page.getByRole("dialog").getByRole("heading", { name: "Keyboard shortcuts" })
+    expect((await head.boundingBox())?.y, "the list begins at its beginning").toBeGreaterThan(0)
+    expect(await overlongKeys(page)).toEqual([])
     await page.keyboard.press("Escape")
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
     for (const id of ["search-box", "outline", "main", "search-box"]) {
@@ -203,3 +206,14 @@ describe.runIf(hasBrowser)("the page", () => {
 })
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
+
+/** Keys of the list of shortcuts that reach into what they do. */
+async function overlongKeys(page: Page): Promise<readonly string[]> {
+  const rows = await page.getByRole("dialog").locator("dl > div").all()
+  const found = rows.map(async (row) => {
+    const keys = await row.locator("kbd").last().boundingBox()
+    const text = await row.locator("dd").boundingBox()
+    return keys !== null && text !== null && keys.x + keys.width <= text.x ? [] : [await row.innerText()]
+  })
+  return (await Promise.all(found)).flat()
+}

@@ -1,13 +1,33 @@
-// The list of all shortcuts.
+// The list of all shortcuts, by the parts of the page.
 
+import { useId } from "react"
 import { Dialog } from "../parts/dialog.tsx"
-import { shortcuts } from "./shortcuts.ts"
+import { shortcutGroups, type ShortcutGroup } from "./shortcuts.ts"
 
 export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog label="Keyboard shortcuts" className="dialog-shortcuts" onClose={onClose}>
-      <h2>Keyboard shortcuts</h2>
-      <dl className="shortcuts">
+      <header className="shortcuts-head">
+        <h2>Keyboard shortcuts</h2>
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <div className="shortcuts">
+        {shortcutGroups.map((group) => (
+          <Group key={group.of} group={group} />
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function Group({ group: { of, shortcuts } }: { readonly group: ShortcutGroup }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{of}</h3>
+      <dl>
         {shortcuts.map(({ keys, does }) => (
           <div key={does}>
             <dt>
@@ -19,9 +39,6 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <button type="button" className="button" onClick={onClose}>
-        Close
-      </button>
-    </Dialog>
+    </section>
   )
 }
