@@ -36,6 +36,8 @@ export { createLineFinder, createOffsetFinder, lineColumnAt, type LineColumn } f
 export { createSuggester, didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
+export { createReportFold, type ReportFold, type ReportSoFar } from "./events/report-fold.ts"
+export type { OpenBlock, RunSoFar } from "./events/open-run.ts"
 export * from "./events/coverage.ts"
 export * from "./environment/types.ts"
 export { checkEnvironmentFiles, type EnvironmentFolder } from "./environment/check-environment-files.ts"
@@ -59,6 +61,7 @@ export {
   type ResolvedWithProblems,
   type ResolveRequest,
 } from "./environment/resolve-environment.ts"
+export { anyValueFileShape } from "./environment/value-file-shape.ts"
 export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
 export { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./environment/write-secret.ts"
 export * from "./request/types.ts"

@@ -1,6 +1,6 @@
 // Calls that run workflows, and tell of runs.
 
-import type { JsonValue, Report, RunEvent, RunStatus, ScalarType } from "@callsheet/format"
+import type { JsonValue, Report, RunEvent, RunSoFar, RunStatus, ScalarType } from "@callsheet/format"
 import type { Call, InputKindsOf, NoInput } from "./call.ts"
 import type { EnvironmentView } from "./project.ts"
 
@@ -170,6 +170,8 @@ export interface RunView {
   readonly isDone: boolean
   /** How many events the report is made of: those of `run.events` from this number on are not in it. */
   readonly events: number
+  /** Of a run that goes on: what `createReportFold` needs to go on with the report. */
+  readonly going?: readonly RunSoFar[]
   /** What `callsheet run --reporter json` writes; of a run that goes on, as far as it has come. */
   readonly report: Report
 }

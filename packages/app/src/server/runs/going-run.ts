@@ -141,7 +141,8 @@ function createRecord(
       stop: () => controller.abort(),
       view: () => {
         held.apply(fold.report)
-        return { run, workflow, startedAt, ...part, isDone: false, events, report: fold.report }
+        const { report } = fold
+        return { run, workflow, startedAt, ...part, isDone: false, events, going: fold.soFar(), report }
       },
     })
   }

@@ -1,0 +1,38 @@
+// Reads of something large: one at a time, with pauses that grow with how long a read takes.
+
+export interface PacedReads {
+  /** `later`: after the pause that follows the last read. What is asked while a read goes on is answered by one more. */
+  readonly ask: (when: "now" | "later") => void
+}
+
+const shortestPauseMs = 300
+
+/** `read` never rejects. */
+export function createPacedReads(read: () => Promise<void>): PacedReads {
+  let isReading = false
+  let asked: "now" | "later" | undefined
+  let pause: ReturnType<typeof setTimeout> | undefined
+  const begin = async (): Promise<void> => {
+    clearTimeout(pause)
+    isReading = true
+    asked = undefined
+    const began = performance.now()
+    await read()
+    isReading = false
+    rest(Math.max(shortestPauseMs, 4 * (performance.now() - began)))
+  }
+  const rest = (timeMs: number): void => {
+    if (asked === "now") void begin()
+    else pause = setTimeout(wake, timeMs)
+  }
+  const wake = (): void => {
+    pause = undefined
+    if (asked !== undefined) void begin()
+  }
+  return {
+    ask: (when) => {
+      if (asked !== "now") asked = when
+      if (!isReading && (when === "now" || pause === undefined)) void begin()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+// A report is the same, wherever in its events another fold has gone on with it.
+
+import { describe, expect, it } from "vitest"
+import { createReportFold, type ReportFold, type ReportSoFar } from "./report-fold.ts"
+import type { BlockReport, IterationReport } from "./report.ts"
+import type { BlockEntered, RunEvent } from "./types.ts"
+
+const enter = (block: number, id: string, more: Partial<BlockEntered> = {}): BlockEntered => ({
+  run: 7,
+  block,
+  id,
+  kind: "transform",
+  ...more,
+})
+const started = (...args: Parameters<typeof enter>): RunEvent => ({
+  type: "block.started",
+  ...enter(...args),
+})
+const skipped = (...args: Parameters<typeof enter>): RunEvent => ({
+  type: "block.skipped",
+  reason: "branch",
+  ...enter(...args),
+})
+const finished = (block: number): RunEvent => ({
+  type: "block.finished",
+  run: 7,
+  block,
+  status: "passed",
+  durationMs: block,
+})
+const round = (type: "iteration.started" | "iteration.finished", index: number): RunEvent =>
+  type === "iteration.started"
+    ? { type, run: 7, block: 3, index, value: `value ${index}` }
+    : { type, run: 7, block: 3, index, status: "passed" }
+
+const start = { workflow: "w", startedAt: "2026-01-01T00:00:00.000Z", environments: {}, inputs: {} }
+
+/** Iterations side by side, containers in containers, and skipped ones with what they hold. */
+const events: readonly RunEvent[] = [
+  { type: "run.started", run: 3, ...start },
+  started(1, "of another run", { run: 3 }),
+  { type: "run.finished", run: 3, status: "failed", durationMs: 1 },
+  { type: "run.started", run: 7, ...start },
+  started(1, "group", { kind: "group" }),
+  started(2, "first", { parent: 1 }),
+  { type: "log.written", run: 7, block: 2, text: "one" },
+  { type: "log.written", run: 7, block: 2, text: "two" },
+  finished(2),
+  started(3, "loop", { parent: 1, kind: "loop" }),
+  round("iteration.started", 0),
+  round("iteration.started", 1),
+  started(4, "choice-0", { parent: 3, iteration: 0, kind: "condition" }),
+  started(5, "choice-1", { parent: 3, iteration: 1, kind: "condition" }),
+  skipped(6, "no", { parent: 5, kind: "group" }),
+  skipped(7, "never", { parent: 6, kind: "group" }),
+  skipped(8, "inner", { parent: 7 }),
+  skipped(9, "last", { parent: 6 }),
+  started(10, "yes", { parent: 4 }),
+  { type: "outputs.made", run: 7, block: 10, outputs: { made: [1] } },
+  finished(10),
+  finished(5),
+  round("iteration.finished", 1),
+  round("iteration.started", 2),
+  finished(4),
+  round("iteration.finished", 0),
+  round("iteration.finished", 2),
+  finished(3),
+  finished(1),
+  { type: "run.finished", run: 7, status: "passed", durationMs: 9 },
+]
+
+function foldOf(some: readonly RunEvent[], soFar?: ReportSoFar): ReportFold {
+  const fold = createReportFold(soFar)
+  for (const event of some) fold.apply(event)
+  return fold
+}
+
+const copyOf = ({ report, soFar }: ReportFold): ReportSoFar =>
+  JSON.parse(JSON.stringify({ report, runs: soFar() })) as ReportSoFar
+
+const nameOf = (part: BlockReport | IterationReport): string => ("index" in part ? `${part.index}` : part.id)
+
+function atWork({ report, isAtWork }: ReportFold): readonly string[] {
+  const names: string[] = []
+  const parts: (BlockReport | IterationReport)[] = report.runs.flatMap(({ blocks }) => blocks)
+  for (const part of parts) {
+    if (isAtWork(part)) names.push(nameOf(part))
+    parts.push(...(part.blocks ?? []), ...("index" in part ? [] : (part.iterations ?? [])))
+  }
+  return names
+}
+
+const whole = foldOf(events)
+
+describe("a fold that goes on with the report of another", () => {
+  it.each(events.map((_, at) => at))("makes the same report from event %d on", (at) => {
+    const before = foldOf(events.slice(0, at))
+    const after = createReportFold(copyOf(before))
+    expect(atWork(after)).toEqual(atWork(before))
+    for (const event of events.slice(at)) after.apply(event)
+    expect(after.report).toEqual(whole.report)
+    expect(after.soFar()).toEqual([])
+  })
+
+  it("knows what is at work, in iterations side by side too", () => {
+    expect(atWork(foldOf(events.slice(0, 19)))).toEqual([
+      "group",
+      "loop",
+      "0",
+      "1",
+      "choice-0",
+      "choice-1",
+      "yes",
+    ])
+    expect(atWork(foldOf(events.slice(0, 26)))).toEqual(["group", "loop", "2"])
+    expect(atWork(whole)).toEqual([])
+  })
+
+  it("keeps of a skipped container nothing that can change, once another thing has happened", () => {
+    const open = (at: number) =>
+      foldOf(events.slice(0, at))
+        .soFar()
+        .flatMap(({ blocks }) => blocks.map(({ block }) => block))
+    expect(open(18)).toEqual([1, 3, 4, 5, 6, 7])
+    expect(open(19)).toEqual([1, 3, 4, 5, 10])
+  })
+})
