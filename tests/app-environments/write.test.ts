@@ -156,7 +156,7 @@ describe("settings, create, rename and delete", () => {
       verify: null,
     })
     expect(await opened.text(`${folder}/base.json`)).toBe(
-      '{\n  "tls": { "ca": "x" },\n  "sandbox": true,\n  "level": "staging"\n}\n',
+      '{\n  "level": "staging",\n  "tls": { "ca": "x" },\n  "sandbox": true\n}\n',
     )
     expect(etag).toBe(await opened.etag("base"))
   })

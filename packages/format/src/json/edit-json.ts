@@ -5,8 +5,11 @@ import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
 import { colonOf, formatValue, layoutOf, lineMargin, marginAt, withMargin, type Layout } from "./layout.ts"
 import { createJsonLocator, type JsonPointer } from "./locate.ts"
 import { valueEnd, type Container, type Member } from "./members.ts"
+import { parseEdited } from "./parse-edited.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
 import { arrayAt, containerFor, memberStart, noPlace, placeOf, startsWith } from "./place-in-json.ts"
+import type { Shape } from "../shape/shape.ts"
+import { indexOfKey, shapeAt, shapeBehind } from "./key-order.ts"
 import { skipBlanks } from "./scan.ts"
 import { isJsonArray, type JsonValue } from "./value.ts"
 
@@ -19,21 +22,22 @@ export type EditedJson =
 export type KeyPath = readonly [string, ...string[]]
 
 /** `setJsonAt` for a way of keys alone. */
-export const setJsonKey = (text: string, path: KeyPath, value: JsonValue): EditedJson =>
-  setJsonAt(text, path, value)
+export const setJsonKey = (text: string, path: KeyPath, value: JsonValue, shape?: Shape): EditedJson =>
+  setJsonAt(text, path, value, shape)
 
 /** `deleteJsonAt` for a way of keys alone. */
 export const deleteJsonKey = (text: string, path: KeyPath): EditedJson => deleteJsonAt(text, path)
 
 /**
- * Sets the value at `pointer`, in its place where it is there and last in its object or array where it is new; containers
+ * Sets the value at `pointer`, in its place where it is there and last in its object or array where it is new; with the
+ * shape of the file a new key stands where the format writes it: before the first one that comes later there. Containers
  * that are missing are made. A value that is there already changes nothing. Throws where a step leads into no object or
  * array, or behind the end of one.
  *
  *     setJsonAt('{\n  "a": [1]\n}\n', ["a", 0], 2)   // { ok: true, text: '{\n  "a": [2]\n}\n' }
  */
-export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue): EditedJson {
-  return edit(text, (body) => setIn(body, pointer, value))
+export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, shape?: Shape): EditedJson {
+  return edit(text, (body) => setIn(body, pointer, { value, shape }))
 }
 
 /** Removes the member or item at `pointer`; one that is not there changes nothing. */
@@ -163,7 +167,7 @@ function edit(text: string, change: (body: string) => string): EditedJson {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   const body = text.slice(mark.length)
   if (body !== wellFormed) {
-    const parsed = parseJson(body)
+    const parsed = parseEdited(body)
     if (!parsed.ok) return parsed
   }
   // Each change is held against what it must say before it is given back: see `edit-container.ts` and `replaced`.
@@ -172,14 +176,23 @@ function edit(text: string, change: (body: string) => string): EditedJson {
   return { ok: true, text: mark + edited }
 }
 
-function setIn(body: string, pointer: JsonPointer, value: JsonValue): string {
+interface NewValue {
+  readonly value: JsonValue
+  /** Of the whole text. */
+  readonly shape: Shape | undefined
+}
+
+function setIn(body: string, pointer: JsonPointer, { value, shape }: NewValue): string {
   if (pointer.length === 0) return replaced(body, rootOf(body), value, { ...layoutOf(body), margin: "" })
   let open = skipBlanks(body, 0)
   let ownerAt: number | undefined
+  let here = shape
   for (const [depth, step] of pointer.entries()) {
+    here = shapeAt(body, open, here)
     const inner = memberStart(body, open, step)
     if (inner === undefined)
-      return insertNew(body, { open, ownerAt, step }, nested(pointer.slice(depth + 1), value))
+      return insertNew(body, { open, ownerAt, step, shape: here }, nested(pointer.slice(depth + 1), value))
+    here = shapeBehind(here, step)
     open = inner.valueAt
     ownerAt = inner.at
   }
@@ -193,12 +206,16 @@ interface NewPlace {
   readonly open: number
   readonly ownerAt: number | undefined
   readonly step: string | number
+  /** Of the container. */
+  readonly shape: Shape | undefined
 }
 
-function insertNew(body: string, { open, ownerAt, step }: NewPlace, value: JsonValue): string {
+function insertNew(body: string, { open, ownerAt, step, shape }: NewPlace, value: JsonValue): string {
   const container = containerFor(body, open, step)
-  if (typeof step === "number" && step !== container.members.length) throw noPlace(step)
-  const target = { container, ownerAt, index: container.members.length, layout: layoutOf(body) }
+  const { length } = container.members
+  if (typeof step === "number" && step !== length) throw noPlace(step)
+  const index = typeof step === "number" ? length : indexOfKey(container.members, step, shape)
+  const target = { container, ownerAt, index, layout: layoutOf(body) }
   const item = { values: [asRead(value)], write: (style: Style) => formatValue(value, style) }
   return insertInto(body, target, typeof step === "string" ? { ...item, key: step } : item)
 }

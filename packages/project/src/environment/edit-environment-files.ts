@@ -6,6 +6,7 @@ import {
   isJsonObject,
   parseJson,
   parseSecretsFile,
+  anyValueFileShape,
   setJsonKey,
   setSecret,
   unsetSecret,
@@ -69,7 +70,7 @@ class Editor {
     this.#values = this.#json(
       parent === null
         ? deleteJsonKey(this.#values, ["extends"])
-        : setJsonKey(this.#values, ["extends"], parent),
+        : setJsonKey(this.#values, ["extends"], parent, anyValueFileShape),
     )
   }
 

@@ -47,12 +47,12 @@ describe("editSettings", () => {
     [
       '{"a":1}',
       { extends: "b", level: "staging", verify: false },
-      '{"a":1,"extends":"b","level":"staging","tls":{"verify":false}}',
+      '{"extends":"b","level":"staging","tls":{"verify":false},"a":1}',
     ],
     ['{"extends":"b","a":1,"level":"local"}', {}, '{"a":1}'],
     ['{"tls": {"verify": false, "ca": "x"}}', {}, '{"tls": {"ca": "x"}}'],
     ['{"tls": {"verify": false}}', {}, "{}"],
-    ['{"tls": {"ca": "x"}}', { verify: true }, '{"tls": {"ca": "x", "verify": true}}'],
+    ['{"tls": {"ca": "x"}}', { verify: true }, '{"tls": {"verify": true, "ca": "x"}}'],
     ['{"tls": "no"}', { verify: true }, '{"tls": {"verify": true}}'],
     ['{"tls": "no"}', {}, '{"tls": "no"}'],
     [

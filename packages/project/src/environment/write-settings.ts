@@ -4,6 +4,7 @@ import {
   deleteJsonKey,
   isJsonObject,
   parseJson,
+  anyValueFileShape,
   setJsonKey,
   type EditedJson,
   type EnvironmentFiles,
@@ -139,15 +140,15 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
 }
 
 const put = (text: string, path: KeyPath, value: JsonValue): EditedJson =>
-  value === null ? deleteJsonKey(text, path) : setJsonKey(text, path, value)
+  value === null ? deleteJsonKey(text, path) : setJsonKey(text, path, value, anyValueFileShape)
 
 /** `tls` is inherited whole: one that says nothing any more would hide that of the parent. */
 function putVerify(text: string, tls: JsonValue | undefined, verify: boolean | null): EditedJson {
   const isObject = tls !== undefined && isJsonObject(tls)
   if (verify !== null)
     return isObject || tls === undefined
-      ? setJsonKey(text, ["tls", "verify"], verify)
-      : setJsonKey(text, ["tls"], { verify })
+      ? setJsonKey(text, ["tls", "verify"], verify, anyValueFileShape)
+      : setJsonKey(text, ["tls"], { verify }, anyValueFileShape)
   if (!isObject || !Object.hasOwn(tls, "verify")) return { ok: true, text }
   return deleteJsonKey(text, Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"])
 }

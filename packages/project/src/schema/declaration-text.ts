@@ -3,6 +3,7 @@
 import {
   createProblemMaker,
   deleteJsonKey,
+  environmentSchemaShape,
   setJsonKey,
   type JsonValue,
   type VariableDeclaration,
@@ -22,7 +23,7 @@ export function addDeclaration(texts: EditedTexts, name: string, declaration: Va
     ...(secret === true ? { secret } : {}),
     ...(fallback === undefined ? {} : { default: fallback }),
   }
-  texts.editSchema(setJsonKey(texts.schema(), ["variables", name], value))
+  texts.editSchema(setJsonKey(texts.schema(), ["variables", name], value, environmentSchemaShape))
 }
 
 /** Makes the fields of a declaration say what they are to say. `secret` is not written where it says what holds without it. */
@@ -36,7 +37,7 @@ export function changeDeclaration(
     texts.editSchema(
       value === undefined
         ? deleteJsonKey(texts.schema(), ["variables", name, field])
-        : setJsonKey(texts.schema(), ["variables", name, field], value),
+        : setJsonKey(texts.schema(), ["variables", name, field], value, environmentSchemaShape),
     )
   const fallback = keepDefault === true ? keptDefault(texts, { name, declaration, old }) : declaration.default
   put("type", type)

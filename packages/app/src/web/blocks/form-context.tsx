@@ -1,7 +1,14 @@
 // What the fields of a form have in common: the file and the place in it that they edit, and the problems of each.
 
 import { createContext, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
-import type { JsonPointer, JsonValue, Problem } from "@callsheet/format"
+import {
+  savedRequestShape,
+  workflowShape,
+  type JsonPointer,
+  type JsonValue,
+  type Problem,
+  type Shape,
+} from "@callsheet/format"
 import { createStore, useStore, type StoreApi } from "zustand"
 import type { FileName } from "../../api.ts"
 import { editFile } from "../editing/open-files.ts"
@@ -67,10 +74,15 @@ const editOf =
   (edit, merge) =>
     editFile(file, edit, { merge })
 
+function shapeOf({ kind }: FileName): Shape | undefined {
+  if (kind === "workflow") return workflowShape
+  return kind === "request" ? savedRequestShape : undefined
+}
+
 function formState(file: FileName, base: JsonPointer, rewrite: EditText): FormState {
   const apply = (edit: (text: TextEdit) => void, merge?: string): void =>
     rewrite((text) => {
-      const edited = new TextEdit(text, base)
+      const edited = new TextEdit(text, base, shapeOf(file))
       edit(edited)
       return edited.text
     }, merge)

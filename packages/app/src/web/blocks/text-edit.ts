@@ -5,22 +5,26 @@ import {
   insertJsonItem,
   isJsonObject,
   moveJsonItem,
-  parseJson,
+  parseEdited,
   renameJsonKey,
   setJsonAt,
   type EditedJson,
   type JsonPointer,
   type JsonValue,
+  type Shape,
 } from "@callsheet/format"
 
 /** Pointers lead from what the form edits. Of a text that does not parse nothing is changed. */
 export class TextEdit {
   #text: string
   readonly #base: JsonPointer
+  readonly #shape: Shape | undefined
 
-  constructor(text: string, base: JsonPointer) {
+  /** With the shape of the file a new key stands where the format writes it. */
+  constructor(text: string, base: JsonPointer, shape?: Shape) {
     this.#text = text
     this.#base = base
+    this.#shape = shape
   }
 
   get text(): string {
@@ -28,7 +32,7 @@ export class TextEdit {
   }
 
   set(pointer: JsonPointer, value: JsonValue): this {
-    return this.#take(setJsonAt(this.#text, this.#at(pointer), value))
+    return this.#take(setJsonAt(this.#text, this.#at(pointer), value, this.#shape))
   }
 
   /** With it go the objects around it that are empty then, from `upTo` on inwards: `overrides` without an override. */
@@ -53,7 +57,7 @@ export class TextEdit {
   }
 
   read(pointer: JsonPointer): JsonValue | undefined {
-    const parsed = parseJson(this.#text.replace(/^\ufeff/, ""))
+    const parsed = parseEdited(this.#text.replace(/^\ufeff/, ""))
     return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
   }
 

@@ -1,6 +1,6 @@
 // Saved requests as files: made, and opened.
 
-import { setJsonAt, type JsonObject } from "@callsheet/format"
+import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
 import type { FileName } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
@@ -19,7 +19,7 @@ export function newRequestText(content: JsonObject): string {
   const edited = setJsonAt("{}\n", ["version"], 1)
   let text = edited.ok ? edited.text : "{}\n"
   for (const [key, value] of Object.entries(content)) {
-    const next = setJsonAt(text, [key], value)
+    const next = setJsonAt(text, [key], value, savedRequestShape)
     if (next.ok) text = next.text
   }
   return text

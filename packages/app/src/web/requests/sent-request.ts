@@ -1,6 +1,6 @@
 // A request that was sent in a run, as the text of a saved request: no masked value stands in it, and no secret. Pure.
 
-import type { JsonObject, RequestView } from "@callsheet/format"
+import { savedRequestShape, type JsonObject, type RequestView } from "@callsheet/format"
 import { TextEdit } from "../blocks/text-edit.ts"
 import { sentBody } from "./sent-body.ts"
 import { sentParams } from "./sent-params.ts"
@@ -24,7 +24,7 @@ export function savedOfSent(sent: RequestView, source: SentSource): SavedSent {
     ...(body.type === undefined || body.type === "json" ? {} : { bodyType: body.type }),
     ...(body.value === undefined ? {} : { body: body.value }),
   }
-  const text = new TextEdit(newRequestText(content), [])
+  const text = new TextEdit(newRequestText(content), [], savedRequestShape)
   for (const { pointer, value } of body.edits) {
     if (value === undefined) text.unset(["body", ...pointer])
     else text.set(["body", ...pointer], value)

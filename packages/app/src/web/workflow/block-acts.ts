@@ -6,11 +6,12 @@ import {
   deleteJsonItems,
   insertJsonItem,
   moveJsonItems,
-  parseJson,
+  parseEdited,
   rawBlocks,
   renamedReferences,
   replaceJsonValues,
   setJsonAt,
+  workflowShape,
   type BlockKind,
   type EditedJson,
   type JsonItems,
@@ -73,13 +74,13 @@ export function duplicateBlocks({ text: before, value }: Document, blocks: reado
   let text = before
   let selected: readonly JsonPointer[] = []
   // From the last to the first: what stands before keeps its place.
-  for (const run of runsOf(blocks).toReversed()) {
+  for (const [at, run] of runsOf(blocks).toReversed().entries()) {
+    if (at > 0) for (const name of takenNames(valueOf(text))) taken.add(name)
     const behind = run.index + run.count
     const copy = { ...run, index: behind }
     text = textOf(copyJsonItems(text, run, run.array, behind))
     const named = withOwnIds(text, copy, taken)
     text = named.text
-    for (const name of takenNames(valueOf(text))) taken.add(name)
     selected = [...blocksOf(copy), ...selected.map((block) => withRun(block, copy))]
   }
   return { text, selected }
@@ -182,7 +183,7 @@ export function renameBlock(
   const before = valueAt(value, [...block, "id"])
   const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
   const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
-  const named = textOf(setJsonAt(text, [...block, "id"], id))
+  const named = textOf(setJsonAt(text, [...block, "id"], id, workflowShape))
   const mended = reading.length === 0 ? named : textOf(replaceJsonValues(named, reading))
   return { text: mended, reading: reading.length }
 }
@@ -193,12 +194,12 @@ const isOnly = (value: JsonValue, id: string): boolean =>
 
 /** Sets a value of the workflow, or takes it away. */
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
-  textOf(value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value))
+  textOf(value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape))
 
 /** The same document, with the list of a slot there: a condition may have no `else` yet. */
 function withList(document: Document, { list }: Slot): Document {
   if (valueAt(document.value, list) !== undefined) return document
-  const text = textOf(setJsonAt(document.text, list, []))
+  const text = textOf(setJsonAt(document.text, list, [], workflowShape))
   return { text, value: valueOf(text) }
 }
 
@@ -231,7 +232,7 @@ export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | und
 
 /** The acts are only for texts that parse. */
 export function valueOf(text: string): JsonValue {
-  const parsed = parseJson(text)
+  const parsed = parseEdited(text)
   if (!parsed.ok) throw new Error("an act on blocks needs a text that parses")
   return parsed.value
 }

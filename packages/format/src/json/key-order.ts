@@ -1,0 +1,36 @@
+// Where a new key belongs among those of an object: where the format writes it, which is the order of its shape.
+
+import type { ObjectShape, Shape } from "../shape/shape.ts"
+import { findMember, stringEnd, type Member } from "./members.ts"
+
+/** The shape of the container at `open`; of several that its tag tells apart the one that it is. */
+export function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | undefined {
+  if (shape?.is !== "variant" || text[open] !== "{") return shape
+  const tag = findMember(text, open, shape.tag)
+  if (tag === undefined || text[tag.valueAt] !== '"') return undefined
+  const value = JSON.parse(text.slice(tag.valueAt, stringEnd(text, tag.valueAt))) as string
+  return Object.hasOwn(shape.variants, value) ? shape.variants[value] : undefined
+}
+
+/** The shape of a member or an item. */
+export function shapeBehind(shape: Shape | undefined, step: string | number): Shape | undefined {
+  if (shape?.is === "array") return shape.items()
+  if (shape?.is === "map") return shape.values
+  if (shape?.is !== "object" || typeof step === "number") return undefined
+  if (Object.hasOwn(shape.fields, step)) return shape.fields[step]?.shape
+  return shape.others?.are === "values" ? shape.others.shape : undefined
+}
+
+/** Before the first key that comes later in the order; last where there is none, or where the order does not know the key. */
+export function indexOfKey(members: readonly Member[], key: string, shape: Shape | undefined): number {
+  if (shape?.is !== "object") return members.length
+  const rank = rankOf(shape, key)
+  const later = members.findIndex((member) => rankOf(shape, member.key ?? "") > rank)
+  return later === -1 || Number.isNaN(rank) ? members.length : later
+}
+
+/** Keys that are names, as variables are, stand behind those of the format; others have no place. */
+function rankOf({ fields, others }: ObjectShape, key: string): number {
+  if (Object.hasOwn(fields, key)) return Object.keys(fields).indexOf(key)
+  return others?.are === "values" ? Infinity : NaN
+}
