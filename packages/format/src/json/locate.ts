@@ -29,15 +29,27 @@ export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key
     return members
   }
   const start = skipBlanks(text, 0)
+  // One problem is often near the next: what the two ways share is walked once.
+  const trail: Member[] = [{ key: start, value: start }]
+  let last: JsonPointer = []
   return (pointer, at) => {
-    let member: Member = { key: start, value: start }
-    for (const step of pointer) {
+    trail.length = Math.min(trail.length, 1 + sharedSteps(last, pointer))
+    last = pointer
+    let member = trail.at(-1) ?? { key: start, value: start }
+    for (const step of pointer.slice(trail.length - 1)) {
       const next = membersOf(member.value).get(step)
       if (next === undefined) return member.value
       member = next
+      trail.push(member)
     }
     return at === "key" ? member.key : member.value
   }
+}
+
+function sharedSteps(one: JsonPointer, other: JsonPointer): number {
+  let shared = 0
+  while (shared < one.length && shared < other.length && one[shared] === other[shared]) shared++
+  return shared
 }
 
 /** From the offset of a container's opening bracket to the offset behind its closing one. */

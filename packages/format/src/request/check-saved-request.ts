@@ -22,7 +22,7 @@ import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../sourc
 import { valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
 import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
-import { formatPath } from "../workflow/path.ts"
+import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 import type { BodyType, SavedRequest } from "./types.ts"
 
@@ -111,15 +111,11 @@ export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   for (const live of liveStringsOf(request)) {
     const objection = objectToLiveString(live)
     if (objection === undefined) continue
-    const message = `${placeOf(live.pointer)}: ${objection.message}`
+    const message = `${formatPlace(live.pointer)}: ${objection.message}`
     report(live.pointer, "value", { ...objection, message })
   }
   return hasErrors(problems) ? { problems: byPosition(problems) } : { request, problems }
 }
-
-// A path of thousands of segments helps nobody; its end does.
-const placeOf = (pointer: JsonPointer): string =>
-  pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
 
 type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
 
@@ -162,13 +158,13 @@ function checkPart(part: JsonValue, pointer: JsonPointer, report: Report): void 
     if (!partFields.includes(field)) {
       report(at, "key", {
         code: "field-unknown",
-        message: `${formatPath(pointer)}: ${JSON.stringify(field)} is no field of a file part`,
+        message: `${formatPlace(pointer)}: ${JSON.stringify(field)} is no field of a file part`,
         hint: 'a file part has "file", "filename" and "contentType"',
       })
     } else if (typeof value !== "string") {
       report(at, "value", {
         code: "field-type",
-        message: `${formatPath(at)} is ${describeType(value)}; expected a string`,
+        message: `${formatPlace(at)} is ${describeType(value)}; expected a string`,
       })
     }
   }

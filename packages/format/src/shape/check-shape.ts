@@ -3,7 +3,7 @@
 import type { JsonPointer } from "../json/locate.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
-import { formatPath } from "../workflow/path.ts"
+import { formatPlace } from "../workflow/path.ts"
 import type { Severity } from "../problems.ts"
 import type {
   Field,
@@ -44,14 +44,19 @@ interface Check {
 /** More of one file help nobody; a file of a million mistakes must not take minutes and gigabytes. */
 export const MAX_FINDINGS = 1_000
 
+/** What stands for the rest. */
+export const moreThanThese = (count: number): Objection => ({
+  code: "field-value",
+  message: `there are more problems than these ${count}; mend them and look again`,
+})
+
 /** Every finding, in no order of note, up to a thousand; an empty list means that the value is of the shape's type. */
 export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
     checkOne(check, item)
     if (check.findings.length < MAX_FINDINGS || check.work.length === 0) continue
-    const message = `there are more problems than these ${check.findings.length}; mend them and look again`
-    check.findings.push({ code: "field-value", message, pointer: [], at: "value" })
+    check.findings.push({ ...moreThanThese(check.findings.length), pointer: [], at: "value" })
     break
   }
   return check.findings
@@ -367,11 +372,9 @@ const named = (place: Place | undefined, objection: Objection): Objection => ({
   message: `${name(place)}: ${objection.message}`,
 })
 
-// A path of thousands of segments helps nobody; its end does.
 function name(place: Place | undefined): string {
   const pointer = pointerOf(place)
-  if (pointer.length === 0) return "the file"
-  return pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
+  return pointer.length === 0 ? "the file" : formatPlace(pointer)
 }
 
 const subject = (place: Place | undefined): string => (place === undefined ? "" : `${name(place)}: `)

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.ts"
 import type { JsonPointer } from "../json/locate.ts"
 import type { JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
-import { checkShape } from "../shape/check-shape.ts"
+import { checkShape, MAX_FINDINGS, moreThanThese } from "../shape/check-shape.ts"
 import {
   boolean,
   enumOf,
@@ -21,7 +21,7 @@ import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.
 import { blocksShape, stringsOf } from "./blocks/index.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { objectToId } from "./names.ts"
-import { formatPath, parsePath } from "./path.ts"
+import { formatPlace, parsePath } from "./path.ts"
 import { parseTemplate, tokensOf } from "./template.ts"
 import { readableWorkflow, wholeWorkflow, type ReadableWorkflow } from "./readable-workflow.ts"
 import type { InputDeclaration, Workflow } from "./types.ts"
@@ -71,9 +71,14 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
     ? wholeWorkflow(parsed.value as unknown as Workflow)
     : readableWorkflow(parsed.value, findings)
   if (readable !== undefined) {
-    checkReadable(readable, (pointer, at, objection) => {
-      problems.push(problemAt(pointer, at, objection))
-    })
+    let count = 0
+    for (const { pointer, at, objection } of findingsOf(readable)) {
+      if (++count <= MAX_FINDINGS) problems.push(problemAt(pointer(), at, objection))
+      else {
+        problems.push(problemAt([], "value", moreThanThese(problems.length)))
+        break
+      }
+    }
   }
   return {
     ...(isSound && !hasErrors(problems) ? { workflow: parsed.value as unknown as Workflow } : {}),
@@ -82,19 +87,25 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
   }
 }
 
-function checkReadable({ workflow, broken, brokenInputs }: ReadableWorkflow, report: Report): void {
-  checkIds(workflow, report)
-  checkInputs(workflow, brokenInputs, report)
-  for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) checkStrings(visit, report)
+/** Made one by one: who has enough stops, and the way to a block is long where ten thousand are nested. */
+type Findings = Generator<Finding, void, undefined>
+interface Finding {
+  readonly pointer: () => JsonPointer
+  readonly at: "key" | "value"
+  readonly objection: Objection
 }
 
-type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
+function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow): Findings {
+  yield* checkIds(workflow)
+  yield* checkInputs(workflow, brokenInputs)
+  for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) yield* checkStrings(visit)
+}
 
 /** Sorts by place, so that a list reads like the file. */
 export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
-function checkIds(workflow: Workflow, report: Report): void {
+function* checkIds(workflow: Workflow): Findings {
   const taken = new Map<string, string>()
   for (const name of Object.keys(workflow.inputs ?? {})) taken.set(name, "an input")
   for (const { block } of walkBlocks(workflow.blocks)) {
@@ -104,16 +115,9 @@ function checkIds(workflow: Workflow, report: Report): void {
   }
   const seen = new Set<string>()
   for (const { block, loops, pointer } of walkBlocks(workflow.blocks)) {
-    const at = () => [...pointer(), "id"]
-    const objection = objectToBlockId(block.id, loops)
     const other = seen.has(block.id) ? "a block" : taken.get(block.id)
-    if (objection !== undefined) report(at(), "value", objection)
-    else if (other !== undefined) {
-      report(at(), "value", {
-        code: "id-duplicate",
-        message: `the id ${JSON.stringify(block.id)} is taken by ${other}`,
-      })
-    }
+    const objection = objectToBlockId(block.id, loops) ?? objectToTaken(block.id, other)
+    if (objection !== undefined) yield { pointer: () => [...pointer(), "id"], at: "value", objection }
     seen.add(block.id)
     // An iterator and an input of one name: the input could never be read inside the loop.
     if (
@@ -121,13 +125,17 @@ function checkIds(workflow: Workflow, report: Report): void {
       block.iteratorVar !== undefined &&
       Object.hasOwn(workflow.inputs ?? {}, block.iteratorVar)
     ) {
-      report([...pointer(), "iteratorVar"], "value", {
-        code: "id-duplicate",
-        message: `the iterator ${JSON.stringify(block.iteratorVar)} has the name of an input`,
-      })
+      const message = `the iterator ${JSON.stringify(block.iteratorVar)} has the name of an input`
+      const objection = { code: "id-duplicate", message } as const
+      yield { pointer: () => [...pointer(), "iteratorVar"], at: "value", objection }
     }
   }
 }
+
+const objectToTaken = (id: string, other: string | undefined): Objection | undefined =>
+  other === undefined
+    ? undefined
+    : { code: "id-duplicate", message: `the id ${JSON.stringify(id)} is taken by ${other}` }
 
 function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | undefined {
   const template = parseTemplate(id)
@@ -165,36 +173,37 @@ function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | 
 }
 
 // What must be known before a run takes no tokens.
-function checkInputs(workflow: Workflow, broken: ReadonlySet<string>, report: Report): void {
+function* checkInputs(workflow: Workflow, broken: ReadonlySet<string>): Findings {
   for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
     if (broken.has(name)) continue
     for (const { pointer, text } of valueStrings(declaration as unknown as JsonValue, ["inputs", name])) {
       const template = parseTemplate(text)
       if (template.ok && !template.hasTokens) continue
-      report(pointer, "value", {
-        code: "token-malformed",
-        message: `${formatPath(pointer)}: inputs take no tokens`,
-      })
+      const message = `${formatPlace(pointer)}: inputs take no tokens`
+      yield { pointer: () => pointer, at: "value", objection: { code: "token-malformed", message } }
     }
   }
 }
 
-function checkStrings({ block, pointer }: Visit, report: Report): void {
+function* checkStrings({ block, pointer }: Visit): Findings {
   for (const live of stringsOf(block)) {
     const objection = objectToLiveString(live)
     if (objection !== undefined) {
-      const at = [...pointer(), ...live.pointer]
-      report(at, "value", { ...objection, message: `${formatPath(at)}: ${objection.message}` })
+      const place = [...pointer(), ...live.pointer]
+      const message = `${formatPlace(place)}: ${objection.message}`
+      yield { pointer: () => place, at: "value", objection: { ...objection, message } }
     }
   }
   if (block.type !== "request") return
   for (const key of Object.keys(block.request.overrides?.body ?? {})) {
     const path = parsePath(key)
     if (path.ok) continue
-    report([...pointer(), "request", "overrides", "body", key], "key", {
-      code: "field-value",
-      message: `${JSON.stringify(key)} is no path into the body: ${path.message}`,
-    })
+    const message = `${JSON.stringify(key)} is no path into the body: ${path.message}`
+    yield {
+      pointer: () => [...pointer(), "request", "overrides", "body", key],
+      at: "key",
+      objection: { code: "field-value", message },
+    }
   }
 }
 

@@ -126,3 +126,7 @@ export function formatPath(segments: readonly (string | number)[]): string {
   }
   return text
 }
+
+/** A way into a file as messages name it: of thousands of steps the end alone, which helps more and fills no memory. */
+export const formatPlace = (pointer: readonly (string | number)[]): string =>
+  pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)
