@@ -1,6 +1,6 @@
 // One open file as a value, and what can happen to it: each step makes the next value. Pure.
 
-import { parseJson, type JsonValue } from "@callsheet/format"
+import { parseEdited, type JsonValue } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "../../api.ts"
 import { noHistory, redoStep, undoStep, withStep, type EditHistory } from "./edit-history.ts"
 import { languageOf } from "./file-key.ts"
@@ -130,6 +130,6 @@ const baseOf = (disk: CurrentFile): FileState["base"] =>
 
 function parsed(name: FileName, text: string): JsonValue | undefined {
   if (languageOf(name) !== "json" || text === "") return undefined
-  const result = parseJson(text)
+  const result = parseEdited(text)
   return result.ok ? result.value : undefined
 }

@@ -1,5 +1,7 @@
 // A change of a text: what was taken out and what was put in, at one place. Pure.
 
+import { changedRange } from "@callsheet/format"
+
 export interface TextChange {
   /** In UTF-16 code units from the start of the text. */
   readonly at: number
@@ -9,19 +11,15 @@ export interface TextChange {
 
 /** What makes the one text out of the other; undefined where they are the same. Never parts the halves of a character. */
 export function changeBetween(before: string, after: string): TextChange | undefined {
-  if (before === after) return undefined
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
-  if (isHigh(before.charCodeAt(start - 1))) start--
-  let behind = 0
-  const most = shorter - start
-  while (behind < most && unitFromEnd(before, behind) === unitFromEnd(after, behind)) behind++
-  if (isLow(before.charCodeAt(before.length - behind))) behind--
+  const range = changedRange(before, after)
+  if (range === undefined) return undefined
+  const start = isHigh(before.charCodeAt(range.from - 1)) ? range.from - 1 : range.from
+  const behind = before.length - range.endBefore
+  const kept = isLow(before.charCodeAt(range.endBefore)) && behind > 0 ? behind - 1 : behind
   return {
     at: start,
-    removed: owned(before.slice(start, before.length - behind)),
-    inserted: owned(after.slice(start, after.length - behind)),
+    removed: owned(before.slice(start, before.length - kept)),
+    inserted: owned(after.slice(start, after.length - kept)),
   }
 }
 
@@ -50,7 +48,6 @@ export function joined(first: TextChange, second: TextChange): TextChange | unde
   }
 }
 
-const unitFromEnd = (text: string, behind: number): number => text.charCodeAt(text.length - 1 - behind)
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 

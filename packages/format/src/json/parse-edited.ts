@@ -1,0 +1,127 @@
+// The values of the versions of a text: of one that differs from the last in one place, that place alone is parsed.
+
+import { changedRange } from "../text/changed-range.ts"
+import { readContainer } from "./members.ts"
+import { parseJson, type ParsedJson } from "./parse-json.ts"
+import { skipBlanks } from "./scan.ts"
+import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
+
+interface Version {
+  readonly text: string
+  readonly parsed: ParsedJson
+  /** Where the items of its outermost list stand; found when it is asked for. */
+  list?: List | undefined
+}
+
+/** The longest of the lists that the root holds, or the root. */
+interface List {
+  readonly key: string | undefined
+  /** Offsets of the items' starts, and behind their ends. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/** Shorter texts are parsed in less time than it takes to compare them. */
+const shortest = 30_000
+/** Of a list of fewer items most of the text would be parsed all the same. */
+const fewest = 8
+/** The text before an edit, and the one behind it. */
+const mostKept = 2
+
+/** Gives a function that is `parseJson`, and quick where a text is much like one of the last. */
+export function createEditedParser(shortestCompared = shortest): (text: string) => ParsedJson {
+  let versions: readonly Version[] = []
+  return (text) => {
+    const known = versions.find((version) => version.text === text)
+    const [last] = versions
+    const next = known ??
+      (last === undefined || text.length < shortestCompared ? undefined : mended(last, text)) ?? {
+        text,
+        parsed: parseJson(text),
+      }
+    versions = [next, ...versions.filter((version) => version !== next)].slice(0, mostKept)
+    return next.parsed
+  }
+}
+
+/** `parseJson` for texts that are edited step by step. */
+export const parseEdited = createEditedParser()
+
+/** Undefined where the change is not one of items of the list: then the text is parsed. */
+function mended(version: Version, text: string): Version | undefined {
+  if (!version.parsed.ok) return undefined
+  version.list ??= longestList(version.text, version.parsed.value)
+  const { list } = version
+  const range = changedRange(version.text, text)
+  if (list === undefined || range === undefined) return undefined
+  // What stands before the first of them and behind the last is the same in both texts, and whole.
+  const first = list.starts.findLastIndex((start) => start <= range.from)
+  const last = list.ends.findIndex((end) => end >= range.endBefore)
+  const [start, end] = [list.starts[first], list.ends[last]]
+  if (start === undefined || end === undefined || last < first) return undefined
+  if (end - start > text.length / 2) return undefined
+  const shift = text.length - version.text.length
+  const items = itemsOf(text.slice(start, end + shift), start)
+  if (items === undefined) return undefined
+  const spliced = <T>(before: readonly T[], between: readonly T[], after: readonly T[]): readonly T[] => [
+    ...before.slice(0, first),
+    ...between,
+    ...after.slice(last + 1),
+  ]
+  const moved = (offset: number): number => offset + shift
+  return {
+    text,
+    parsed: {
+      ok: true,
+      value: withList(version.parsed.value, list.key, (all) => spliced(all, items.values, all)),
+    },
+    list: {
+      key: list.key,
+      starts: spliced(list.starts, items.starts, list.starts.map(moved)),
+      ends: spliced(list.ends, items.ends, list.ends.map(moved)),
+    },
+  }
+}
+
+/** The items that a part of a list holds; undefined where it is no such part. */
+function itemsOf(
+  part: string,
+  start: number,
+): (Omit<List, "key"> & { readonly values: readonly JsonValue[] }) | undefined {
+  const text = `[${part}]`
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonArray(parsed.value) || parsed.value.length === 0) return undefined
+  const members = readContainer(text, 0)?.members ?? []
+  return {
+    values: parsed.value,
+    starts: members.map(({ valueAt }) => start + valueAt - 1),
+    ends: members.map(({ end }) => start + end - 1),
+  }
+}
+
+function longestList(text: string, value: JsonValue): List | undefined {
+  const isLong = (part: JsonValue | undefined): boolean => isJsonArray(part) && part.length >= fewest
+  const root = skipBlanks(text, 0)
+  if (isLong(value)) return listAt(text, root, undefined)
+  if (!isJsonObject(value) || !Object.values(value).some(isLong)) return undefined
+  const [longest] = (readContainer(text, root)?.members ?? [])
+    .filter(({ key = "" }) => isLong(value[key]))
+    .sort((a, b) => b.end - b.valueAt - (a.end - a.valueAt))
+  return longest === undefined ? undefined : listAt(text, longest.valueAt, longest.key)
+}
+
+function listAt(text: string, open: number, key: string | undefined): List {
+  const members = readContainer(text, open)?.members ?? []
+  return { key, starts: members.map(({ valueAt }) => valueAt), ends: members.map(({ end }) => end) }
+}
+
+function withList(
+  value: JsonValue,
+  key: string | undefined,
+  change: (items: readonly JsonValue[]) => readonly JsonValue[],
+): JsonValue {
+  if (key === undefined) return change(isJsonArray(value) ? value : [])
+  if (!isJsonObject(value)) return value
+  const items = value[key] ?? []
+  return { ...value, [key]: change(isJsonArray(items) ? items : []) }
+}
