@@ -20,9 +20,10 @@ export function renamedReferences(
   within: JsonPointer = ["blocks"],
 ): readonly JsonChange[] {
   const rename = renamer(renames, blockIds(workflow))
+  const mayRead = readingTest(renames)
   const changes: JsonChange[] = []
   for (const { block, pointer } of rawBlocks(workflow, within)) {
-    for (const live of liveStrings(block)) {
+    for (const live of liveStrings(block, mayRead)) {
       const text = rename(live)
       if (text !== live.text) changes.push({ pointer: [...pointer(), ...live.pointer], value: text })
     }
@@ -91,13 +92,24 @@ function blockIds(workflow: JsonValue): ReadonlySet<string> {
 const nestedFields: ReadonlySet<string> = new Set(blockListFields)
 
 /** What `stringsOf` tells of a block that is whole, and the id, in which names of iterators stand. */
-function liveStrings(block: JsonObject): readonly LiveString[] {
+function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {
   return Object.entries(block).flatMap(([field, value]) => {
     if (field === "type" || nestedFields.has(field)) return []
-    return valueStrings(value, [field]).map((live): LiveString =>
+    return valueStrings(value, [field], isWanted).map((live): LiveString =>
       isPathField(live.pointer) ? { pointer: live.pointer, text: live.text, is: "path" } : live,
     )
   })
+}
+
+/** With more names it takes longer to look for each than to read the string. */
+const mostLookedFor = 8
+
+/** Tells most strings that read none of the names without a look at how they are made: a quoted name may hold escapes. */
+function readingTest(renames: Renames): (text: string) => boolean {
+  if (renames.size > mostLookedFor) return () => true
+  const names = [...renames.keys()].map(literalsOf)
+  return (text) =>
+    text.includes('["') || names.some((literals) => literals.every((literal) => text.includes(literal)))
 }
 
 function isPathField([field, step, last, ...rest]: JsonPointer): boolean {

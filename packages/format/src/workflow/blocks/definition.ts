@@ -125,14 +125,19 @@ interface Place {
   readonly parent: Place | undefined
 }
 
-/** The strings at any depth of a JSON value. */
-export function valueStrings(value: JsonValue, pointer: JsonPointer): readonly LiveString[] {
+/** The strings at any depth of a JSON value; `isWanted` leaves out others before anything is made of them. */
+export function valueStrings(
+  value: JsonValue,
+  pointer: JsonPointer,
+  isWanted: (text: string) => boolean = () => true,
+): readonly LiveString[] {
   const strings: LiveString[] = []
   const work: { value: JsonValue; place: Place | undefined }[] = [{ value, place: undefined }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { value: here, place } = item
-    if (typeof here === "string") strings.push(liveText(here, pointer, place))
-    else if (isJsonArray(here))
+    if (typeof here === "string") {
+      if (isWanted(here)) strings.push(liveText(here, pointer, place))
+    } else if (isJsonArray(here))
       here.forEach((inner, key) => work.push({ value: inner, place: { key, parent: place } }))
     else if (isJsonObject(here)) {
       for (const [key, inner] of Object.entries(here))
