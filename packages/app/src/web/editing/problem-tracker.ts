@@ -33,7 +33,7 @@ interface Tracked extends TrackedText {
   own: readonly Problem[]
 }
 
-/** Larger texts are held against the format when nobody types. */
+/** Larger texts are held against the format by the server alone, and here only where it does not answer. */
 const mostAtOnce = 100_000
 const pauseMs = 350
 /** They take a while to send and to check. */
@@ -47,12 +47,13 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
 
   const check = async (key: string, tracked: Tracked): Promise<void> => {
     const { name, path, text, round } = tracked
-    if (text.length > mostAtOnce) tell(key, formatProblems(name, path, text))
+    const isLast = (): boolean => tracked.round === round && files.get(key) === tracked
     try {
       const { problems } = await ask("files.check", { file: name, text })
-      if (tracked.round === round && files.get(key) === tracked) tell(key, problems)
+      if (isLast()) tell(key, problems)
     } catch {
       // The format's own stay; it is asked again with the next edit, or when the server answers again.
+      if (text.length > mostAtOnce && isLast()) tell(key, formatProblems(name, path, text))
     }
   }
   const schedule = (key: string, tracked: Tracked): void => {

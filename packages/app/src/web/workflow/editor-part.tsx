@@ -1,6 +1,6 @@
 // The editor of a workflow: its blocks at the left, and the form of what is selected at the right.
 
-import { useEffect, useMemo } from "react"
+import { useDeferredValue, useEffect, useMemo } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
 import { EditArea } from "../editing/edit-area.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
@@ -9,7 +9,7 @@ import { count } from "../text/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { BlockOutline } from "./block-outline.tsx"
 import { BlockPanel, BranchPanel } from "./block-panel.tsx"
-import { problemsByBlock } from "./block-problems.ts"
+import { problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
 import { outlineRows } from "./block-rows.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { activeRow, selectRow, useEditor } from "./editor-state.ts"
@@ -28,9 +28,9 @@ interface Props {
 
 export function EditorPart({ file, open, value }: Props) {
   const editor = useEditor(file.workflow)
-  const { text, problems } = open
+  const { text } = open
   const rows = useMemo(() => outlineRows(value, editor.closed), [value, editor.closed])
-  const located = useMemo(() => problemsByBlock(text, problems), [text, problems])
+  const located = useLocatedProblems(open)
   const outcomes = useBlockOutcomes(file.workflow, value)
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
@@ -82,6 +82,12 @@ export function EditorPart({ file, open, value }: Props) {
       </section>
     </EditArea>
   )
+}
+
+/** Found behind what is typed: with thousands of problems that takes a while. */
+function useLocatedProblems(open: OpenFile): ProblemsByBlock {
+  const { text, problems } = useDeferredValue(open)
+  return useMemo(() => problemsByBlock(text, problems), [text, problems])
 }
 
 interface SettingsRowProps {
