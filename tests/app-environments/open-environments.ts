@@ -4,30 +4,37 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
   createEnvironmentHandlers,
+  Plans,
   type EnvironmentHandlersOptions,
+  type Handlers,
+  type PlansOptions,
   type Input,
   type Output,
 } from "@callsheet/app"
 import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 
-type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"]
+type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"] | "plans.apply"
 
 /** Opens a project of these files. */
 export async function openEnvironments(
   files: Files | string,
-  options: Partial<EnvironmentHandlersOptions> = {},
+  options: Partial<EnvironmentHandlersOptions & PlansOptions> = {},
 ) {
   const root = typeof files === "string" ? files : await makeFolder(files)
   const said: string[] = []
   const noted: string[] = []
-  const { handlers } = createEnvironmentHandlers({
+  const noteChange = () => void noted.push("change")
+  const plans = new Plans({ noteChange, ...options })
+  const environments = createEnvironmentHandlers({
     root,
+    plans,
     processEnvironment: {},
     isRemote: () => false,
-    noteChange: () => void noted.push("change"),
+    noteChange,
     say: (line) => void said.push(line),
     ...options,
   })
+  const handlers: Pick<Handlers, CallOf> = { ...environments.handlers, ...plans.handlers }
   return {
     root,
     /** Lines that the terminal was told. */

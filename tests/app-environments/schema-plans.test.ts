@@ -1,4 +1,4 @@
-// schemas.plan and schemas.apply: what is shown is what is written, whole or not at all, and no value of a secret is shown.
+// schemas.plan and plans.apply: what is shown is what is written, whole or not at all, and no value of a secret is shown.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -61,7 +61,7 @@ const shop: Files = {
 type Opened = Awaited<ReturnType<typeof openEnvironments>>
 
 const plan = ({ call }: Opened, change: SchemaChange) => call("schemas.plan", { api: "shop", change })
-const apply = ({ call }: Opened, name: string) => call("schemas.apply", { plan: name })
+const apply = ({ call }: Opened, name: string) => call("plans.apply", { plan: name })
 
 const filesOf = async (root: string): Promise<Record<string, string>> =>
   Object.fromEntries(
@@ -238,7 +238,7 @@ describe("schemas.plan", () => {
   })
 })
 
-describe("schemas.apply", () => {
+describe("plans.apply", () => {
   it("writes exactly what the plan shows, and no other byte of any file", async () => {
     const opened = await openEnvironments(shop)
     const before = await filesOf(opened.root)

@@ -4,6 +4,7 @@ import type { InputKind } from "./api/call.ts"
 import { environmentInputs, type EnvironmentCalls } from "./api/environments.ts"
 import { fileInputs, type FileCalls } from "./api/files.ts"
 import { operationInputs, type OperationCalls } from "./api/operations.ts"
+import { planInputs, type PlanCalls } from "./api/plans.ts"
 import { projectInputs, type ProjectCalls } from "./api/project.ts"
 import { scriptInputs, type ScriptCalls } from "./api/scripts.ts"
 import { runInputs, type RunCalls, type RunEventsTold } from "./api/runs.ts"
@@ -12,6 +13,7 @@ export type { CallFailure, InputKind } from "./api/call.ts"
 export type * from "./api/environments.ts"
 export type * from "./api/files.ts"
 export type * from "./api/operations.ts"
+export type * from "./api/plans.ts"
 export type * from "./api/project.ts"
 export type * from "./api/runs.ts"
 export type * from "./api/scripts.ts"
@@ -21,7 +23,7 @@ export type * from "./api/scripts.ts"
  * (an API, an environment, a workflow); none takes a path of a file.
  */
 export interface Calls
-  extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls, ScriptCalls {}
+  extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls, PlanCalls, ScriptCalls {}
 
 export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N]["input"]
@@ -34,6 +36,7 @@ export const inputKinds: { readonly [N in CallName]: Readonly<Record<string, Inp
   ...runInputs,
   ...scriptInputs,
   ...environmentInputs,
+  ...planInputs,
   ...fileInputs,
 }
 

@@ -19,6 +19,7 @@ export {
   type FileHandlers,
   type FileHandlersOptions,
 } from "./server/files/create-file-handlers.ts"
+export { Plans, type PlansOptions } from "./server/plans/plans.ts"
 export { joinEvents } from "./server/join-events.ts"
 export { stateFolder } from "./server/state-folder.ts"
 export { readAssets, type Asset, type Assets } from "./server/read-assets.ts"

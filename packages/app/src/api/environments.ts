@@ -2,6 +2,7 @@
 
 import type { Level, Problem, ScalarType } from "@callsheet/format"
 import type { Call, InputKindsOf } from "./call.ts"
+import type { ChangePlan } from "./plans.ts"
 
 export interface EnvironmentCalls extends EnvironmentChangeCalls, SchemaCalls {
   /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
@@ -18,7 +19,6 @@ export const environmentInputs: InputKindsOf<EnvironmentCalls> = {
   "environments.rename": { ...chosen, to: "environment" },
   "environments.delete": chosen,
   "schemas.plan": { api: "api", change: "schema-change" },
-  "schemas.apply": { plan: "text" },
   "secrets.reveal": { api: "api", environment: "environment", variable: "variable", purpose: "purpose" },
 }
 
@@ -49,13 +49,7 @@ export interface SchemaCalls {
    * What a change of the declarations comes to in all files that it touches. Nothing is written yet. Refused with `problems`
    * where values do not fit, and where it cannot be done whole.
    */
-  readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, SchemaPlan>
-  /**
-   * Does what the plan says, all of it or nothing: also to the files of which no text is shown. 409 where one of its files is
-   * another by now. A plan works once, for ten minutes; asked for again, as by a page that has missed the answer, it does
-   * nothing more, and the answer is the same.
-   */
-  readonly "schemas.apply": Call<{ readonly plan: string }, NoOutput>
+  readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, ChangePlan>
 }
 
 export type NoOutput = Readonly<Record<string, never>>
@@ -129,27 +123,6 @@ export type SchemaChange =
     }
   | { readonly do: "rename"; readonly name: string; readonly to: string }
   | { readonly do: "delete"; readonly name: string }
-
-export interface SchemaPlan {
-  /** For `schemas.apply`: works once. */
-  readonly plan: string
-  /** Schema first, then environments, workflows and saved requests. Of many and large files those that can be looked at. */
-  readonly files: readonly PlannedFile[]
-  /** How many files change, with those that are not shown. */
-  readonly fileCount: number
-  /** Names of files that change and are not shown; of very many the first. */
-  readonly unshown: readonly string[]
-  /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
-  readonly notes: readonly string[]
-}
-
-export interface PlannedFile {
-  /** From the root of the project. */
-  readonly path: string
-  /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
-  readonly before: string | null
-  readonly after: string
-}
 
 export interface EnvironmentsView {
   readonly api: string

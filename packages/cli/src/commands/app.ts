@@ -8,6 +8,7 @@ import {
   createProjectHandlers,
   createRunHandlers,
   joinEvents,
+  Plans,
   readAssets,
   readPortFiles,
   startApp,
@@ -43,8 +44,10 @@ export const app: Command = async (call) => {
   // Until the server says where it listens, nothing can be asked of it.
   let isRemote = true
   const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
+  const plans = new Plans(project)
   const environments = createEnvironmentHandlers({
     root,
+    plans,
     processEnvironment: call.environment,
     isRemote: () => isRemote,
     noteChange: project.noteChange,
@@ -61,7 +64,13 @@ export const app: Command = async (call) => {
   })
   try {
     const running = await startApp({
-      handlers: { ...project.handlers, ...environments.handlers, ...runs.handlers, ...files.handlers },
+      handlers: {
+        ...project.handlers,
+        ...environments.handlers,
+        ...plans.handlers,
+        ...runs.handlers,
+        ...files.handlers,
+      },
       events: joinEvents([project.events, runs.events]),
       ...where,
       root,

@@ -5,7 +5,7 @@ import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environmen
 import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
 import { environmentsView } from "./environments-view.ts"
 import { readAllEnvironments } from "./read-all-environments.ts"
-import { SchemaPlans, type SchemaPlansOptions } from "./schema-plans.ts"
+import { planSchema, type SchemaPlansOptions } from "./schema-plans.ts"
 import { revealValue, type RevealOptions } from "./reveal-value.ts"
 
 export interface EnvironmentHandlersOptions
@@ -21,7 +21,6 @@ export interface EnvironmentHandlers {
     | "environments.rename"
     | "environments.delete"
     | "schemas.plan"
-    | "schemas.apply"
     | "secrets.reveal"
   >
 }
@@ -31,7 +30,6 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
   const { root, processEnvironment } = options
   const etagOf = createEnvironmentEtags()
   const changes = new EnvironmentChanges(options, etagOf)
-  const plans = new SchemaPlans(options)
   return {
     handlers: {
       "environments.read": async ({ api }) => {
@@ -48,8 +46,7 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
       "environments.create": (input) => changes.create(input),
       "environments.rename": (input) => changes.rename(input),
       "environments.delete": (input) => changes.delete(input),
-      "schemas.plan": ({ api, change }) => plans.plan(api, change),
-      "schemas.apply": ({ plan }) => plans.apply(plan),
+      "schemas.plan": (input) => planSchema(input, options),
       "secrets.reveal": (input) => revealValue(input, options),
     },
   }

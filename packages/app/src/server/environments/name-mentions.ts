@@ -2,14 +2,13 @@
 
 import { createLineFinder, type Problem, type Project } from "@callsheet/format"
 import { readProjectFile } from "@callsheet/project"
+import { boundPlaces, MOST_PLACES, placeNotes } from "../plans/bound-notes.ts"
 
 interface Variable {
   readonly api: string
   readonly name: string
 }
 
-/** More places than anybody looks through. */
-const MOST_PLACES = 20
 const MAX_SCRIPT_BYTES = 1024 * 1024
 
 /** Sentences, one for each place; of very many the first. `places` are those that the caller knows. */
@@ -19,18 +18,11 @@ export async function mentionNotes(
   places: readonly Problem[],
 ): Promise<readonly string[]> {
   return [
-    ...bounded(
-      places.map(({ file = "", line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}.`),
-    ),
-    ...bounded(brokenMentions(project, variable.name)),
-    ...bounded(scriptMentions(project, variable)),
+    ...placeNotes(places),
+    ...boundPlaces(brokenMentions(project, variable.name)),
+    ...boundPlaces(scriptMentions(project, variable)),
     ...(await schemeNotes(project, variable)),
   ]
-}
-
-function bounded(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MOST_PLACES) return notes
-  return [...notes.slice(0, MOST_PLACES), `There are ${notes.length - MOST_PLACES} more such places.`]
 }
 
 /** Where a name stands by itself, and not as a part of another one: once for each line, and no further than anybody looks. */

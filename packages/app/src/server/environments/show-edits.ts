@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
-import type { PlannedFile, SchemaPlan } from "../../api.ts"
+import type { ChangePlan, PlannedFile } from "../../api.ts"
 import { maskJsonText } from "./mask-json-text.ts"
 
 export interface Hidden {
@@ -26,7 +26,7 @@ export const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 
 export function showEdits(
   edits: readonly TextEdit[],
   hidden: Hidden,
-): Pick<SchemaPlan, "files" | "fileCount" | "unshown"> {
+): Pick<ChangePlan, "files" | "fileCount" | "unshown"> {
   const files: PlannedFile[] = []
   const unshown: string[] = []
   let room: number = planBounds.inAll

@@ -1,7 +1,7 @@
 // A dialog that changes the schema: what is typed first, then what it comes to, then the one button that does it.
 
 import { useState, type ReactNode } from "react"
-import type { SchemaChange, SchemaPlan } from "../../api.ts"
+import type { ChangePlan, SchemaChange } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { count } from "../text/count.ts"
@@ -30,7 +30,7 @@ interface Props {
 }
 
 interface Shown {
-  readonly plan: SchemaPlan
+  readonly plan: ChangePlan
   readonly isAnew: boolean
 }
 
@@ -75,13 +75,13 @@ interface PlanInHand {
   readonly hide: () => void
   /** Shows what the change comes to, or does it at once where that is small. */
   readonly begin: () => Promise<void>
-  readonly carryOut: (plan: SchemaPlan) => Promise<void>
+  readonly carryOut: (plan: ChangePlan) => Promise<void>
 }
 
 function usePlan({ api, change, isHarmless, isStale, done, onClose }: Props): PlanInHand {
   const [shown, setShown] = useState<Shown>()
   const apply = async (plan: string): Promise<void> => {
-    await call("schemas.apply", { plan })
+    await call("plans.apply", { plan })
     await readEnvironmentsAgain(api)
     announce(done)
     onClose()
@@ -100,7 +100,7 @@ function usePlan({ api, change, isHarmless, isStale, done, onClose }: Props): Pl
     await carryOut(plan)
   }
   // What has changed meanwhile is nothing that the person has seen: they are asked.
-  const carryOut = ({ plan }: SchemaPlan): Promise<void> => apply(plan).catch(onChanged(planAnew))
+  const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAnew))
   return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
 

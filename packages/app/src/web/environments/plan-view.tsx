@@ -1,14 +1,14 @@
 // What a change of the schema comes to, before it is made: every file with its difference, and what is to be known.
 
 import { useEffect, useRef } from "react"
-import type { SchemaPlan } from "../../api.ts"
+import type { ChangePlan } from "../../api.ts"
 import { TextDiff } from "../editing/text-diff.tsx"
 import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
-export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly isAnew: boolean }) {
+export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly isAnew: boolean }) {
   const view = useRef<HTMLDivElement>(null)
   // Not its button: a key that is still held down from before must not carry it out.
   useEffect(() => view.current?.focus(), [])
@@ -44,7 +44,7 @@ export function PlanView({ plan, isAnew }: { readonly plan: SchemaPlan; readonly
 }
 
 /** Files that change like the others, and are too many or too large to be compared here. */
-function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: SchemaPlan }) {
+function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: ChangePlan }) {
   const rest = fileCount - files.length
   if (rest === 0) return null
   const unnamed = rest - unshown.length

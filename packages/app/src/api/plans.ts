@@ -1,0 +1,40 @@
+// Changes of several files that are shown before they are made.
+
+import type { Call, InputKindsOf, NoInput } from "./call.ts"
+
+export interface PlanCalls {
+  /**
+   * Does what the plan says, all of it or nothing: also to the files of which no text is shown. 409 where one of its files is
+   * another by now. A plan works once, for ten minutes; asked for again, as by a page that has missed the answer, it does
+   * nothing more, and the answer is the same.
+   */
+  readonly "plans.apply": Call<{ readonly plan: string }, NoInput>
+}
+
+export const planInputs: InputKindsOf<PlanCalls> = {
+  "plans.apply": { plan: "text" },
+}
+
+/** What a change comes to in all files that it touches. Nothing is written yet. */
+export interface ChangePlan {
+  /** For `plans.apply`: works once. */
+  readonly plan: string
+  /** What is changed itself first, then what reads it. Of many and large files those that can be looked at. */
+  readonly files: readonly PlannedFile[]
+  /** How many files change, with those that are not shown. */
+  readonly fileCount: number
+  /** Names of files that change and are not shown; of very many the first. */
+  readonly unshown: readonly string[]
+  /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
+  readonly notes: readonly string[]
+}
+
+export interface PlannedFile {
+  /** From the root of the project. */
+  readonly path: string
+  /** Where it gets another name: the one that it has now. */
+  readonly from?: string
+  /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
+  readonly before: string | null
+  readonly after: string
+}

@@ -1,0 +1,127 @@
+// Plans of changes: shown first, carried out once, and only while they would come out the same.
+
+import { createHash, randomBytes } from "node:crypto"
+import { CallsheetError } from "@callsheet/format"
+import type { TextEdit } from "@callsheet/project"
+import type { Handlers } from "../handlers.ts"
+import { CallRefused } from "../call-refused.ts"
+
+export interface PlansOptions {
+  /** Files were changed. */
+  readonly noteChange: () => void
+  /** Milliseconds that never go back. */
+  readonly now?: () => number
+}
+
+/** A change as it comes out now. */
+export interface WorkedOut {
+  /** Of all that it writes, by `digestOf`. */
+  readonly digest: string
+  /** Writes all of it or nothing. Throws as the page is to hear it, and `file-changed` where a file is another by then. */
+  readonly write: () => Promise<unknown>
+}
+
+export interface Planned {
+  readonly digest: string
+  /** How much is kept of it, in characters. */
+  readonly length: number
+  /** Works the change out anew. */
+  readonly workOut: () => Promise<WorkedOut>
+}
+
+/** The oldest go: so many plans, with changes of so many characters. */
+const MOST_PLANS = 32
+const MOST_LENGTH = 4 * 1024 * 1024
+const PLAN_MS = 10 * 60 * 1000
+
+/** Texts are not kept: they are large, and hold secrets. */
+interface KeptPlan extends Planned {
+  readonly until: number
+  /** Of the one time that it is carried out; absent before, and after it was refused. */
+  outcome?: Promise<void>
+}
+
+export class Plans {
+  readonly #noteChange: () => void
+  readonly #now: () => number
+  readonly #plans = new Map<string, KeptPlan>()
+
+  constructor({ noteChange, now = () => performance.now() }: PlansOptions) {
+    this.#noteChange = noteChange
+    this.#now = now
+  }
+
+  readonly handlers: Pick<Handlers, "plans.apply"> = {
+    "plans.apply": async ({ plan }) => {
+      await this.#apply(plan)
+      return {}
+    },
+  }
+
+  /** Gives it the name by which it is carried out. */
+  keep(planned: Planned): string {
+    const plan = randomBytes(32).toString("base64url")
+    this.#plans.set(plan, { ...planned, until: this.#now() + PLAN_MS })
+    let [count, sum] = [0, 0]
+    for (const [name, each] of [...this.#plans].toReversed()) {
+      count++
+      sum += each.length
+      const isTooMuch = name !== plan && (count > MOST_PLANS || sum > MOST_LENGTH)
+      if (isTooMuch || each.until <= this.#now()) this.#plans.delete(name)
+    }
+    return plan
+  }
+
+  /** A plan that was carried out is remembered until it is too old, so that who has missed the answer gets it again. */
+  #apply(plan: string): Promise<void> {
+    const kept = this.#find(plan)
+    kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
+      // Nothing was written: what stood in the way may be gone when it is asked for again.
+      delete kept.outcome
+      throw error
+    })
+    return kept.outcome
+  }
+
+  async #carryOut(kept: KeptPlan): Promise<void> {
+    const { digest, write } = await kept.workOut().catch((error: unknown) => {
+      // What could be planned then and cannot be now: files are others.
+      throw error instanceof CallsheetError ? planChanged() : error
+    })
+    if (digest !== kept.digest) throw planChanged()
+    try {
+      await write()
+    } catch (error) {
+      throw isChanged(error) ? planChanged() : error
+    } finally {
+      this.#noteChange()
+    }
+  }
+
+  #find(plan: string): KeptPlan {
+    const kept = this.#plans.get(plan)
+    if (kept !== undefined && this.#now() < kept.until) return kept
+    this.#plans.delete(plan)
+    throw new CallRefused(404, "plan-unknown", "this plan is too old, or was made before a new start", {
+      hint: "look at the change again, and then apply it",
+    })
+  }
+}
+
+/** Each text by its length, so that no two lists of edits are written alike. */
+export function digestOf(edits: readonly TextEdit[]): string {
+  const hash = createHash("sha256")
+  for (const { file, before, after, isSecret } of edits) {
+    hash.update(JSON.stringify([file, before?.length ?? null, after.length, isSecret]))
+    hash.update(before ?? "").update(after)
+  }
+  return hash.digest("base64url")
+}
+
+const isChanged = (error: unknown): boolean =>
+  error instanceof CallsheetError && error.code === "file-changed"
+
+const planChanged = (): CallRefused =>
+  new CallRefused(409, "file-changed", "a file has changed since the plan was shown", {
+    hint: "nothing was written; look at the change again",
+  })
