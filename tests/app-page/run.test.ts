@@ -62,6 +62,40 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await detail(page).getByRole("region", { name: "Outputs" }).getByText('"Faust"').waitFor()
   })
 
+  it("runs by its keys wherever the focus is on the page: in the id of a block, in a list that is open, in the sidebar", async () => {
+    const page = await openWorkflow("green")
+    await page.getByRole("tab", { name: "Editor" }).click()
+    const places = [
+      page.getByRole("textbox", { name: "Id", exact: true }),
+      page.getByRole("combobox", { name: "Operation", exact: true }),
+      page.getByRole("tree", { name: "Project" }),
+    ]
+    for (const place of places) {
+      await page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem", { name: "place" }).click()
+      await place.focus()
+      if ((await place.getAttribute("role")) === "combobox") {
+        await page.keyboard.press("Control+Space")
+        await page.getByRole("option", { name: "createOrder" }).waitFor()
+      }
+      await page.keyboard.press("Control+Enter")
+      // The page shows what the run still needs.
+      await page.getByText("Choose an environment.").waitFor()
+      await page.getByRole("tab", { name: "Editor" }).click()
+    }
+    await page.getByRole("tree", { name: "Project" }).focus()
+    await page.keyboard.press("Home")
+    const isTaken = await page.evaluate(() => {
+      const alt = new KeyboardEvent("keydown", {
+        key: "ArrowLeft",
+        altKey: true,
+        cancelable: true,
+        bubbles: true,
+      })
+      return document.activeElement?.dispatchEvent(alt) === false
+    })
+    expect(isTaken, "Alt with an arrow is the browser's, which goes back").toBe(false)
+  })
+
   it("opens what has failed, and shows what was expected and what came", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")

@@ -171,14 +171,16 @@ interface Keys {
 /** Whether the key was one of the list. */
 function handleKey(event: KeyboardEvent, keys: Keys): boolean {
   const { open, setOpen, take, close, askHere, onEnter } = keys
-  const { key, nativeEvent, ctrlKey, metaKey } = event
+  const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
   if (nativeEvent.isComposing) return false
+  // It runs, also while the list is open.
+  if (key === "Enter" && (ctrlKey || metaKey || altKey)) return false
   if (open === undefined) {
     if (key === "ArrowDown" || (key === " " && ctrlKey)) {
       askHere()
       return true
     }
-    if (key === "Enter" && onEnter !== undefined && !ctrlKey && !metaKey) {
+    if (key === "Enter" && onEnter !== undefined) {
       onEnter()
       return true
     }
@@ -187,7 +189,7 @@ function handleKey(event: KeyboardEvent, keys: Keys): boolean {
   const { items } = open.suggestions
   const next = movedIndex(key, open.active, items.length)
   if (next !== undefined) setOpen({ ...open, active: next })
-  else if (key === "Enter" && !ctrlKey && !metaKey) take(items[open.active])
+  else if (key === "Enter") take(items[open.active])
   else if (key === "Escape") close()
   else return false
   return true

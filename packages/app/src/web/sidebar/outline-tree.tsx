@@ -35,6 +35,8 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
     if (row.isOpen !== undefined) choose(row.id, row.place === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Alt with an arrow goes back and forward, Ctrl with Enter runs.
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = keyTarget(event.key, rows, activeIndex)
     if (target === undefined) return
     event.preventDefault()

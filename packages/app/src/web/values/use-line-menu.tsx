@@ -40,6 +40,7 @@ export function useLineMenu(id: string, body: JsonValue, lines: readonly Line[])
   const lineId = (index: number): string => `${id}-line-${index}`
   const at = active === undefined || active >= lines.length ? undefined : active
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const next = movedIndex(event.key, at ?? -1, lines.length)
     if (next !== undefined) setActive(nextWithValue(lines, at ?? -1, Math.max(0, next)))
     else if (at !== undefined && (event.key === "Enter" || event.key === "ContextMenu" || event.key === " "))

@@ -65,6 +65,8 @@ function IdField({ file, row, problems }: FieldProps) {
           onBlur={write}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
+            // With Ctrl or Alt it runs, by the new id.
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.altKey)) return write()
             if (event.key === "Enter") write()
             else if (event.key === "Escape" && text !== row.id) setTyped(undefined)
             else return
