@@ -3,8 +3,8 @@
 import type { JsonPointer } from "./locate.ts"
 import { stringEnd } from "./members.ts"
 
-/** A container that is open: the index of the item, or the key of the member, that is read now. */
-type Open = { index: number } | { key: string | undefined }
+/** A container that is open: the index of the item, or where the key of the member stands, that is read now. */
+type Open = { index: number } | { key: { readonly from: number; readonly to: number } | undefined }
 
 /**
  * Which value each offset of a well-formed text is in, or on the key of; between two members it is their container. Reads the
@@ -17,9 +17,11 @@ export function jsonPointersAt(text: string, offsets: readonly number[]): readon
   let done = 0
   const settle = (end: number): void => {
     for (let next = order[done]; next !== undefined && (offsets[next] ?? 0) < end; next = order[++done])
-      found[next] = open.flatMap((container): JsonPointer =>
-        "index" in container ? [container.index] : container.key === undefined ? [] : [container.key],
-      )
+      found[next] = open.flatMap((container): JsonPointer => {
+        if ("index" in container) return [container.index]
+        const { key } = container
+        return key === undefined ? [] : [JSON.parse(text.slice(key.from, key.to)) as string]
+      })
   }
   const token = /["[\]{},]/g
   for (let match = token.exec(text); match !== null && done < order.length; match = token.exec(text)) {
@@ -28,7 +30,7 @@ export function jsonPointersAt(text: string, offsets: readonly number[]): readon
     if (char === '"') {
       const end = stringEnd(text, match.index)
       settle(match.index)
-      if (top !== undefined && "key" in top) top.key ??= JSON.parse(text.slice(match.index, end)) as string
+      if (top !== undefined && "key" in top) top.key ??= { from: match.index, to: end }
       settle(end)
       token.lastIndex = end
       continue

@@ -7,7 +7,6 @@ import {
   type JsonObject,
   type JsonPointer,
   type JsonValue,
-  type Problem,
 } from "@callsheet/format"
 import type { FileName } from "../../api.ts"
 import { useProject } from "../data/use-project.ts"
@@ -16,6 +15,7 @@ import { AssertForm } from "./assert-form.tsx"
 import { ConditionForm } from "./condition-form.tsx"
 import { apiOfBlock, type Reading } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
+import type { LocatedProblem } from "./field-problems.ts"
 import { FormProvider, useOwnProblems } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
 import { GroupForm } from "./group-form.tsx"
@@ -31,12 +31,13 @@ interface Props {
   readonly pointer: JsonPointer
   /** The block as it stands in the file, right or not. */
   readonly block: JsonValue
-  /** Those of this block. */
-  readonly problems: readonly Problem[]
+  /** Those of this block, by the ways from it. */
+  readonly problems: readonly LocatedProblem[]
 }
 
 const nested: readonly string[] = ["then", "else", "blocks"]
 const common: readonly string[] = ["id", "type", "description"]
+const skips = [...nested, ...common]
 
 /** Edits go into the open file, each one a step of undo. */
 export function BlockForm({ file, pointer, block, problems }: Props) {
@@ -62,9 +63,8 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
         file={file}
         base={pointer}
         text={text}
-        value={block}
         problems={problems}
-        skips={[...nested, ...common]}
+        skips={skips}
       >
         <div className="block-form">
           <OwnProblems />

@@ -1,14 +1,7 @@
-// Which field a problem belongs to: from its line and column in the text to the pointer of a value. Pure.
+// Which field a problem belongs to: from its line and column in the text to the pointer of a value.
 
-import {
-  createJsonLocator,
-  createLineFinder,
-  isJsonArray,
-  isJsonObject,
-  type JsonPointer,
-  type JsonValue,
-  type Problem,
-} from "@callsheet/format"
+import { useMemo } from "react"
+import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
 
 /** A problem with the way to what it is about, from the value that a form edits. */
 export interface LocatedProblem {
@@ -16,58 +9,14 @@ export interface LocatedProblem {
   readonly problem: Problem
 }
 
-export interface FormText {
-  readonly text: string
-  /** The way to what the form edits. */
-  readonly base: JsonPointer
-  readonly value: JsonValue
-}
-
-const lists: readonly (string | number)[] = ["then", "else", "blocks"]
-
-/** More values than a form shows. */
-const MOST_VALUES = 20_000
-
-/** A problem whose place is not found belongs to the whole. */
-export function locateProblems(
-  { text, base, value }: FormText,
-  problems: readonly Problem[],
-): readonly LocatedProblem[] {
+/** What each problem of a text is about; the root where its place is not known. */
+export function locateProblems(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   if (problems.length === 0) return []
   const body = text.startsWith("\ufeff") ? text.slice(1) : text
-  const locate = createJsonLocator(body)
-  const lineColumn = createLineFinder(body)
-  const places = new Map<string, JsonPointer>()
-  const note = (pointer: JsonPointer, at: "key" | "value"): void => {
-    const { line, column } = lineColumn(locate([...base, ...pointer], at))
-    places.set(`${line}:${column}`, pointer)
-  }
-  for (const pointer of pointersOf(value)) {
-    note(pointer, "value")
-    if (typeof pointer.at(-1) === "string") note(pointer, "key")
-  }
-  return problems.map((problem) => ({
-    problem,
-    pointer: places.get(`${problem.line}:${problem.column}`) ?? [],
-  }))
-}
-
-function pointersOf(value: JsonValue): readonly JsonPointer[] {
-  const found: { readonly pointer: JsonPointer; readonly value: JsonValue }[] = [{ pointer: [], value }]
-  for (const { pointer, value: here } of found) {
-    if (found.length > MOST_VALUES) break
-    for (const [key, inner] of membersOf(here)) {
-      // Blocks in it have forms of their own.
-      if (pointer.length === 0 && lists.includes(key)) continue
-      found.push({ pointer: [...pointer, key], value: inner })
-    }
-  }
-  return found.map(({ pointer }) => pointer)
-}
-
-function membersOf(value: JsonValue): readonly (readonly [string | number, JsonValue])[] {
-  if (isJsonArray(value)) return value.map((item, index) => [index, item] as const)
-  return isJsonObject(value) ? Object.entries(value) : []
+  const offsetOf = createOffsetFinder(body)
+  const offsets = problems.map(({ line, column }) => offsetOf({ line: line ?? 1, column: column ?? 1 }))
+  const pointers = jsonPointersAt(body, offsets)
+  return problems.map((problem, index) => ({ problem, pointer: pointers[index] ?? [] }))
 }
 
 export const pointerKey = (pointer: JsonPointer): string => JSON.stringify(pointer)
@@ -92,3 +41,7 @@ function closest(pointer: JsonPointer, shown: ReadonlySet<string>): string {
   }
   return pointerKey([])
 }
+
+/** `locateProblems` in a component. */
+export const useLocatedProblems = (text: string, problems: readonly Problem[]): readonly LocatedProblem[] =>
+  useMemo(() => locateProblems(text, problems), [text, problems])

@@ -12,7 +12,7 @@ import {
 import { createStore, useStore, type StoreApi } from "zustand"
 import type { FileName } from "../../api.ts"
 import { editFile } from "../editing/open-files.ts"
-import { assignProblems, locateProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
+import { assignProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
 import { TextEdit } from "./text-edit.ts"
 
 export interface FormState {
@@ -45,8 +45,7 @@ interface Props {
   readonly file: FileName
   readonly base: JsonPointer
   readonly text: string
-  readonly value: JsonValue
-  readonly problems: readonly Problem[]
+  readonly problems: readonly LocatedProblem[]
   /** Fields that others show, with what is wrong with them. */
   readonly skips: readonly string[]
   /** Of a text that is in no file: where its edits go. The same function from one render to the next. */
@@ -54,12 +53,12 @@ interface Props {
   readonly children: ReactNode
 }
 
-export function FormProvider({ file, base, text, value, problems, skips, edit, children }: Props) {
+export function FormProvider({ file, base, text, problems, skips, edit, children }: Props) {
   const place = pointerKey([pointerKey(base), JSON.stringify(file)])
   const state = useMemo(() => formState(file, base, edit ?? editOf(file)), [place, edit])
   const located = useMemo(
-    () => locateProblems({ text, base, value }, problems).filter(({ pointer }) => !isSkipped(pointer, skips)),
-    [text, place, value, problems],
+    () => problems.filter(({ pointer }) => !isSkipped(pointer, skips)),
+    [problems, skips],
   )
   const [shown] = useState(() => createStore<ReadonlySet<string>>(() => new Set()))
   const context = useMemo(() => ({ state, text, located, shown }), [state, text, located, shown])

@@ -4,6 +4,7 @@ import { useCallback } from "react"
 import { isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "../../api.ts"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
+import { useLocatedProblems } from "../blocks/field-problems.ts"
 import { FormProvider, useOwnProblems, type EditText } from "../blocks/form-context.tsx"
 import { FieldProblems } from "../blocks/form-field.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
@@ -65,21 +66,13 @@ interface FormProps {
 }
 
 function OperationForm({ file, text, edit, detail }: FormProps) {
-  const problems = useTextProblems(file, text)
+  const problems = useLocatedProblems(text, useTextProblems(file, text))
   const reading = useRequestReading(file.api)
   const parsed = parseJson(text)
   const value = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
   return (
     <ReadingContext value={reading}>
-      <FormProvider
-        file={file}
-        base={root}
-        text={text}
-        value={value}
-        problems={problems}
-        skips={[]}
-        edit={edit}
-      >
+      <FormProvider file={file} base={root} text={text} problems={problems} skips={root} edit={edit}>
         <Fields request={value} detail={detail} />
       </FormProvider>
     </ReadingContext>

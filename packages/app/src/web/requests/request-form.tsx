@@ -3,6 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName } from "../../api.ts"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
+import { useLocatedProblems } from "../blocks/field-problems.ts"
 import { FormProvider, useForm, useOwnProblems } from "../blocks/form-context.tsx"
 import { FieldProblems, FormField } from "../blocks/form-field.tsx"
 import { NumberInput } from "../blocks/number-input.tsx"
@@ -21,15 +22,17 @@ interface Props {
 }
 
 const root: JsonPointer = []
+const none: readonly string[] = []
 
 export function RequestForm({ name, file }: Props) {
-  const { value, text, problems } = file
+  const { value, text } = file
+  const problems = useLocatedProblems(text, file.problems)
   const reading = useRequestReading(name.api)
   if (value === undefined) return <p className="form-fault">The text is no JSON: mend it under JSON.</p>
   if (!isJsonObject(value)) return <p className="form-fault">A saved request is an object: see JSON.</p>
   return (
     <ReadingContext value={reading}>
-      <FormProvider file={name} base={root} text={text} value={value} problems={problems} skips={[]}>
+      <FormProvider file={name} base={root} text={text} problems={problems} skips={none}>
         <Fields api={name.api} request={value} />
       </FormProvider>
     </ReadingContext>

@@ -1,13 +1,13 @@
 // The right side of the editor: the form of the selected block, or of the workflow itself.
 
 import { jsonRangeAt, type JsonPointer, type Problem } from "@callsheet/format"
+import type { LocatedProblem } from "../blocks/field-problems.ts"
 import { BlockForm } from "../blocks/block-form.tsx"
 import { CodeBlock } from "../parts/code-block.tsx"
 import { RunBlockActions } from "../run/run-block-actions.tsx"
 import { ProblemList } from "../views/problem-list.tsx"
 import { count } from "../text/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
-import type { LocatedProblem } from "./block-problems.ts"
 import type { BlockRow, BranchRow } from "./block-rows.ts"
 import { CommonFields } from "./common-fields.tsx"
 import { KindMark } from "./kind-mark.tsx"
@@ -22,7 +22,7 @@ interface Props {
 
 export function BlockPanel({ file, text, row, problems }: Props) {
   const { pointer, value, kind } = row
-  const all: readonly Problem[] = problems.map(({ problem }) => problem)
+
   return (
     <>
       <header className="wf-panel-head">
@@ -37,9 +37,9 @@ export function BlockPanel({ file, text, row, problems }: Props) {
       </header>
       <CommonFields file={file} row={row} problems={problems} />
       {kind === undefined ? (
-        <BrokenBlock text={text} pointer={pointer} problems={all} />
+        <BrokenBlock text={text} pointer={pointer} problems={problems.map(({ problem }) => problem)} />
       ) : (
-        <BlockForm file={file} pointer={pointer} block={value} problems={all} />
+        <BlockForm file={file} pointer={pointer} block={value} problems={problems} />
       )}
     </>
   )

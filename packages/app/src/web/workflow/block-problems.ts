@@ -1,25 +1,16 @@
 // Which block each problem of a workflow's text belongs to. Pure.
 
-import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
+import type { JsonPointer, Problem } from "@callsheet/format"
+import { locateProblems, type LocatedProblem } from "../blocks/field-problems.ts"
 import { keyOf } from "./block-place.ts"
-
-export interface LocatedProblem {
-  readonly problem: Problem
-  /** From the block, or for those of the workflow itself from its root. */
-  readonly pointer: JsonPointer
-}
 
 /** By the key of the block; those of the workflow itself by an empty key. */
 export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
 
+/** The ways lead from the block, or for those of the workflow itself from its root. */
 export function problemsByBlock(text: string, problems: readonly Problem[]): ProblemsByBlock {
   const byBlock = new Map<string, LocatedProblem[]>()
-  if (problems.length === 0) return byBlock
-  const offsetOf = createOffsetFinder(text)
-  const offsets = problems.map(({ line, column }) => offsetOf({ line: line ?? 1, column: column ?? 1 }))
-  const pointers = jsonPointersAt(text, offsets)
-  for (const [at, problem] of problems.entries()) {
-    const pointer = pointers[at] ?? []
+  for (const { problem, pointer } of locateProblems(text, problems)) {
     const length = blockLength(pointer)
     const key = keyOf(pointer.slice(0, length))
     const located = { problem, pointer: pointer.slice(length) }

@@ -1,11 +1,11 @@
 // What holds for a workflow as a whole: how it goes on after a failure, whether contracts are checked, and its inputs.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
+import type { LocatedProblem } from "../blocks/field-problems.ts"
 import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile } from "../editing/open-files.ts"
 import { setValue } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
-import type { LocatedProblem } from "./block-problems.ts"
 import { WorkflowInputs } from "./workflow-inputs.tsx"
 
 interface Props {
