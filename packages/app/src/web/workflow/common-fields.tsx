@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from "react"
 import { isJsonObject } from "@callsheet/format"
+import type { LocatedProblem } from "../blocks/field-problems.ts"
 import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
 import { readingOf, renameBlock, setValue } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
-import type { LocatedProblem } from "./block-problems.ts"
 import { rowName, type BlockRow } from "./block-rows.ts"
 import { changeEditor, editorNow } from "./editor-state.ts"
 import { say } from "./say.ts"
