@@ -19,7 +19,7 @@ export function movedIndex(key: string, index: number, length: number): number |
 
 interface TreeRow {
   readonly depth: number
-  readonly isOpen?: boolean
+  readonly isOpen?: boolean | undefined
 }
 
 /** Where a key leads from `index` in the rows of a tree that are shown. */

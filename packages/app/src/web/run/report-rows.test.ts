@@ -3,7 +3,7 @@
 import type { BlockReport, RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { finishedReport } from "./live-report.ts"
-import { firstFailure, reportRows } from "./report-rows.ts"
+import { firstFailure, reportRows, rowIndex } from "./report-rows.ts"
 
 const block = (id: string, rest: Partial<BlockReport> = {}): BlockReport => ({
   id,
@@ -57,6 +57,14 @@ describe("reportRows", () => {
         ]),
       ),
     ).toEqual(["1 fine", "2 inside", "1 loop", "2 0 · a", "2 1 · b"])
+  })
+})
+
+describe("rowIndex", () => {
+  it("finds each row by its id, and none that is not there", () => {
+    const rows = reportRows(finishedReport(run), new Map([["0", true]]))
+    expect(rows.map(({ id }) => rowIndex(rows, id))).toEqual([...rows.keys()])
+    expect(["1/i2", "2", "0/1", undefined].map((id) => rowIndex(rows, id))).toEqual([-1, -1, -1, -1])
   })
 })
 

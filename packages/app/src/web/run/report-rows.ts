@@ -13,14 +13,62 @@ export interface ReportRow {
   readonly status: BlockStatus | "running"
   readonly block: BlockReport | undefined
   readonly iteration: IterationReport | undefined
-  /** Absent where it can hold nothing. */
-  readonly isOpen?: boolean
+  /** Undefined where it can hold nothing. */
+  readonly isOpen: boolean | undefined
 }
 
+type Part = BlockReport | IterationReport
+
+/** A list of blocks or iterations, of which those before `next` have their rows. */
 interface Level {
   readonly path: string
-  readonly parts: readonly (BlockReport | IterationReport)[]
+  readonly depth: number
+  readonly parts: readonly Part[]
+  readonly isAtWork: ShownReport["isAtWork"]
   next: number
+}
+
+/** A hundred thousand rows are made at once and a few of them shown: the words of a row are made when they are asked for. */
+class Row implements ReportRow {
+  readonly level: Level
+  readonly position: number
+  readonly part: Part
+  readonly isOpen: boolean | undefined
+
+  constructor(level: Level, position: number, part: Part, isOpen: boolean | undefined) {
+    this.level = level
+    this.position = position
+    this.part = part
+    this.isOpen = isOpen
+  }
+
+  get id(): string {
+    return idOf(this.level.path, this.part, this.position)
+  }
+
+  get depth(): number {
+    return this.level.depth
+  }
+
+  get siblings(): number {
+    return this.level.parts.length
+  }
+
+  get label(): string {
+    return isIteration(this.part) ? iterationLabel(this.part) : this.part.id
+  }
+
+  get status(): ReportRow["status"] {
+    return this.level.isAtWork(this.part) ? "running" : this.part.status
+  }
+
+  get block(): BlockReport | undefined {
+    return isIteration(this.part) ? undefined : this.part
+  }
+
+  get iteration(): IterationReport | undefined {
+    return isIteration(this.part) ? this.part : undefined
+  }
 }
 
 /** `choices` are what the person has opened and closed; of the rest, what has failed is open. */
@@ -29,7 +77,9 @@ export function reportRows(
   choices: ReadonlyMap<string, boolean>,
 ): readonly ReportRow[] {
   const rows: ReportRow[] = []
-  const levels: Level[] = run === undefined ? [] : [{ path: "", parts: run.blocks, next: 0 }]
+  const chosenPaths = new Set([...choices.keys()].map(pathOf))
+  const levels: Level[] =
+    run === undefined ? [] : [{ path: "", depth: 1, parts: run.blocks, isAtWork, next: 0 }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const position = level.next++
     const part = level.parts[position]
@@ -37,40 +87,42 @@ export function reportRows(
       levels.pop()
       continue
     }
-    const id = idOf(level.path, part, position)
     const inner = partsOf(part)
-    const isOpen = inner !== undefined && (choices.get(id) ?? part.status === "failed")
-    const block = isIteration(part) ? undefined : part
-    // Written out: a hundred thousand of them are made at once.
-    const row: ReportRow = {
-      id,
-      depth: levels.length,
-      position,
-      siblings: level.parts.length,
-      label: block === undefined ? iterationLabel(part as IterationReport) : block.id,
-      status: isAtWork(part) ? "running" : part.status,
-      block,
-      iteration: block === undefined ? (part as IterationReport) : undefined,
-    }
-    rows.push(inner === undefined ? row : Object.assign(row, { isOpen }))
-    if (isOpen) levels.push({ path: `${id}/`, parts: inner, next: 0 })
+    const choice = chosenPaths.has(level.path) ? choices.get(idOf(level.path, part, position)) : undefined
+    const isOpen = choice ?? part.status === "failed"
+    const row = new Row(level, position, part, inner === undefined ? undefined : isOpen)
+    rows.push(row)
+    if (inner !== undefined && isOpen)
+      levels.push({ path: `${row.id}/`, depth: level.depth + 1, parts: inner, isAtWork, next: 0 })
   }
   return rows
 }
 
-const isIteration = (part: BlockReport | IterationReport): part is IterationReport => "index" in part
+/** The index of a row by its id; -1 where it is not there. */
+export function rowIndex(rows: readonly ReportRow[], id: string | undefined): number {
+  if (id === undefined) return -1
+  const steps = id.split("/")
+  const last = Number(steps.at(-1)?.replace("i", ""))
+  // Without the ids of all of them, which would have to be made.
+  return rows.findIndex(
+    (row) => row.depth === steps.length && (row.iteration?.index ?? row.position) === last && row.id === id,
+  )
+}
 
-const idOf = (path: string, part: BlockReport | IterationReport, position: number): string =>
+const isIteration = (part: Part): part is IterationReport => "index" in part
+
+const idOf = (path: string, part: Part, position: number): string =>
   isIteration(part) ? `${path}i${part.index}` : `${path}${position}`
+
+/** Of the level that a row of this id is in. */
+const pathOf = (id: string): string => id.slice(0, id.lastIndexOf("/") + 1)
 
 function iterationLabel({ index, value }: IterationReport): string {
   if (value === null || value === index) return `${index}`
   return `${index} · ${typeof value === "object" ? (JSON.stringify(value) ?? "").slice(0, 80) : String(value).slice(0, 80)}`
 }
 
-function partsOf(
-  part: BlockReport | IterationReport,
-): readonly (BlockReport | IterationReport)[] | undefined {
+function partsOf(part: Part): readonly Part[] | undefined {
   const parts = isIteration(part) ? part.blocks : (part.iterations ?? part.blocks)
   return parts === undefined || parts.length === 0 ? undefined : parts
 }

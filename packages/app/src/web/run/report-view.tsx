@@ -4,7 +4,7 @@ import { useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"
 import type { ShownReport } from "./live-report.ts"
 import { ReportOutline } from "./report-outline.tsx"
-import { firstFailure, reportRows, type ReportRow } from "./report-rows.ts"
+import { firstFailure, reportRows, rowIndex, type ReportRow } from "./report-rows.ts"
 import { selectBlock } from "./selected-block.ts"
 import { writtenId } from "./written-id.ts"
 
@@ -19,7 +19,7 @@ export function ReportView({ workflow, written, report }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [chosen, setChosen] = useState<string>()
   const rows = useMemo(() => reportRows(report, choices), [report, choices])
-  const found = rows.findIndex(({ id }) => id === chosen)
+  const found = rowIndex(rows, chosen)
   const row = rows[found] ?? firstFailure(rows) ?? rows[0]
   const toggle = (id: string, isOpen: boolean): void => setChoices(new Map(choices).set(id, isOpen))
   return (
