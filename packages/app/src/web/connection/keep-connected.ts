@@ -1,17 +1,13 @@
 // Keeps the page and its server in touch for as long as the page is open: enters, listens, and comes back after a loss.
 
-import type { AppEvent } from "../../api.ts"
 import { useConnection } from "./connection.ts"
-import { readEvents } from "./read-events.ts"
 import { holdKey, Refused, send } from "./send.ts"
+import { canShareEvents, hearAlone, hearTogether, type EventsListener } from "./share-events.ts"
 import { takeLink } from "./take-link.ts"
 import { watchSight } from "./when-hidden.ts"
 
-interface Listeners {
+interface Listeners extends EventsListener {
   readonly link: string | undefined
-  readonly onEvent: (event: AppEvent) => void
-  /** The events begin now: what was read before may be old. */
-  readonly onOpen: () => void
 }
 
 const firstWaitMs = 500
@@ -43,7 +39,7 @@ export async function keepConnected({ link, onEvent, onOpen }: Listeners): Promi
     const status = await enter(unused)
     unused = status === "lost" ? unused : undefined
     useConnection.setState({ status, isTrying: false })
-    if (status === "open" && (await listen(onEvent, onOpen))) wait = firstWaitMs
+    if (status === "open" && (await listen({ onEvent, onOpen }))) wait = firstWaitMs
     // What it does not hear meanwhile, it reads when it is in sight again.
     if (sight.isHidden()) continue
     await pause(status === "ended" ? undefined : wait)
@@ -69,22 +65,25 @@ async function ask(path: string, body: unknown): Promise<"open" | "lost" | "ende
 }
 
 /** Whether events were heard of at all. */
-async function listen(onEvent: (event: AppEvent) => void, onOpen: () => void): Promise<boolean> {
+async function listen({ onEvent, onOpen }: EventsListener): Promise<boolean> {
   stream = new AbortController()
-  try {
-    const response = await send("/events", {}, { signal: stream.signal })
+  const hear = canShareEvents() ? hearTogether : hearAlone
+  let hasOpened = false
+  const open = (): void => {
+    hasOpened = true
     useConnection.setState({ isCrowded: false })
     onOpen()
-    await readEvents(response, onEvent)
-    return true
+  }
+  try {
+    await hear({ onEvent, onOpen: open }, stream.signal)
   } catch (error) {
     // Whatever ended it, what follows is the same: the page enters again.
     if (error instanceof Refused && error.status === 429) {
       useConnection.setState({ isCrowded: true })
       onOpen()
     }
-    return false
   }
+  return hasOpened
 }
 
 /** Waits that long, or until the page is told to try; without a time, until it is told. */

@@ -1,5 +1,5 @@
-// Whether the page has been out of sight for a while: then it hears of nothing. A browser has six connections to a server for all
-// of its pages, and one that listens takes one of them.
+// Whether the page has been out of sight for a while: then it hears of nothing. A browser lets it sleep, so it is not the one that
+// hears for all; and where each page hears for itself, each takes one of the six connections that a browser has to a server.
 
 /** Long enough for looking into another tab and back. */
 const afterMs = 5000
