@@ -82,6 +82,31 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     }
   }
 
+  it("goes back to the outline where undo takes the form away, and says no more what was done before it", async () => {
+    const { page, project } = await openFlow()
+    await project.write("apis/workflow/empty.json", `{ "version": 1, "blocks": [] }`)
+    const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id)
+    await block(page, "one").click()
+    await page.keyboard.press("a")
+    await page.getByRole("menuitem", { name: /^assert/ }).click()
+    await said(page, "Added an assert block")
+    await page.keyboard.press("Enter")
+    await expect.poll(focused).not.toBe("blocks")
+    await page.keyboard.press("Control+z")
+    await expect.poll(focused).toBe("blocks")
+    await expect.poll(() => page.locator(".wf-said").textContent()).toBe("")
+    await block(page, "one").click()
+    await page.keyboard.press("Alt+ArrowDown")
+    await said(page, "Moved one down")
+    await page.getByRole("treeitem", { name: "empty", exact: true }).click()
+    await page.getByText("Nothing here yet.").waitFor()
+    await expect.poll(() => page.locator(".wf-said").textContent()).toBe("")
+    await page.getByRole("button", { name: /^request/ }).click()
+    await page.getByLabel("Id", { exact: true }).waitFor()
+    await page.keyboard.press("Control+z")
+    await expect.poll(focused).toBe("add-block")
+  })
+
   it("moves, duplicates, wraps and deletes by keys, each as the one change that a diff shows", async () => {
     const { page, project } = await openFlow()
     await block(page, "login").click()

@@ -58,7 +58,7 @@ export const add = (file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
       const { request, api } = requestBefore(document.value, blockAt(slot))
       return addBlock(document, slot, { kind, apis: api === undefined ? apis : [api], request })
     },
-    `Added a ${kind} block`,
+    `Added ${kind === "assert" ? "an" : "a"} ${kind} block`,
   )
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>

@@ -15,6 +15,7 @@ import { EmptyWorkflow } from "./empty-workflow.tsx"
 import { activeRow, selectRow, useEditor } from "./editor-state.ts"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { OutlineFoot } from "./outline-foot.tsx"
+import { useFocusKept } from "./use-focus-kept.ts"
 import { useSelectionShown } from "./use-selection-shown.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
 import { WorkflowSettings } from "./workflow-settings.tsx"
@@ -35,6 +36,7 @@ export function EditorPart({ file, open, value }: Props) {
   const activeIndex = activeRow(rows, editor)
   const row = rows[activeIndex]
   useSelectionShown(file.workflow, rows)
+  const { onFocus } = useFocusKept(row?.key)
   const block = row?.row === "block" && row.id !== "" ? row.id : undefined
   useEffect(() => {
     selectBlock(block === undefined ? undefined : { workflow: file.workflow, block })
@@ -55,12 +57,13 @@ export function EditorPart({ file, open, value }: Props) {
             outcomes={outcomes}
           />
         )}
-        <OutlineFoot file={file} rows={rows} activeIndex={activeIndex} />
+        <OutlineFoot file={file} text={text} rows={rows} activeIndex={activeIndex} />
       </div>
       <section
         id={panelId}
         className="wf-panel"
         tabIndex={-1}
+        onFocus={onFocus}
         aria-label={row === undefined ? "Settings and inputs" : "Selected block"}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || event.defaultPrevented) return

@@ -2,10 +2,13 @@
 
 export const outlineId = "blocks"
 export const panelId = "block-panel"
+export const addBlockId = "add-block"
 
 export const rowDomId = (index: number): string => `block-${index}`
 
-export const focusOutline = (): void => document.querySelector<HTMLElement>(`#${outlineId}`)?.focus()
+/** A workflow without blocks has no outline: to the button that adds the first one. */
+export const focusOutline = (): void =>
+  document.querySelector<HTMLElement>(`#${outlineId}, #${addBlockId}`)?.focus()
 
 /** To the first field. */
 export function focusForm(): void {

@@ -1,27 +1,29 @@
 // Below the outline: the button that adds, and what was done last.
 
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { visibleText } from "../text/visible-text.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import type { OutlineRow } from "./block-rows.ts"
+import { addBlockId } from "./outline-dom.ts"
 import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
-import { useSaid } from "./say.ts"
+import { say, useSaid } from "./say.ts"
 
 interface Props {
   readonly file: WorkflowFile
+  readonly text: string
   readonly rows: readonly OutlineRow[]
   readonly activeIndex: number
 }
 
-export function OutlineFoot({ file, rows, activeIndex }: Props) {
+export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
   const [menu, setMenu] = useState<ShownMenu>()
-  const words = useSaid((said) => said.words)
+  const words = useLastWords(file, text)
   const row = rows[activeIndex]
   return (
     <div className="wf-foot">
       <button
         type="button"
-        id="add-block"
+        id={addBlockId}
         className="button"
         aria-haspopup="menu"
         onClick={() => setMenu({ kind: "add", index: -1 })}
@@ -43,4 +45,17 @@ export function OutlineFoot({ file, rows, activeIndex }: Props) {
       )}
     </div>
   )
+}
+
+/** What was said of the text as it stands: an undo, an edit in a form and another workflow end it. */
+function useLastWords({ workflow }: WorkflowFile, text: string): string {
+  const said = useSaid()
+  const last = useRef({ said, text })
+  useEffect(() => {
+    const before = last.current
+    last.current = { said, text }
+    if (before.said === said && before.text !== text && said.words !== "") say("")
+  }, [said, text])
+  useEffect(() => () => say(""), [workflow])
+  return said.words
 }

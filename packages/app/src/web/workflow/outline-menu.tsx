@@ -19,7 +19,7 @@ import {
 import type { OutlineRow } from "./block-rows.ts"
 import { readClipboard, writeClipboard } from "./system-clipboard.ts"
 import { summaryOf } from "./new-block.ts"
-import { focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
+import { addBlockId, focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
 import { showBlockInText } from "./show-in-text.ts"
 import { slotFor, slotInside } from "./slot-for.ts"
 
@@ -50,7 +50,7 @@ export function OutlineMenu(props: Props) {
       key={menu.kind}
       label={label}
       items={items}
-      anchor={() => document.querySelector(`#${menu.index < 0 ? "add-block" : rowDomId(menu.index)}`)}
+      anchor={() => document.querySelector(`#${menu.index < 0 ? addBlockId : rowDomId(menu.index)}`)}
       onClose={(goesBack) => {
         onClose()
         if (goesBack) focusOutline()
