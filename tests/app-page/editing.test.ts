@@ -113,7 +113,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await page.context().route("**/session/**", (route) => route.abort())
     await typeAtEnd(page, "// lost?")
     await page.keyboard.press("Control+s")
-    await page.getByRole("alert").getByText("What you typed is still here").waitFor()
+    await page.getByRole("alert").getByText("What you typed is kept here").waitFor()
     const asked = page.waitForEvent("dialog")
     await page.evaluate(() => {
       setTimeout(() => window.location.reload())

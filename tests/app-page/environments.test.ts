@@ -243,7 +243,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
       return route.abort()
     })
     await typeInto(page, cell, "Good day")
-    await page.locator(".env-panel").getByText("callsheet app did not answer").waitFor()
+    await page.locator(".env-panel").getByText("callsheet app does not answer").waitFor()
     await says(cell, "Good day")
     expect(writes).toBe(1)
     await page.unroute("**/api/environments.write")
@@ -269,7 +269,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   it("keeps what is typed for an environment that goes meanwhile, until it is discarded", async () => {
     await page.route("**/api/environments.write", (route) => route.abort())
     await typeInto(page, await cellOf(page, "greeting", "production"), "Good day")
-    await page.locator(".env-panel").getByText("callsheet app did not answer").waitFor()
+    await page.locator(".env-panel").getByText("callsheet app does not answer").waitFor()
     rmSync(project.path("apis/shop/environments/production.json"))
     const orphans = page.getByRole("alert").filter({ hasText: "no longer there" })
     await orphans.getByText("Good day").waitFor({ timeout: soon.timeout })

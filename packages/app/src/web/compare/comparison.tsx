@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react"
 import { useQuery } from "@tanstack/react-query"
 import type { RunReport } from "@callsheet/format"
+import { readFaultOf } from "../connection/fault-of.ts"
 import { reportQuery } from "../data/queries.ts"
 import { movedIndex } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
@@ -35,7 +36,9 @@ export function Comparison({ before, after, onClose }: Props) {
         </button>
       </div>
       {first.data === undefined || second.data === undefined ? (
-        <p className="faint">{error === null ? "Reading the runs…" : <LongText text={error.message} />}</p>
+        <p className="faint">
+          {error === null ? "Reading the runs…" : <LongText text={readFaultOf(error)} />}
+        </p>
       ) : (
         <Compared before={first.data} after={second.data} />
       )}

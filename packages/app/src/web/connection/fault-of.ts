@@ -11,18 +11,23 @@ export interface Fault {
 /** What stands in the way, in words of the page: nothing was sent, or the answer has a plainer name. */
 export class Hindrance extends Error {}
 
-/** Nothing is tried again by itself: it may have been done before the answer was lost. */
-export function faultOf(error: unknown): Fault {
+const typedIsKept =
+  "What you typed is kept here: when it answers again, look at what stands in the file, and save."
+
+/**
+ * Nothing is tried again by itself: it may have been done before the answer was lost. `lost` says what the person is to know
+ * then.
+ */
+export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
   if (error instanceof Hindrance) return { message: error.message }
-  if (error instanceof Unreachable) {
-    return {
-      message: "callsheet app did not answer. What you typed is kept here.",
-      hint: "When it answers again, look at what stands in the file, and save.",
-    }
-  }
+  if (error instanceof Unreachable) return { message: `callsheet app does not answer. ${lost}` }
   return {
     message: "That did not work: the page has met a fault of its own.",
     hint: "Reload it, and try again.",
   }
 }
+
+/** Of something that is read: it is asked for again when there is a connection. */
+export const readFaultOf = (error: unknown): string =>
+  faultOf(error, "It is read when it answers again.").message

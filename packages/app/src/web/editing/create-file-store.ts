@@ -3,6 +3,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { CallFailure, FileName } from "../../api.ts"
 import type { call } from "../connection/call.ts"
+import { faultOf } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
 import {
@@ -190,12 +191,7 @@ class OpenFiles {
 }
 
 function withFailure(file: FileState, error: unknown): FileState {
-  if (!(error instanceof Refused)) return { ...file, failure: notReached }
+  if (!(error instanceof Refused)) return { ...file, failure: { code: "internal", ...faultOf(error) } }
   const { failure } = error
   return { ...file, failure, ...(failure.current === undefined ? {} : { disk: failure.current }) }
-}
-
-const notReached: CallFailure = {
-  code: "internal",
-  message: "callsheet app does not answer, so nothing was saved. What you typed is still here.",
 }

@@ -11,7 +11,7 @@ import { Missing } from "../views/missing.tsx"
 import { ViewHead } from "../views/view-head.tsx"
 import { warnOfDrafts } from "./cell-drafts.ts"
 import { Dialogs } from "./dialogs.tsx"
-import { faultOf } from "../connection/fault-of.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
 import { FileProblems, hasBrokenSchema } from "./file-problems.tsx"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
 import { Orphans } from "./orphans.tsx"
@@ -33,7 +33,7 @@ export function EnvironmentsPage({ api, environment }: Props) {
     return (
       <Frame api={api.name}>
         <p className="section-words" role="status">
-          {error === null ? "Reading the environments…" : <LongText text={faultOf(error).message} />}
+          {error === null ? "Reading the environments…" : <LongText text={readFaultOf(error)} />}
         </p>
       </Frame>
     )

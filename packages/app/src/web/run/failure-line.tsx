@@ -1,15 +1,16 @@
 // Why something could not be started, beside its button.
 
-import type { CallFailure } from "../../api.ts"
+import type { Fault } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
-export function FailureLine({ failure }: { readonly failure: CallFailure | undefined }) {
+export function FailureLine({ failure }: { readonly failure: Fault | undefined }) {
   return (
     <span className="field-error" role="status">
       {failure === undefined ? null : (
         <>
-          <LongText text={failure.message} /> <code>{visibleText(failure.code)}</code>{" "}
+          <LongText text={failure.message} />{" "}
+          {failure.code === undefined ? null : <code>{visibleText(failure.code)}</code>}{" "}
           {failure.hint === undefined ? null : <LongText text={failure.hint} />}
         </>
       )}

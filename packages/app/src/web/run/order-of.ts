@@ -2,6 +2,7 @@
 
 import { coerceText, type ScalarType } from "@callsheet/format"
 import type { RunForm, RunOrder } from "../../api.ts"
+import type { Fault } from "../connection/fault-of.ts"
 import type { Draft } from "./drafts.ts"
 
 /** Of fields by their id. */
@@ -49,13 +50,12 @@ export function orderOf(
 }
 
 /** What the server found wrong, at the fields that it names; the rest has no field. */
-export function faultsOf(
-  form: RunForm,
-  said: readonly { readonly code: string; readonly message: string }[],
-): FieldFaults {
+export function faultsOf(form: RunForm, said: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { code, message } of said) {
-    const input = form.inputs.find(({ name }) => code.startsWith("input-") && message.includes(`"${name}"`))
+    const input = form.inputs.find(
+      ({ name }) => code?.startsWith("input-") === true && message.includes(`"${name}"`),
+    )
     if (input !== undefined) faults[inputField(input.name)] ??= message
   }
   return faults

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import type { RunPart as Part } from "../../api.ts"
 import { Comparison } from "../compare/comparison.tsx"
 import { call } from "../connection/call.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
@@ -43,7 +44,7 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
       <Section title="Run">
         {form === undefined ? (
           <p className="run-form faint">
-            {error === null ? "Reading what it needs…" : <LongText text={error.message} />}
+            {error === null ? "Reading what it needs…" : <LongText text={readFaultOf(error)} />}
           </p>
         ) : (
           <RunForm

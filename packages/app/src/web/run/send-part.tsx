@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
 import type { RunFormApi } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
 import { useDraft } from "./drafts.ts"
@@ -37,7 +38,7 @@ export function SendPart({ children, ...props }: Props) {
       {children}
       {form === undefined ? (
         <p className="run-form faint">
-          {error === null ? "Reading the environments…" : <LongText text={error.message} />}
+          {error === null ? "Reading the environments…" : <LongText text={readFaultOf(error)} />}
         </p>
       ) : (
         <Sender {...props} form={form} />

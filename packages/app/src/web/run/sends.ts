@@ -1,8 +1,8 @@
 // Sending requests alone: what was sent last of each, and how its start went.
 
-import type { CallFailure, SendOrder } from "../../api.ts"
+import type { SendOrder } from "../../api.ts"
 import { call } from "../connection/call.ts"
-import { failureOf } from "./failure-of.ts"
+import { faultOf, type Fault } from "../connection/fault-of.ts"
 import { startAsking } from "./questions.ts"
 import { chooseRun, startOf, tellStart } from "./starts.ts"
 
@@ -16,7 +16,7 @@ export const sendKey = ({
 /** Sends once for each time that somebody asks, after the server's questions. The page keeps it by the key. */
 export async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
-  const tell = (isStarting: boolean, failure?: CallFailure): void =>
+  const tell = (isStarting: boolean, failure?: Fault): void =>
     tellStart(key, { faults: {}, isStarting, ...(failure === undefined ? {} : { failure }) })
   tell(true)
   try {
@@ -24,6 +24,6 @@ export async function sendRequest(order: SendOrder, key: string): Promise<void> 
     if (run !== undefined) chooseRun(key, { run, isOwn: true })
     tell(false)
   } catch (error) {
-    tell(false, failureOf(error, "Nothing is known of a request that was sent."))
+    tell(false, faultOf(error, "Nothing is known of a request that was sent."))
   }
 }

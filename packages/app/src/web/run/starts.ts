@@ -1,12 +1,12 @@
 // Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
 
 import { create } from "zustand"
-import type { CallFailure, RunForm, RunPart } from "../../api.ts"
+import type { RunForm, RunPart } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { faultOf, type Fault } from "../connection/fault-of.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
 import { draftOf } from "./drafts.ts"
-import { failureOf } from "./failure-of.ts"
 import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
 import { askAboutUnsaved, startAsking } from "./questions.ts"
 import { unsavedFilesOf } from "./unsaved-files.ts"
@@ -14,7 +14,7 @@ import { unsavedFilesOf } from "./unsaved-files.ts"
 export interface Start {
   readonly faults: FieldFaults
   /** What is wrong with the order as a whole. */
-  readonly failure?: CallFailure
+  readonly failure?: Fault
   readonly isStarting: boolean
 }
 
@@ -92,7 +92,7 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
   }
 }
 
-const alreadyGoing: CallFailure = {
+const alreadyGoing: Fault = {
   code: "run-limit",
   message: "A run of this workflow goes on.",
   hint: "Stop it, or wait until it is over.",
@@ -112,7 +112,7 @@ const knownForm = (workflow: string): RunForm | undefined =>
     .findLast(([, form]) => form !== undefined)?.[1]
 
 function startAfter(error: unknown, form: RunForm | undefined): Start {
-  const failure = failureOf(error, "Nothing is known of a run that was started.")
+  const failure = faultOf(error, "Nothing is known of a run that was started.")
   const faults = form === undefined ? {} : faultsOf(form, [failure])
   return Object.keys(faults).length > 0
     ? { faults, isStarting: false }

@@ -2,6 +2,7 @@
 
 import { useState } from "react"
 import type { ScriptView } from "../../api.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
 import { PlaceLink } from "../places/place-link.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
@@ -13,7 +14,9 @@ export function ScriptsPart({ workflow }: { readonly workflow: string }) {
   const { data, error } = useScripts(workflow)
   const [isNew, setNew] = useState(false)
   if (data === undefined)
-    return <p className="scripts faint">{error === null ? "Reading…" : <LongText text={error.message} />}</p>
+    return (
+      <p className="scripts faint">{error === null ? "Reading…" : <LongText text={readFaultOf(error)} />}</p>
+    )
   const { scripts, isReadOnly } = data
   return (
     <div className="scripts">
