@@ -5,32 +5,24 @@ import {
   objectType,
   parsePathOnce,
   scalarType,
-  touchedApis,
   unknownType,
   type Block,
   type ReadableWorkflow,
+  type ScalarType,
   type ValueType,
-  type WorkflowFile,
 } from "@callsheet/format"
-import type { ApiSource } from "../target.ts"
-import { findTargets } from "../workflow/check-workflow-file.ts"
 import { inputType } from "../workflow/static-scope.ts"
-import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
 import {
   allNames,
   iteratorNames,
   meaningAt,
-  namesGround,
   scriptCalls,
   type ContextName,
   type NamesGround,
 } from "./script-calls.ts"
+import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
 
-export interface ScriptScopeRequest {
-  readonly file: WorkflowFile
-  readonly apis: ReadonlyMap<string, ApiSource>
-  readonly apiNames: readonly string[]
-}
+export type { ScriptsRequest as ScriptScopeRequest }
 
 export interface ScriptScope {
   /** What the first names of paths stand for somewhere in the workflow. */
@@ -53,35 +45,26 @@ export interface ScopeCall {
   readonly names: readonly string[]
 }
 
-/** Names of calls and results together beyond this are told of the workflow as a whole, and of no call by itself. */
-const MAX_NAMES = 20_000
-
 /**
  * Undefined where the workflow's file cannot be read.
  *
  * @example
  * scriptScope({ file, apis, apiNames })?.names.get("login")?.step("response")
  */
-export function scriptScope({ file, apis, apiNames }: ScriptScopeRequest): ScriptScope | undefined {
-  const { readable } = file
-  if (readable === undefined) return undefined
-  const ignore = (): void => undefined
-  const reported = new Set<never>()
-  const targets = findTargets({ apis, apiNames, reported, add: ignore }, readable, ignore)
-  const known = createWorkflowScope({ readable, apis, targets })
-  const ground = namesGround(readable, known.scope)
-  const environments = environmentsOf(readable, apis)
+export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
+  const ground = scriptsGround(request)
+  if (ground === undefined) return undefined
+  const environments = environmentsOf(ground)
   return {
-    names: namesOf(ground, known, environments),
-    inputs: inputsOf(readable),
+    names: namesOf(ground, environments),
+    inputs: inputsOf(ground.readable),
     environments,
     calls: callsOf(ground),
   }
 }
 
 function namesOf(
-  ground: NamesGround,
-  known: WorkflowScope,
+  ground: ScriptsGround,
   environments: ScriptScope["environments"],
 ): ReadonlyMap<string, ValueType> {
   const inputs = inputsOf(ground.readable)
@@ -89,7 +72,7 @@ function namesOf(
   const names = new Map<string, ValueType>()
   for (const name of allNames(ground)) {
     const block = ground.results.get(name)?.visit.block
-    const result = block === undefined ? unknownType : resultOf(block, ground, known)
+    const result = block === undefined ? unknownType : resultOf(block, ground)
     names.set(name, iterators.get(name) ?? inputs.get(name) ?? result)
   }
   if (!names.has("env"))
@@ -111,9 +94,9 @@ function iteratorTypes(ground: NamesGround): ReadonlyMap<string, ValueType> {
   return types
 }
 
-function resultOf(block: Block, { readable, places, scope }: NamesGround, known: WorkflowScope): ValueType {
+function resultOf(block: Block, { readable, places, scope, responseOf }: ScriptsGround): ValueType {
   if (readable.broken.has(block)) return unknownType
-  if (block.type === "request") return objectType({ response: known.responseOf(block).type })
+  if (block.type === "request") return objectType({ response: responseOf(block).type })
   const visit = places.get(block)?.visit
   if (block.type !== "transform" || block.transforms === undefined || visit === undefined) return unknownType
   const outputs = Object.entries(block.transforms).map(([name, path]): [string, ValueType] => {
@@ -130,26 +113,16 @@ function inputsOf({ workflow, brokenInputs }: ReadableWorkflow): ReadonlyMap<str
   )
 }
 
-function environmentsOf(
-  { workflow }: ReadableWorkflow,
-  apis: ReadonlyMap<string, ApiSource>,
-): ScriptScope["environments"] {
-  return new Map(
-    touchedApis(workflow.blocks).map((name) => {
-      const { declared, variables } = apis.get(name)?.api.environments ?? {}
-      const types = [...(declared ?? [])].map((each): [string, ValueType] => {
-        const type = variables?.get(each)?.type
-        return [each, type === undefined ? unknownType : scalarType(type)]
-      })
-      return [name, new Map(types)]
-    }),
-  )
-}
+const environmentsOf = ({ variables }: ScriptsGround): ScriptScope["environments"] =>
+  new Map([...variables].map(([api, declared]) => [api, typesOf(declared ?? new Map())]))
+
+const typesOf = (declared: ReadonlyMap<string, ScalarType | undefined>): ReadonlyMap<string, ValueType> =>
+  new Map([...declared].map(([name, type]) => [name, type === undefined ? unknownType : scalarType(type)]))
 
 function callsOf(ground: NamesGround): readonly ScopeCall[] {
   const calls = scriptCalls(ground.readable).filter(({ script }) => !hasTokens(script.exportName))
   const names = [...new Set([...allNames(ground), ...iteratorNames(ground)])]
-  const isMany = calls.length * names.length > MAX_NAMES
+  const isMany = areMany(calls.length, names.length)
   return calls.map(({ context, script, reading }) => ({
     context,
     block: reading.visit.block.id,

@@ -6,32 +6,24 @@ import {
   type Block,
   type LoopBlock,
   type ReadableWorkflow,
-  type WorkflowFile,
 } from "@callsheet/format"
-import type { ApiSource } from "../target.ts"
-import { findTargets } from "../workflow/check-workflow-file.ts"
 import { HOLE, mayMeet, patternOf } from "../workflow/name-pattern.ts"
-import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
 import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
 import {
   allNames,
   iteratorNames,
   meaningAt,
-  namesGround,
   scriptCalls,
   type ContextName,
   type NameMeaning,
-  type NamesGround,
   type ScriptCall,
 } from "./script-calls.ts"
+import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
 import { TypeTexts, type TypeBounds } from "./type-texts.ts"
 import { propertyName, quoted, templateType, TypeNames } from "./typescript-text.ts"
 
-export interface ScriptTypesRequest {
-  readonly file: WorkflowFile
-  readonly apis: ReadonlyMap<string, ApiSource>
-  readonly apiNames: readonly string[]
+export interface ScriptTypesRequest extends ScriptsRequest {
   /** Names of the workflow's script files, without `.ts`. */
   readonly scriptNames: readonly string[]
   /** What the declarations import those of the SDK from. */
@@ -41,9 +33,6 @@ export interface ScriptTypesRequest {
   readonly bounds?: TypeBounds
 }
 
-/** Names of calls and results together beyond this are told of the workflow as a whole, and of no call by itself. */
-const MAX_NAMES = 20_000
-
 /**
  * The text of the declarations; undefined where the workflow's file cannot be read.
  *
@@ -51,13 +40,8 @@ const MAX_NAMES = 20_000
  * scriptTypes({ file, apis, apiNames, scriptNames: ["checks"], sdk: "../sdk/index.js", scriptsFolder: ".." })
  */
 export function scriptTypes(request: ScriptTypesRequest): string | undefined {
-  const { readable } = request.file
-  if (readable === undefined) return undefined
-  const { apis, apiNames } = request
-  const ignore = (): void => undefined
-  const reported = new Set<never>()
-  const targets = findTargets({ apis, apiNames, reported, add: ignore }, readable, ignore)
-  return new ScriptTypes(request, readable, createWorkflowScope({ readable, apis, targets })).text()
+  const ground = scriptsGround(request)
+  return ground === undefined ? undefined : new ScriptTypes(request, ground).text()
 }
 
 const ownNames = [
@@ -81,7 +65,7 @@ const ownNames = [
 class ScriptTypes {
   readonly #request: ScriptTypesRequest
   readonly #readable: ReadableWorkflow
-  readonly #ground: NamesGround
+  readonly #ground: ScriptsGround
   readonly #names = new TypeNames(ownNames)
   readonly #types: TypeTexts
   readonly #results: ResultsText
@@ -89,14 +73,14 @@ class ScriptTypes {
   readonly #shared = new Map<string, string>()
   readonly #openResults: readonly string[]
 
-  constructor(request: ScriptTypesRequest, readable: ReadableWorkflow, { scope, responseOf }: WorkflowScope) {
+  constructor(request: ScriptTypesRequest, ground: ScriptsGround) {
     this.#request = request
-    this.#readable = readable
-    this.#ground = namesGround(readable, scope)
+    this.#readable = ground.readable
+    this.#ground = ground
     this.#types = new TypeTexts(this.#names, request.bounds)
     const { scriptsFolder, scriptNames } = request
     const { types, names } = { types: this.#types, names: this.#names }
-    this.#results = new ResultsText({ ...this.#ground, responseOf, types, names, scriptsFolder, scriptNames })
+    this.#results = new ResultsText({ ...ground, types, names, scriptsFolder, scriptNames })
     this.#openResults = this.#describeOpenResults()
   }
 
@@ -121,7 +105,7 @@ class ScriptTypes {
 
   #contextsText(): string {
     const calls = scriptCalls(this.#readable)
-    const isMany = calls.length * this.#ground.results.size > MAX_NAMES
+    const isMany = areMany(calls.length, this.#ground.results.size)
     const anywhere = (): string => this.#placeName(this.#anywhereText(), undefined)
     const placed = calls.map((call) => ({
       call,

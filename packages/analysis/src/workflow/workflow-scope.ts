@@ -20,6 +20,7 @@ export interface WorkflowScope {
   /** The statuses that the workflow looks for, by the id of the block as written. */
   readonly expected: (rawId: string) => ExpectedStatuses
   readonly responseOf: (block: RequestBlock) => KnownResponse
+  readonly variables: ScopeSource["variables"]
 }
 
 /** Reads no schema before somebody asks for it. */
@@ -31,8 +32,9 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
     if (document === undefined || operation === undefined) return unknownResponse
     return knownResponse(document, operation, expected(block.id))
   }
-  const scope = new StaticScope({ readable, variables: variablesOf(readable, apis), responseOf })
-  return { scope, expected, responseOf }
+  const variables = variablesOf(readable, apis)
+  const scope = new StaticScope({ readable, variables, responseOf })
+  return { scope, expected, responseOf, variables }
 }
 
 /** The declared variables of each API that the workflow touches; of a schema that cannot be read nothing is known. */
