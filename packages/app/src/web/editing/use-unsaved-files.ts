@@ -27,10 +27,13 @@ export function useUnsavedFiles(): readonly FileName[] {
   }, [data, dirty])
 }
 
-/** The places in the sidebar (`hashOf`) that these files belong to. */
-export function useUnsavedPlaces(): ReadonlySet<string> {
+/** The places in the sidebar that these files belong to, by `hashOf`. */
+export function useUnsavedPlaces(): ReadonlyMap<string, Place> {
   const files = useUnsavedFiles()
-  return useMemo(() => new Set(files.map((file) => hashOf(sidebarPlaceOf(file)))), [files])
+  return useMemo(
+    () => new Map(files.map(sidebarPlaceOf).map((place) => [hashOf(place), place] as const)),
+    [files],
+  )
 }
 
 function sidebarPlaceOf(file: FileName): Place {

@@ -32,7 +32,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
         ? {}
         : { "aria-label": visibleText(`${row.method} ${row.label}`).slice(0, 300) })}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
-      className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true ? "row-deprecated" : ""}`}
+      className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true || row.isGone === true ? "row-deprecated" : ""}`}
       style={{ "--depth": row.depth } as CSSProperties}
       onClick={onOpen}
     >
@@ -41,7 +41,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       <span className="row-label">
         {row.method === undefined ? <ShownText text={row.label} /> : <PathLabel path={row.label} />}
       </span>
-      {row.isUnsaved === true ? <UnsavedMark /> : null}
+      {row.isUnsaved === true ? <UnsavedMark isGone={row.isGone === true} /> : null}
       {row.outcome === undefined ? null : <StatusMark status={row.outcome} />}
       {row.level === undefined ? null : <LevelBadge level={row.level} />}
       {row.count === undefined ? null : <span className="row-count">{row.count.toLocaleString("en")}</span>}
@@ -49,10 +49,10 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
   )
 }
 
-function UnsavedMark() {
+function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
   return (
-    <span className="row-unsaved" title="Unsaved changes">
-      <span className="only-read">unsaved</span>
+    <span className="row-unsaved" title={isGone ? "Unsaved changes of a deleted file" : "Unsaved changes"}>
+      <span className="only-read">{isGone ? "unsaved, deleted" : "unsaved"}</span>
     </span>
   )
 }

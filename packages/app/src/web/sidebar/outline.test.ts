@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { OperationView, ProjectView } from "../../api.ts"
+import { hashOf, type Place } from "../places/place.ts"
 import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
 
 const operations = (number: number): readonly OperationView[] =>
@@ -27,9 +28,12 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   operations: new Map(),
   chosen: new Map(),
   outcomes: new Map(),
-  unsaved: new Set(),
+  unsaved: new Map(),
   ...changes,
 })
+
+const unsaved = (...places: readonly Place[]): OutlineSource["unsaved"] =>
+  new Map(places.map((place) => [hashOf(place), place]))
 
 const read = (number: number): OutlineSource["operations"] =>
   new Map([
@@ -41,8 +45,30 @@ const labels = (source: OutlineSource): readonly string[] =>
 
 describe("the outline", () => {
   it("marks what has unsaved changes", () => {
-    const rows = outlineRows(sourceOf({ unsaved: new Set(["#/workflows/checkout"]) }))
+    const rows = outlineRows(sourceOf({ unsaved: unsaved({ kind: "workflow", workflow: "checkout" }) }))
     expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual(["checkout"])
+  })
+
+  it("holds what was deleted while its changes were not saved, and nothing else that is gone", () => {
+    const rows = outlineRows(
+      sourceOf({
+        unsaved: unsaved(
+          { kind: "workflow", workflow: "refund" },
+          { kind: "workflow", workflow: "checkout" },
+          { kind: "request", api: "api-0", resource: "orders", request: "gift" },
+          { kind: "request", api: "nowhere", resource: "orders", request: "lost" },
+        ),
+      }),
+    )
+    expect(rows.filter(({ isGone }) => isGone === true).map(({ label }) => label)).toEqual([
+      "refund",
+      "orders/gift",
+    ])
+    expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual([
+      "checkout",
+      "refund",
+      "orders/gift",
+    ])
   })
 
   it("opens a small project, with operations by their first resource", () => {

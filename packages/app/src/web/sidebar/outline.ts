@@ -25,6 +25,8 @@ export interface OutlineRow {
   readonly isDeprecated?: boolean
   /** Its file has changes that are not saved. */
   readonly isUnsaved?: boolean
+  /** The project does not hold its file any more: the changes that are not saved are all that there is of it. */
+  readonly isGone?: boolean
   /** Of its siblings, from 0. */
   readonly position: number
   readonly siblings: number
@@ -36,8 +38,8 @@ export interface OutlineSource {
   readonly chosen: ReadonlyMap<string, boolean>
   /** By workflow. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** Places (`hashOf`) of what has changes that are not saved. */
-  readonly unsaved: ReadonlySet<string>
+  /** Places of what has changes that are not saved, by `hashOf`. */
+  readonly unsaved: ReadonlyMap<string, Place>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
@@ -73,6 +75,7 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
       count: workflows.length,
       children: () => [
         ...workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
+        ...goneWorkflows(source),
         { ...note("workflows", "New workflow…"), does: "new-workflow" },
       ],
     },
@@ -122,6 +125,16 @@ function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
   return outcome === undefined ? row : { ...row, outcome }
 }
 
+/** Deleted, as by a checkout of another branch, while changes were not saved: here they are found again. */
+function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
+  const known = new Set(project.workflows.map(({ name }) => name))
+  return [...unsaved.values()].flatMap((place) =>
+    place.kind === "workflow" && !known.has(place.workflow) ? [goneLeaf(place, place.workflow)] : [],
+  )
+}
+
+const goneLeaf = (place: Place, label: string): Draft => ({ ...leaf(place, label), isGone: true })
+
 function apiDraft(source: OutlineSource, api: ApiView): Draft {
   return {
     id: apiRowId(api.name),
@@ -129,7 +142,9 @@ function apiDraft(source: OutlineSource, api: ApiView): Draft {
     label: api.name,
     place: { kind: "api", api: api.name },
     children: () =>
-      [environments(api), operations(source, api), requests(api)].filter((group) => group !== undefined),
+      [environments(api), operations(source, api), requests(source, api)].filter(
+        (group) => group !== undefined,
+      ),
     opensItself: source.project.apis.length <= fewApis,
   }
 }
@@ -145,12 +160,18 @@ function environments({ name: api, environments }: ApiView): Draft {
   }
 }
 
-function requests({ name: api, requests }: ApiView): Draft | undefined {
-  if (requests.length === 0) return undefined
+function requests({ unsaved }: OutlineSource, { name: api, requests }: ApiView): Draft | undefined {
   const leaves = requests.map(({ resource, name }) =>
     leaf({ kind: "request", api, resource, request: name }, `${resource}/${name}`),
   )
-  return group(`${api}/requests`, "Saved requests", leaves)
+  const known = new Set(leaves.map(({ id }) => id))
+  const gone = [...unsaved].flatMap(([id, place]) =>
+    place.kind === "request" && place.api === api && !known.has(id)
+      ? [goneLeaf(place, `${place.resource}/${place.request}`)]
+      : [],
+  )
+  const all = [...leaves, ...gone]
+  return all.length === 0 ? undefined : group(`${api}/requests`, "Saved requests", all)
 }
 
 const group = (id: string, label: string, children: readonly Draft[]): Draft => ({
