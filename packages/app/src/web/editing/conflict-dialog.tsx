@@ -49,7 +49,7 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
           <Words isDeleted={theirs === null} isMerged={merged !== undefined} />
           <TextDiff before={theirs?.text ?? ""} after={text} label="on disk, and yours" />
           <div className="conflict-buttons">
-            <button type="button" className="button" autoFocus onClick={onClose}>
+            <button type="button" className="button" data-first="" onClick={onClose}>
               Decide later
             </button>
             <span className="conflict-space" />

@@ -47,7 +47,7 @@ export function SecretField({ field, fault, environment }: Props) {
       {isLong ? (
         <textarea {...common} className="field-code env-masked" rows={6} />
       ) : (
-        <input {...common} type="password" className="field-code" autoFocus />
+        <input {...common} type="password" className="field-code" data-first="" />
       )}
       <p id="env-secret-note" className={fault === undefined ? "field-note" : "field-error"}>
         {fault ??

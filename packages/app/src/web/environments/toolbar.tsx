@@ -18,7 +18,7 @@ export function Toolbar({ api, query, onlyMissing, missing, onQuery, onOnlyMissi
     <div className="env-toolbar" role="toolbar" aria-label="Environments">
       <input
         type="search"
-        className="env-filter"
+        className="form-input env-filter"
         aria-label="Filter variables and environments"
         placeholder="Filter"
         autoComplete="off"

@@ -42,7 +42,7 @@ export function Palette({ project, onClose }: Props) {
         placeholder="Go to…"
         autoComplete="off"
         spellCheck={false}
-        autoFocus
+        data-first=""
         value={query}
         onChange={({ target }) => setQuery(target.value)}
         onKeyDown={onKeyDown}

@@ -11,11 +11,21 @@ interface Props {
   readonly children: ReactNode
 }
 
+/** To the part with `data-first`: the browser itself would take what comes first of all. A name is selected, to be typed anew. */
+function takeFocus(dialog: HTMLDialogElement): void {
+  const first = dialog.querySelector<HTMLElement>("[data-first]")
+  first?.focus()
+  if (first instanceof HTMLInputElement) first.select()
+}
+
 export function Dialog({ label, className, onClose, isForm = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
-    if (shown?.open === false) shown.showModal()
+    if (shown?.open === false) {
+      shown.showModal()
+      takeFocus(shown)
+    }
     return () => shown?.close()
   }, [])
   return (

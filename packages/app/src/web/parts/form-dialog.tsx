@@ -5,6 +5,7 @@ import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
 import { Dialog } from "./dialog.tsx"
+import { ignoreHeldKeys } from "./ignore-held-keys.ts"
 import type { Submit } from "./use-submit.ts"
 
 interface DialogProps {
@@ -12,7 +13,10 @@ interface DialogProps {
   readonly submit: Submit
   /** What the main button does; absent: there is nothing to do but to close. */
   readonly does?: string
+  /** The focus is on Cancel first. */
   readonly isDanger?: boolean
+  /** The focus is on the main button first. */
+  readonly isMainFirst?: boolean
   readonly isWide?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
@@ -27,6 +31,7 @@ export function FormDialog(props: DialogProps) {
     submit,
     does,
     isDanger = false,
+    isMainFirst = false,
     isWide = false,
     onSubmit,
     onClose,
@@ -44,13 +49,13 @@ export function FormDialog(props: DialogProps) {
       isForm
       onClose={onClose}
     >
-      <form className="form-dialog" noValidate onSubmit={onForm}>
+      <form className="form-dialog" noValidate onSubmit={onForm} onKeyDown={ignoreHeldKeys}>
         <h2>{title}</h2>
         <div className="form-dialog-body">{children}</div>
         <Failure submit={submit} />
         <div className="form-dialog-actions">
           {actions}
-          <button type="button" className="button" autoFocus={isDanger} onClick={onClose}>
+          <button type="button" className="button" data-first={isDanger ? "" : undefined} onClick={onClose}>
             {does === undefined ? "Close" : "Cancel"}
           </button>
           {does === undefined ? null : (
@@ -58,6 +63,7 @@ export function FormDialog(props: DialogProps) {
               type="submit"
               className={`button ${isDanger ? "button-danger" : "button-main"}`}
               aria-disabled={submit.isBusy}
+              data-first={isMainFirst ? "" : undefined}
             >
               {submit.isBusy ? "One moment…" : does}
             </button>

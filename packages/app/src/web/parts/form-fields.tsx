@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react"
 import { LongText } from "../text/long-text.tsx"
 
 interface FieldProps {
-  readonly label: string
+  readonly label: ReactNode
   readonly note?: ReactNode
   readonly fault?: string | undefined
 }
@@ -33,7 +33,7 @@ export function TextField({
     className: isCode ? "field-code" : "",
     autoComplete: "off",
     spellCheck: false,
-    autoFocus: isFirst,
+    "data-first": isFirst ? "" : undefined,
     value,
     "aria-invalid": fault !== undefined,
     "aria-describedby": `${id}-note`,
@@ -90,7 +90,7 @@ export function ChoiceField({ label, note, fault, value, options, onChange, isFi
       </label>
       <select
         id={id}
-        autoFocus={isFirst}
+        data-first={isFirst ? "" : undefined}
         value={value}
         aria-describedby={`${id}-note`}
         onChange={(event) => onChange(event.target.value)}

@@ -1,10 +1,11 @@
 // Makes a saved request of what a block of a run has sent.
 
-import { useEffect, useId, useState } from "react"
+import { useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
 import { readOperation } from "../blocks/completion/known-sources.ts"
 import { call } from "../connection/call.ts"
 import { useProject } from "../data/use-project.ts"
+import { ChoiceField } from "../parts/form-fields.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { NameDialog } from "./name-dialog.tsx"
@@ -39,7 +40,6 @@ interface KnownSource extends SentSource {
 }
 
 function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => void }) {
-  const id = useId()
   const { data: project } = useProject()
   const apis = project?.apis ?? []
   const own = textIn(block, "api")
@@ -68,23 +68,12 @@ function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => 
       onDo={(name) => createRequest(chosen, name, text)}
       onClose={onClose}
     >
-      <div className="form-field">
-        <label className="form-label" htmlFor={id}>
-          API
-        </label>
-        <select
-          id={id}
-          className="form-input"
-          value={chosen}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          {apis.map(({ name }) => (
-            <option key={name} value={name}>
-              {visibleText(name)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ChoiceField
+        label="API"
+        value={chosen}
+        options={apis.map(({ name }) => ({ value: name, label: visibleText(name) }))}
+        onChange={setChosen}
+      />
     </NameDialog>
   )
 }

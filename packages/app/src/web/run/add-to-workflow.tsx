@@ -1,10 +1,13 @@
 // Puts a block that sends a request at the end of a workflow, where it can be undone, changed and saved.
 
-import { useId, useMemo, useState, type FormEvent } from "react"
+import { useMemo, useState } from "react"
 import { insertJsonItem, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { WorkflowView } from "../../api.ts"
 import { useProject } from "../data/use-project.ts"
 import { editFile, useOpenFile } from "../editing/open-files.ts"
-import { Dialog } from "../parts/dialog.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { ChoiceField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
 import { goTo } from "../places/use-place.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
@@ -20,7 +23,7 @@ interface Props {
 export function AddToWorkflow(sent: Props) {
   const [isOpen, setOpen] = useState(false)
   const { data: project } = useProject()
-  const workflows = project?.workflows.map(({ name }) => name) ?? []
+  const workflows = project?.workflows ?? []
   if (workflows.length === 0) return null
   return (
     <>
@@ -34,58 +37,42 @@ export function AddToWorkflow(sent: Props) {
 
 interface ChooseProps {
   readonly sent: Props
-  readonly workflows: readonly string[]
+  readonly workflows: readonly WorkflowView[]
   readonly onClose: () => void
 }
 
 function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
-  const id = useId()
-  const [workflow, setWorkflow] = useState(workflows[0] ?? "")
+  const submit = useSubmit()
+  const first = workflows.find(({ blocks }) => blocks !== undefined) ?? workflows[0]
+  const [workflow, setWorkflow] = useState(first?.name ?? "")
   const name = useMemo(() => ({ kind: "workflow", workflow }) as const, [workflow])
   const { state, value } = useOpenFile(name)
   const blocks = isJsonObject(value) ? value["blocks"] : undefined
   const isReadable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
-  const isUsable = isReadable && sent.request !== undefined
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (!isUsable || value === undefined) return
+  const hindrance =
+    sent.request === undefined
+      ? "A block cannot hold this body: save it as a request, and add that."
+      : state === "loading" || isReadable
+        ? undefined
+        : "This workflow cannot be read: mend its text first."
+  const add = (): void => {
+    if (!isReadable || hindrance !== undefined || value === undefined) return
     editFile(name, (text) => withBlock(text, value, sent))
     onClose()
     goTo(name)
   }
   return (
-    <Dialog label="Add to a workflow" className="dialog-confirm" onClose={onClose}>
-      <form className="confirm" onSubmit={submit}>
-        <h2>Add to a workflow</h2>
-        <div className="field">
-          <label className="field-label" htmlFor={id}>
-            Workflow
-          </label>
-          <select id={id} autoFocus value={workflow} onChange={(event) => setWorkflow(event.target.value)}>
-            {workflows.map((each) => (
-              <option key={each} value={each}>
-                {visibleText(each)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <p className="field-note" role="status">
-          {sent.request === undefined
-            ? "A block cannot hold this body: save it as a request, and add that."
-            : state === "loading" || isReadable
-              ? "A block that sends it comes at the end. Nothing is saved yet."
-              : "This workflow cannot be read: mend its text first."}
-        </p>
-        <div className="confirm-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button button-main" aria-disabled={!isUsable}>
-            Add
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Add to a workflow" submit={submit} does="Add" onSubmit={add} onClose={onClose}>
+      <ChoiceField
+        label="Workflow"
+        isFirst
+        options={workflows.map((each) => ({ value: each.name, label: visibleText(each.name) }))}
+        value={workflow}
+        note="A block that sends it comes at the end. Nothing is saved yet."
+        fault={hindrance}
+        onChange={setWorkflow}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,13 @@
 // Asks before a run that sends to production: what it will send, and the environment's name from the person's own hand.
 
-import { useEffect, useId, useRef, useState, type FormEvent } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { ProductionMethod, ProductionQuestion, ProductionView } from "../../api.ts"
-import { Dialog } from "../parts/dialog.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import { ignoreHeldKeys } from "./ignore-held-keys.ts"
 import type { SentKind } from "./questions.ts"
 
 interface Props {
@@ -21,41 +22,50 @@ export function ProductionDialog({ question, what, onCancel, onConfirm }: Props)
   const does = what === "run" ? "Run against production" : "Send to production"
   const names = [...new Set(production.map(({ environment }) => environment))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const [isWrong, setWrong] = useState(false)
-  const cancel = useRef<HTMLButtonElement>(null)
-  useEffect(() => cancel.current?.focus(), [])
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (names.every((name) => typed[name] === name)) onConfirm(confirmation)
-    else setWrong(true)
-  }
+  /** How often the wrong name was given. */
+  const [faults, setFaults] = useState(0)
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (faults > 0) fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [faults])
+  const submit = useSubmit()
   return (
-    <Dialog label={`${does}?`} className="dialog-confirm" onClose={onCancel}>
-      <form className="confirm" onSubmit={submit} onKeyDown={ignoreHeldKeys}>
-        <h2>{does}?</h2>
-        {production.map((view) => (
-          <Sent key={`${view.api} ${view.environment}`} view={view} />
-        ))}
+    <FormDialog
+      title={`${does}?`}
+      submit={submit}
+      does={does}
+      isDanger
+      onSubmit={() => {
+        if (names.every((name) => typed[name] === name)) onConfirm(confirmation)
+        else setFaults(faults + 1)
+      }}
+      onClose={onCancel}
+    >
+      {production.map((view) => (
+        <Sent key={`${view.api} ${view.environment}`} view={view} />
+      ))}
+      <div ref={fields} className="form-dialog-body">
         {names.map((name) => (
-          <NameField
+          <TextField
             key={name}
-            name={name}
-            what={what}
-            isWrong={isWrong && typed[name] !== name}
+            label={
+              <span>
+                Type{" "}
+                <strong>
+                  <ShownText text={name} />
+                </strong>{" "}
+                to {what}
+              </span>
+            }
             value={typed[name] ?? ""}
+            fault={
+              faults > 0 && typed[name] !== name ? "That is not the name of the environment." : undefined
+            }
             onChange={(text) => setTyped({ ...typed, [name]: text })}
           />
         ))}
-        <div className="confirm-actions">
-          <button ref={cancel} type="button" className="button" onClick={onCancel}>
-            Cancel
-          </button>
-          <button type="submit" className="button button-danger">
-            {does}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }
 
@@ -94,41 +104,5 @@ function Method({ method: { method, atLeast } }: { readonly method: ProductionMe
         {method !== undefined && writes ? ", writes" : ""}
       </span>
     </li>
-  )
-}
-
-interface NameProps {
-  readonly name: string
-  readonly what: SentKind
-  readonly value: string
-  readonly isWrong: boolean
-  readonly onChange: (text: string) => void
-}
-
-function NameField({ name, what, value, isWrong, onChange }: NameProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        Type{" "}
-        <strong>
-          <ShownText text={name} />
-        </strong>{" "}
-        to {what}
-      </label>
-      <input
-        id={id}
-        type="text"
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        aria-invalid={isWrong}
-        aria-describedby={`${id}-fault`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <p id={`${id}-fault`} className="field-error" role="status">
-        {isWrong ? "That is not the name of the environment." : ""}
-      </p>
-    </div>
   )
 }

@@ -31,7 +31,7 @@ export function BlockPanel({ file, text, row, problems }: Props) {
           {kind === undefined ? "The format knows no such kind of block." : ""}
         </p>
         {row.id === "" ? null : <RunBlockActions workflow={file.workflow} block={row.id} />}
-        <button type="button" className="quiet-button" onClick={() => showBlockInText(file, pointer)}>
+        <button type="button" className="button" onClick={() => showBlockInText(file, pointer)}>
           Show in JSON
         </button>
       </header>

@@ -3,5 +3,6 @@
 import type { KeyboardEvent } from "react"
 
 export function ignoreHeldKeys(event: KeyboardEvent): void {
-  if (event.key === "Enter" && (event.repeat || event.ctrlKey || event.metaKey)) event.preventDefault()
+  if (event.key !== "Enter" || event.target instanceof HTMLTextAreaElement) return
+  if (event.repeat || event.ctrlKey || event.metaKey) event.preventDefault()
 }
