@@ -1,9 +1,9 @@
 // Which rows and columns of a table of fixed measures are in sight.
 
-import { useEffect, useState, type RefObject } from "react"
+import { useLayoutEffect, useState, type RefObject } from "react"
 
 /** In pixels; styles/environments.css has the same. */
-export const measures = { head: 78, row: 48, names: 256, narrowest: 156, widest: 340 } as const
+export const measures = { head: 78, row: 48, names: 256, narrowest: 140, widest: 340 } as const
 
 /** Beyond those in sight. */
 const spare = { rows: 6, columns: 2 }
@@ -34,12 +34,17 @@ export function useWindow(
     const next = { row: Math.floor(scrollTop / measures.row), column: Math.floor(scrollLeft / columnWidth) }
     setFirst((known) => (known.row === next.row && known.column === next.column ? known : next))
   }
-  useEffect(() => {
-    if (scroller.current === null) return undefined
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height })
-    })
-    observer.observe(scroller.current)
+  // Before anything is painted, so that no column changes its width in sight.
+  useLayoutEffect(() => {
+    const { current } = scroller
+    if (current === null) return undefined
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = current
+      setRoom((known) => (known.width === width && known.height === height ? known : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
     return () => observer.disconnect()
   }, [scroller])
   return {
@@ -58,12 +63,17 @@ export function useWindow(
   }
 }
 
-/** Few columns share the room, many have what a value needs. */
-const widthOf = (width: number, columns: number): number =>
-  Math.max(
-    measures.narrowest,
-    Math.min(measures.widest, Math.floor((width - measures.names) / Math.max(1, columns))),
-  )
+/** Of the first column that does not fit, to show that there are more. */
+const peeking = 0.4
+
+/** Few columns share the room; of many, as many as have what a value needs, and a part of the next one. */
+function widthOf(width: number, columns: number): number {
+  const room = width - measures.names
+  const shared = Math.floor(room / Math.max(1, columns))
+  if (shared >= measures.narrowest) return Math.min(measures.widest, shared)
+  const whole = Math.max(1, Math.floor(room / measures.narrowest - peeking))
+  return Math.max(measures.narrowest, Math.floor(room / (whole + peeking)))
+}
 
 interface Range {
   readonly length: number
