@@ -1,48 +1,54 @@
-// Every view in light and in dark, as axe sees it.
+// Every view and every dialog, in light and in dark, as axe sees them.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
 import { axeFindings, useBrowser } from "./browser.ts"
-import { emptyContent, serveProject, smallProject, type TestProject } from "./test-project.ts"
-import { showView, views } from "./views.ts"
+import { emptyContent, serveProject, type TestProject } from "./test-project.ts"
+import { everyView } from "./views/every-view.ts"
+import { showView } from "./views/shown-view.ts"
+import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
+
+const themes = ["dark", "light"] as const
 
 describe.runIf(hasBrowser)("axe", () => {
   const { open } = useBrowser()
-  let small: TestProject
+  let project: ViewsProject
   let empty: TestProject
   beforeAll(async () => {
-    small = await serveProject(smallProject)
+    project = await startViewsProject()
     empty = await serveProject(emptyContent)
   })
-  afterAll(() => Promise.all([small.app.close(), empty.app.close()]))
+  afterAll(() => Promise.all([project.close(), empty.app.close()]))
 
-  for (const { colorScheme, rules } of [
-    { colorScheme: "light", rules: undefined },
-    // The other rules see no difference, and take their time.
-    { colorScheme: "dark", rules: ["color-contrast"] },
-  ] as const) {
-    const findings = (page: Page): Promise<readonly string[]> => axeFindings(page, rules && [...rules])
-
-    it(`finds nothing wrong in any view, ${colorScheme}`, async () => {
-      const page = await open(small.app.makeLink("anyone"), { colorScheme })
-      for (const view of views) {
-        await showView(page, view)
-        expect(await findings(page), view.name).toEqual([])
-      }
-    }, 120_000)
-
-    it(`finds nothing wrong in an empty project, nor with a banner, ${colorScheme}`, async () => {
-      const page = await open(empty.app.makeLink("anyone"), {
-        colorScheme,
-        expected: /Failed to load resource/,
-      })
-      await page.getByText("Begin with an API").waitFor()
-      expect(await findings(page)).toEqual([])
-      await page.context().clearCookies()
-      await page.reload()
-      await page.getByRole("alert").getByText("no longer let in").waitFor()
-      expect(await findings(page)).toEqual([])
-    })
+  /** In one page, which changes its theme as the system does. */
+  const findings = async (page: Page): Promise<readonly string[]> => {
+    const found: string[] = []
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      for (const finding of await axeFindings(page)) found.push(`${colorScheme}: ${finding}`)
+    }
+    return found
   }
+
+  it("finds nothing wrong in any view or dialog, light and dark", async () => {
+    const page = await open(await project.link(), { expected: /Failed to load resource/ })
+    const found: string[] = []
+    for (const view of everyView) {
+      await showView(page, project, view)
+      for (const finding of await findings(page)) found.push(`${view.name}, ${finding}`)
+      await view.leave?.(page, project)
+    }
+    expect(found).toEqual([])
+  }, 400_000)
+
+  it("finds nothing wrong in an empty project, nor with a banner, light and dark", async () => {
+    const page = await open(empty.app.makeLink("anyone"), { expected: /Failed to load resource/ })
+    await page.getByText("Begin with an API").waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.context().clearCookies()
+    await page.reload()
+    await page.getByRole("alert").getByText("no longer let in").waitFor()
+    expect(await findings(page)).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-// Takes a picture of every view, in light and in dark, at two widths, for people to look at: `npm run screenshots`.
+// Takes a picture of every view and dialog, in light and in dark, at two widths, for people to look at: `npm run screenshots`.
 
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -7,49 +7,66 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { hasBrowser } from "../chromium.ts"
 import { useBrowser } from "../browser.ts"
 import { emptyContent, serveProject, smallProject, type TestProject } from "../test-project.ts"
-import { showView, views } from "../views.ts"
+import { everyView } from "../views/every-view.ts"
+import { showView } from "../views/shown-view.ts"
+import { startViewsProject, type ViewsProject } from "../views/views-project.ts"
 
 const folder =
   process.env["SCREENSHOTS"] ?? fileURLToPath(new URL("../../../coverage/screenshots", import.meta.url))
+const only = process.env["VIEWS"]?.split(",")
 
 describe.runIf(hasBrowser)("screenshots", () => {
   const { open } = useBrowser()
-  let small: TestProject
+  let project: ViewsProject
   let empty: TestProject
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true })
-    small = await serveProject(smallProject)
+    project = await startViewsProject()
     empty = await serveProject(emptyContent)
   })
-  afterAll(() => Promise.all([small.app.close(), empty.app.close()]))
+  afterAll(() => Promise.all([project.close(), empty.app.close()]))
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 1920, height: 1080 },
-    ]) {
-      const file = (name: string): string => join(folder, `${name}-${colorScheme}-${viewport.width}.png`)
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ]) {
+    const file = (name: string, theme: string): string =>
+      join(folder, `${name}-${theme}-${viewport.width}.png`)
 
-      it(`of every view, ${colorScheme}, ${viewport.width} wide`, async () => {
-        const page = await open(small.app.makeLink("anyone"), { colorScheme, viewport })
-        for (const view of views) {
-          await showView(page, view)
-          await page.screenshot({ path: file(view.name) })
+    it(`of every view, ${viewport.width} wide`, async () => {
+      const page = await open(await project.link(), { viewport, expected: /Failed to load resource/ })
+      page.setDefaultTimeout(8_000)
+      const failed: string[] = []
+      for (const view of everyView) {
+        if (only !== undefined && !only.includes(view.name)) continue
+        try {
+          await showView(page, project, view)
+        } catch (error) {
+          failed.push(`${view.name}: ${String(error).slice(0, 300)}`)
         }
-      })
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme })
+          await page.screenshot({ path: file(view.name, colorScheme) })
+        }
+        await view
+          .leave?.(page, project)
+          .catch((error: unknown) => failed.push(`leave ${view.name}: ${String(error).slice(0, 300)}`))
+      }
+      if (failed.length > 0) throw new Error(failed.join("\n"))
+    })
 
+    for (const colorScheme of ["light", "dark"] as const)
       it(`of an empty project, and of the banner, ${colorScheme}, ${viewport.width} wide`, async () => {
         const options = { colorScheme, viewport, expected: /Failed to load resource/ }
         const page = await open(empty.app.makeLink("anyone"), options)
         await page.getByText("Begin with an API").waitFor()
-        await page.screenshot({ path: file("empty") })
+        await page.screenshot({ path: file("empty", colorScheme) })
         const closed = await serveProject(smallProject)
         const other = await open(closed.app.makeLink("anyone"), options)
         await other.getByRole("tree").waitFor()
         await closed.app.close()
         await other.getByRole("alert").getByText("does not answer").waitFor()
-        await other.screenshot({ path: file("banner") })
+        await other.screenshot({ path: file("banner", colorScheme) })
       })
-    }
   }
 })

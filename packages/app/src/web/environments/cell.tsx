@@ -33,7 +33,8 @@ export const Cell = memo(function Cell(props: Props) {
       {...(environment.isBroken ? { "aria-readonly": true } : {})}
       {...(isWrong ? { "aria-invalid": true } : {})}
       {...(isWrong && isActive ? { "aria-describedby": "env-panel" } : {})}
-      tabIndex={isActive ? 0 : -1}
+      // While it is edited, what lies in it has the focus and takes the clicks.
+      tabIndex={isActive && editor === null ? 0 : -1}
       data-row={row}
       data-column={column}
       className={`env-cell ${classOf(cell)} ${isWrong ? "env-cell-wrong" : ""} ${environment.isBroken ? "env-cell-unread" : ""}`}

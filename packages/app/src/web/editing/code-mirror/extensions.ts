@@ -55,6 +55,8 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     EditorView.contentAttributes.of({
       "aria-label": look.label,
       "aria-describedby": look.describedBy,
+      // The box that scrolls it counts as out of reach of the keys without.
+      tabindex: "0",
       // A word of a test is no spelling mistake, and no text leaves the page to be checked.
       spellcheck: "false",
       autocorrect: "off",

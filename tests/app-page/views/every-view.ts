@@ -1,0 +1,14 @@
+// Every view and every dialog of the page. Those of running come in an order: a run is shown that one before has made.
+
+import { environmentViews } from "./environment-views.ts"
+import { projectViews } from "./project-views.ts"
+import { runningViews } from "./running-views.ts"
+import type { ShownView } from "./shown-view.ts"
+import { workflowViews } from "./workflow-views.ts"
+
+export const everyView: readonly ShownView[] = [
+  ...projectViews,
+  ...environmentViews,
+  ...workflowViews,
+  ...runningViews,
+]

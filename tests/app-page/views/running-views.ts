@@ -1,0 +1,203 @@
+// Running: what a run asks for, its report, its history; and saved requests, which are sent alone.
+
+import type { Page } from "playwright-core"
+import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"
+
+const report = (page: Page) => page.getByRole("tree", { name: "Report" })
+
+async function toRuns(page: Page, environment: string): Promise<void> {
+  await toTab(page, "Runs")
+  await page.getByRole("form", { name: "Run" }).waitFor()
+  for (const choice of await page.getByLabel(/ environment$/).all())
+    await choice.selectOption({ label: environment })
+}
+
+const ended = (page: Page): Promise<void> =>
+  page.getByText(/^The run has ended/).waitFor({ state: "attached" })
+
+async function runToEnd(page: Page): Promise<void> {
+  await toRuns(page, "local")
+  await page.keyboard.press("Control+Enter")
+  await ended(page)
+}
+
+/** Of the run that the view before has made. */
+async function showBlock(page: Page, id: string): Promise<void> {
+  await toTab(page, "Runs")
+  await report(page).getByRole("treeitem").filter({ hasText: id }).first().click()
+  await page.locator("#run-report").evaluate((element) => element.scrollIntoView({ block: "start" }))
+}
+
+const responseTab = (tab: string): ShownView => ({
+  name: `run-${tab.toLowerCase()}`,
+  hash: "#/workflows/kinds",
+  act: async (page) => {
+    await showBlock(page, "old")
+    await page.getByRole("region", { name: "Response" }).getByRole("tab", { name: tab }).click()
+  },
+})
+
+const gift = "#/apis/shop/requests/orders/gift"
+
+async function sendGift(page: Page): Promise<void> {
+  await page.getByLabel("shop environment").selectOption("local")
+  await button(page, "Send").click()
+  await page.getByRole("region", { name: "What was sent" }).getByText("answered").waitFor()
+}
+
+async function toJson(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: "JSON" }).first().click()
+  await page.locator(".cm-content").waitFor()
+}
+
+export const runningViews: readonly ShownView[] = [
+  {
+    name: "run-form",
+    hash: "#/workflows/checkout",
+    act: (page) => toRuns(page, "local"),
+  },
+  {
+    name: "run-form-fault",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await toRuns(page, "local")
+      await page.getByLabel("quantity").fill("many")
+      await page.keyboard.press("Control+Enter")
+      await page.locator(".field-error:not(:empty)").first().waitFor()
+    },
+  },
+  { name: "run-failed", hash: "#/workflows/kinds", act: runToEnd },
+  { name: "run-contract", hash: "#/workflows/kinds", act: (page) => showBlock(page, "old") },
+  responseTab("Raw"),
+  responseTab("Headers"),
+  { name: "run-green", hash: "#/workflows/checkout", act: runToEnd },
+  {
+    name: "run-exchange",
+    hash: "#/workflows/checkout",
+    act: (page) => showBlock(page, "create"),
+  },
+  {
+    name: "run-value-menu",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await showBlock(page, "create")
+      const response = page.getByRole("region", { name: "Response" })
+      await response.locator(".value-button").first().click()
+      await page.getByRole("menu").waitFor()
+    },
+  },
+  {
+    name: "run-compared",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await toRuns(page, "local")
+      await page.getByLabel("quantity").fill("3")
+      await page.keyboard.press("Control+Enter")
+      await ended(page)
+      await page.getByRole("button", { name: "Compare" }).first().click()
+      const comparison = page.getByRole("region", { name: "Comparison of two runs" })
+      await comparison.getByText("came out otherwise").waitFor()
+    },
+  },
+  {
+    name: "run-save-sent",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await showBlock(page, "create")
+      await button(page, "Save as request…").click()
+      await page.getByRole("dialog").waitFor()
+    },
+  },
+  {
+    name: "run-going",
+    hash: "#/workflows/patient",
+    act: async (page) => {
+      await toRuns(page, "local")
+      await page.keyboard.press("Control+Enter")
+      await report(page).getByRole("treeitem", { name: "wait" }).waitFor()
+    },
+    leave: async (page) => {
+      await button(page, "Stop").click()
+      await ended(page)
+    },
+  },
+  { name: "run-stopped", hash: "#/workflows/patient", act: (page) => toTab(page, "Runs") },
+  {
+    name: "run-script",
+    hash: "#/workflows/returns",
+    act: async (page) => {
+      await toRuns(page, "local")
+      await page.keyboard.press("Control+Enter")
+      await trustIfAsked(page)
+      await ended(page)
+    },
+  },
+  {
+    name: "run-unsaved",
+    hash: "#/workflows/kinds",
+    act: async (page) => {
+      await toTab(page, "Editor")
+      await page.getByRole("button", { name: /^Settings and inputs/ }).click()
+      await main(page).getByLabel("When a block fails").selectOption("continue")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("dialog").waitFor()
+    },
+    leave: discard,
+  },
+  {
+    name: "run-trust",
+    hash: "#/workflows/returns",
+    act: async (page, { replace }) => {
+      await toRuns(page, "local")
+      replace("apis/workflow/scripts/returns/checks.ts", "export", "// seen\nexport")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("dialog").waitFor()
+    },
+    leave: async (_, { replace }) => {
+      replace("apis/workflow/scripts/returns/checks.ts", "// seen\n", "")
+    },
+  },
+  {
+    name: "run-production",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await toRuns(page, "production")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("dialog").waitFor()
+    },
+  },
+  {
+    name: "run-production-wrong",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await toRuns(page, "production")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("dialog").getByRole("textbox").fill("staging")
+      await page.keyboard.press("Enter")
+      await page.getByText("That is not the name of the environment.").waitFor()
+    },
+  },
+  { name: "request", hash: gift, act: (page) => page.getByRole("form", { name: "Send" }).waitFor() },
+  { name: "request-json", hash: gift, act: toJson },
+  { name: "request-in-workflow", hash: gift, act: (page) => toTab(page, "Use in a workflow") },
+  { name: "request-sent", hash: gift, act: sendGift },
+  ...(["Rename…", "Duplicate…", "Delete…", "Add to a workflow…"] as const).map((does) => ({
+    name: `request-${does.replace("…", "").replaceAll(" ", "-").toLowerCase()}`,
+    hash: gift,
+    act: (page: Page) => button(page, does).click(),
+  })),
+  {
+    name: "request-parts",
+    hash: "#/apis/payments/requests/evidence/delivery-note",
+    act: (page) => page.getByRole("form", { name: "Send" }).waitFor(),
+  },
+]
+
+async function trustIfAsked(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog")
+  await dialog
+    .or(page.getByText(/^The run has (started|ended)/))
+    .first()
+    .waitFor({ state: "attached" })
+  if (await dialog.isVisible()) await dialog.getByRole("button", { name: /run$/ }).click()
+}
