@@ -36,8 +36,11 @@ async function open(files: Files = withScripts) {
   const etagOf = async (file: FileName) => (await load(file)).etag
   return {
     ...project,
-    rename: async (file: FileName, to: FileName) =>
-      calls["files.rename"]({ file, etag: await etagOf(file), to }),
+    rename: async (file: FileName, to: FileName) => {
+      const etag = await etagOf(file)
+      if (file.kind === "workflow") return calls["files.rename"]({ file, etag, to })
+      return calls["plans.apply"]({ plan: (await calls["files.planRename"]({ file, etag, to })).plan })
+    },
     remove: async (file: FileName) => calls["files.remove"]({ file, etag: await etagOf(file) }),
   }
 }
@@ -56,29 +59,10 @@ describe("a new name", () => {
     const { root, load, rename, read } = await open()
     const before = filesOf(root)
     const { etag } = await load(checkout)
-    expect(await rename(checkout, paid)).toEqual({ etag, uses: [] })
+    expect(await rename(checkout, paid)).toEqual({ etag })
     const moved = Object.entries(before).map(([path, text]) => [path.replace("checkout", "paid"), text])
     expect(filesOf(root)).toEqual(Object.fromEntries(moved))
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other", "paid"])
-  })
-
-  it("of a saved request says which blocks name the old one", async () => {
-    const { root, rename, bytes } = await open()
-    const to: FileName = { ...mine, resource: "carts", request: "all mine" }
-    const text = bytes("apis/shop/requests/orders/mine.json").toString()
-    expect(await rename(mine, to)).toMatchObject({
-      uses: [{ workflow: "checkout", blocks: ["one", "three"] }],
-    })
-    expect(filesOf(root)).toMatchObject({ "apis/shop/requests/carts/all mine.json": text })
-    expect(existsSync(join(root, "apis/shop/requests/orders/mine.json"))).toBe(false)
-  })
-
-  it("of a script may lead into a folder", async () => {
-    const { root, rename } = await open()
-    const to: FileName = { ...script, script: "checks/total" }
-    expect(await rename(script, to)).toMatchObject({ uses: [{ workflow: "checkout", blocks: ["five"] }] })
-    expect(filesOf(root)).toHaveProperty([`${SCRIPTS}/checkout/checks/total.ts`])
-    expect(filesOf(root)).not.toHaveProperty([`${SCRIPTS}/checkout/sum.ts`])
   })
 
   it("leaves no empty folder behind", async () => {
@@ -309,7 +293,8 @@ describe("a removal", () => {
     for (const [file, expected] of refused) {
       const { etag } = await load(file)
       expect(await refusal(calls["files.remove"]({ file, etag }))).toMatchObject(expected)
-      expect(await refusal(calls["files.rename"]({ file, etag, to: file }))).toMatchObject(expected)
+      for (const call of ["files.rename", "files.planRename"] as const)
+        expect(await refusal(calls[call]({ file, etag, to: file }))).toMatchObject(expected)
     }
     expect(filesOf(root)).toEqual(before)
   })

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { createFileHandlers, type FileHandlersOptions, type Input } from "@callsheet/app"
+import { createFileHandlers, Plans, type FileHandlersOptions, type Input } from "@callsheet/app"
 import { CallRefused } from "../../packages/app/src/server/call-refused.ts"
 import { makeFolder, openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
 
@@ -12,12 +12,14 @@ export type FileName = Input<"files.read">["file"]
 export const checkout: FileName = { kind: "workflow", workflow: "checkout" }
 
 /** Opens a project of these files, or the one in a folder. */
-export async function openFiles(files: Files | string, options: Partial<FileHandlersOptions> = {}) {
-  const project = await openProject(files)
+export async function openFiles(content: Files | string, options: Partial<FileHandlersOptions> = {}) {
+  const project = await openProject(content)
   const { root, overview, sources, noteChange } = project
   const state = options.state ?? (await makeFolder({}))
-  const { handlers, close } = createFileHandlers({
+  const plans = new Plans({ noteChange })
+  const files = createFileHandlers({
     root,
+    plans,
     state,
     scriptEntry,
     isRemote: () => false,
@@ -26,6 +28,8 @@ export async function openFiles(files: Files | string, options: Partial<FileHand
     noteChange,
     ...options,
   })
+  const { close } = files
+  const handlers = { ...files.handlers, ...plans.handlers }
   onTestFinished(close)
   const load = (file: FileName) => handlers["files.read"]({ file })
   const save = (file: FileName, etag: string | null, text: string) =>

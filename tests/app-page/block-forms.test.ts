@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toBe(
       changed(
         '"request": { "api": "shop", "operation": "createOrder" }',
-        '"request": { "api": "shop", "operation": "getBook", "resource": "books", "overrides": {"params": {"path": {"bookId": "7"}, "query": {"lang": "de", "x-trace": "on"}}} }',
+        '"request": { "api": "shop", "resource": "books", "operation": "getBook", "overrides": {"params": {"query": {"lang": "de", "x-trace": "on"}, "path": {"bookId": "7"}}} }',
       ),
     )
     for (const name of ["path bookId", "query lang", "query x-trace"]) await field(name).fill("")
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
       await save(page)
     }
     const body = '"body": {"second": "second", "first": "again"}'
-    expect(await text()).toContain(`"overrides": {${body}, "params": {"query": {"x-trace": "off"}}}`)
+    expect(await text()).toContain(`"overrides": {"params": {"query": {"x-trace": "off"}}, ${body}}`)
   })
 
   it("adds, completes, orders and removes assertions by keyboard alone, with one undo each", async () => {
@@ -159,7 +159,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toBe(
       changed(
         '"if": { "source": "book.response.status", "operator": "exists" }, "then": []',
-        '"then": [], "script": {"name": "wait", "exportName": "pause"}',
+        '"script": {"name": "wait", "exportName": "pause"}, "then": []',
       ),
     )
     await page.getByRole("radio", { name: "Assertion" }).check()
@@ -183,14 +183,14 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toBe(
       changed(
         '"mode": "times", "count": 2, "blocks": []',
-        '"mode": "until", "blocks": [], "until": {"source": "book.response.status", "operator": "equals", "value": 200}, "maxIterations": 5, "iteratorVar": "round"',
+        '"mode": "until", "until": {"source": "book.response.status", "operator": "equals", "value": 200}, "maxIterations": 5, "iteratorVar": "round", "blocks": []',
       ),
     )
     await field("Mode").selectOption("forEach")
     await field("Source").fill("book.response.body.tags")
     await save(page)
     expect(await text()).toContain(
-      '"mode": "forEach", "blocks": [], "iteratorVar": "round", "source": "book.response.body.tags"',
+      '"mode": "forEach", "source": "book.response.body.tags", "iteratorVar": "round", "blocks": []',
     )
   })
 

@@ -394,7 +394,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("schema.json")).toBe(
       valueFiles["schema.json"].replace(
         '"default": 5000 }',
-        '"default": 5000, "description": "Milliseconds." }',
+        '"description": "Milliseconds.", "default": 5000 }',
       ),
     )
   })

@@ -51,16 +51,16 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await save(page)
     expect(await text()).toBe(`{
   "version": 1,
+  "description": "One order\\nof mine",
   "operation": "createOrder",
-  "body": { "book": "{{env.shop}}",  "copies": 9007199254740993,  "gift": false },
   "params": {
     "query": {
       "x-trace": "on"
     }
   },
+  "body": { "book": "{{env.shop}}",  "copies": 9007199254740993,  "gift": false },
   "timeoutMs": 250,
-  "followRedirects": false,
-  "description": "One order\\nof mine"
+  "followRedirects": false
 }
 `)
     await field("query x-trace").fill("")
@@ -96,7 +96,6 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await save(page)
     expect(await text()).toBe(`{
   "version": 1,
-  "body": { "book": 1,  "copies": 9007199254740993,  "scan": {"file": "files/a.pdf", "contentType": "application/pdf"} },
   "method": "POST",
   "path": "/files/{id}",
   "params": {
@@ -104,6 +103,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
       "id": "7"
     }
   },
+  "body": { "book": 1,  "copies": 9007199254740993,  "scan": {"file": "files/a.pdf", "contentType": "application/pdf"} },
   "bodyType": "multipart"
 }
 `)
@@ -162,6 +162,33 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await dialog.getByRole("button", { name: "Delete" }).click()
     await page.getByRole("heading", { level: 1, name: "shop" }).waitFor()
     await expect(project.read("apis/shop/requests/others/fresh.json")).rejects.toThrow("ENOENT")
+  })
+
+  it("get another name with the blocks that name them, once it was seen, and tell which do before they go", async () => {
+    const flow = "apis/workflow/flow.json"
+    const blocks =
+      '{"version":1, "blocks":[ {"id":"send","type":"request", "request":{"api":"shop","resource":"books","instance":"mine"}}]}'
+    await project.write(flow, blocks)
+    const request = await text()
+    await page.getByRole("button", { name: "Rename…" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Resource").fill("orders")
+    await dialog.getByLabel("Name").fill("yours")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("2 files will change:").waitFor()
+    // What is in the way by then is said, and the plan made anew.
+    await project.write(flow, `${blocks}\n`)
+    await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
+    await dialog.getByText("Files have changed meanwhile").waitFor()
+    expect(await project.read(flow)).toBe(`${blocks}\n`)
+    await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
+    await page.getByRole("heading", { level: 1, name: "yours" }).waitFor()
+    expect(await project.read(flow)).toBe(`${blocks.replace("books", "orders").replace("mine", "yours")}\n`)
+    expect(await project.read("apis/shop/requests/orders/yours.json")).toBe(request)
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await dialog.getByText("1 block names it, and cannot run without it:").waitFor()
+    await dialog.getByText("flow: send").waitFor()
+    expect(await axeFindings(page)).toEqual([])
   })
 
   for (const colorScheme of ["light", "dark"] as const) {

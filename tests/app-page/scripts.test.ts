@@ -146,6 +146,39 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
       await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
     })
 
+  it("get another name with the blocks that call them and the scripts that import them, once it was seen", async () => {
+    const workflow = "apis/workflow/checkout.json"
+    await project.write(`${folder}/other.ts`, "export * from './checks' // as it is\r\n")
+    const [blocks, text] = [await project.read(workflow), await project.read(`${folder}/checks.ts`)]
+    const page = await openAt("#/workflows/checkout/scripts/checks")
+    await page.getByRole("button", { name: "Rename…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Rename the script" })
+    await page.keyboard.press("Enter")
+    await dialog.getByText("That is its name.").waitFor()
+    await dialog.getByLabel("Name").fill("lib/order-checks")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("3 files will change:").waitFor()
+    await dialog.getByText("becomes").waitFor()
+    await dialog.getByText('"name": "lib/order-checks"').waitFor()
+    await dialog.getByText("from './lib/order-checks'").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await project.read(workflow)).toBe(blocks)
+    await dialog.getByRole("button", { name: "Rename in 3 files" }).click()
+    await page.getByRole("heading", { level: 1, name: "lib/order-checks.ts", exact: true }).waitFor()
+    expect(await project.read(workflow)).toBe(blocks.replace('"checks"', '"lib/order-checks"'))
+    expect(await project.read(`${folder}/lib/order-checks.ts`)).toBe(text)
+    expect(await project.read(`${folder}/other.ts`)).toBe(
+      "export * from './lib/order-checks' // as it is\r\n",
+    )
+    await expect(project.read(`${folder}/checks.ts`)).rejects.toThrow("ENOENT")
+    expect((await project.callsheet(["validate"])).exitCode).toBe(0)
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByText("1 block names it, and cannot run without it:").waitFor()
+    await page.getByRole("dialog").getByText("checkout: check").waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press("Escape")
+  })
+
   it("can only be read where other machines can reach the server, and say so before anybody types", async () => {
     const text = "export const a = 1\n"
     const served = await serveProject({

@@ -335,7 +335,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await said(page, "Renamed to customer, and in 1 place that read it")
     await page.getByLabel("required").check()
     expect(await save(page, project)).toBe(
-      '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{customer}}", "blocks": [] }\n  ],\n  "inputs": {\n    "customer": { "type": "number",  "default": 12,  "required": true }\n  },\n  "onFailure": "continue"\n}\n',
+      '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{customer}}", "blocks": [] }\n  ],\n  "onFailure": "continue",\n  "inputs": {\n    "customer": { "type": "number",  "required": true,  "default": 12 }\n  }\n}\n',
     )
   })
 

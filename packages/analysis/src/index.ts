@@ -28,6 +28,9 @@ export {
   type ScriptScopeRequest,
 } from "./script-types/script-scope.ts"
 export { scriptTypes, type ScriptTypesRequest } from "./script-types/script-types.ts"
+export { blocksThatName, type BlockUse, type NamedFile } from "./names/block-uses.ts"
+export { renameFile, type RenamedFile } from "./names/rename-file.ts"
+export { mendImports, type MendedImports, type MovedScript } from "./names/rename-imports.ts"
 export {
   renameVariable,
   variablePlaces,

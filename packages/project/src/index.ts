@@ -65,7 +65,7 @@ export {
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
 export { listScriptNames } from "./read/list-scripts.ts"
 export { readEnvironmentsWith } from "./read/read-environments-with.ts"
-export { moveTextFile, type MovedText, type MoveTextRequest } from "./text/move-text-file.ts"
+export { moveTextFile, requireFreeName, type MovedText, type MoveTextRequest } from "./text/move-text-file.ts"
 export { readTextFile } from "./text/read-text-file.ts"
 export { removeTextFile, type RemovedText, type RemoveTextRequest } from "./text/remove-text-file.ts"
 export { saveTextFile, type SavedText, type SaveTextRequest } from "./text/save-text-file.ts"

@@ -2,6 +2,7 @@
 
 import type { Problem } from "@callsheet/format"
 import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import type { ChangePlan } from "./plans.ts"
 
 /** A file that can be edited as text: by what it is, in names of the format. */
 export type FileName =
@@ -11,6 +12,9 @@ export type FileName =
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "schema"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
+
+/** A file that blocks name. */
+export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" }>
 
 export interface FileCalls {
   /** The text of a file as it is, and its draft. Answered with 404 `file-missing` where there is neither. */
@@ -29,13 +33,17 @@ export interface FileCalls {
    */
   readonly "files.remove": Call<{ readonly file: FileName; readonly etag: string | null }, FileRemoved>
   /**
-   * Gives a workflow, a script or a saved request another name of its kind: a script in its workflow, a request in its API. A
-   * workflow takes its scripts along. `file-exists` and `file-twin` where the name is taken.
+   * Gives a workflow another name; nothing names one, and it takes its scripts along. `file-exists` and `file-twin` where the
+   * name is taken.
    */
-  readonly "files.rename": Call<
-    { readonly file: FileName; readonly etag: string | null; readonly to: FileName },
-    FileRenamed
-  >
+  readonly "files.rename": Call<FileRename, { readonly etag: string }>
+  /**
+   * What another name of a script in its workflow, or of a saved request in its API, comes to: the blocks that name it, and
+   * imports of scripts, get the new one by `plans.apply`. Refused as `files.rename` is. 409 with what stands there as `current`.
+   */
+  readonly "files.planRename": Call<FileRename, ChangePlan>
+  /** The blocks that name a script or a saved request; those not that a token leads there. */
+  readonly "files.uses": Call<{ readonly file: FileName }, { readonly uses: readonly FileUse[] }>
   /** What `callsheet validate` would say of the file if it held this text. */
   readonly "files.check": Call<
     { readonly file: FileName; readonly text: string },
@@ -60,6 +68,8 @@ export const fileInputs: InputKindsOf<FileCalls> = {
   "files.save": { file: "file", etag: "etag", text: "text" },
   "files.remove": { file: "file", etag: "etag" },
   "files.rename": { file: "file", etag: "etag", to: "file" },
+  "files.planRename": { file: "file", etag: "etag", to: "file" },
+  "files.uses": { file: "file" },
   "files.check": { file: "file", text: "text" },
   "files.list": { workflow: "workflow" },
   "drafts.keep": { file: "file", etag: "etag", text: "text" },
@@ -86,7 +96,13 @@ export interface Draft {
   readonly keptAt: string
 }
 
-/** Blocks that name a script or a saved request, which is not there any more under that name. */
+export interface FileRename {
+  readonly file: FileName
+  readonly etag: string | null
+  readonly to: FileName
+}
+
+/** Blocks of a workflow that name a script or a saved request. */
 export interface FileUse {
   readonly workflow: string
   /** Their ids. */
@@ -94,14 +110,10 @@ export interface FileUse {
 }
 
 export interface FileRemoved {
+  /** They name what is not there any more. */
   readonly uses: readonly FileUse[]
   /** Of a workflow: its scripts, which are gone with it. */
   readonly scripts: readonly string[]
-}
-
-export interface FileRenamed {
-  readonly etag: string
-  readonly uses: readonly FileUse[]
 }
 
 export interface ScriptsView {

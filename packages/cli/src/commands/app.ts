@@ -57,6 +57,8 @@ export const app: Command = async (call) => {
     ...place,
     scriptEntry: call.scriptEntry,
     trustText: runs.trustText,
+    trustMended: runs.trustMended,
+    plans,
     isRemote: () => isRemote,
     overview: project.overview,
     sources: project.sources,

@@ -3,14 +3,7 @@
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import type { WriteScope } from "../write/write-scope.ts"
 import { foldersOf, makeFolders } from "./make-folders.ts"
-import {
-  etagOf,
-  findText,
-  requireNoTwin,
-  type FoundText,
-  type TextFile,
-  type TextPlace,
-} from "./text-place.ts"
+import { bytesOf, etagOf, findText, requireNoTwin, type TextFile, type TextPlace } from "./text-place.ts"
 
 export interface SaveTextRequest extends TextPlace {
   readonly root: string
@@ -56,8 +49,4 @@ function planSave(scope: WriteScope, request: SaveTextRequest, make: (scope: Wri
   make(scope)
   const step = { do: "replace", file, bytes, before: before?.bytes, isSecret: false } as const
   return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } as const }
-}
-
-function bytesOf(text: string, before: FoundText | undefined): Uint8Array {
-  return new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 }

@@ -37,6 +37,10 @@ export interface FoundText extends TextFile {
 
 export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
+/** A text as it is to stand in the place of another, whose byte order mark stays. */
+export const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
+  new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
+
 /**
  * Reads what stands at a place; undefined where nothing does. Throws `file-unreadable` for what is no regular file or too
  * large, `link-outside`, and `file-encoding` for what is not UTF-8.

@@ -51,6 +51,7 @@ function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
 
 function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
   if (isSecret) return namesOf(text)
+  if (file.endsWith(".ts")) return masker?.text(text) ?? text
   const shown = file.includes("/environments/") ? withoutValues(text, hides) : text
   return masker === undefined ? shown : maskJsonText(shown, masker)
 }

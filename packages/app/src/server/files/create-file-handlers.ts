@@ -6,8 +6,10 @@ import { checkFile } from "./check-file.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
 import { createDraftKeeping } from "./keep-draft.ts"
+import { findUses } from "./find-uses.ts"
 import { listScripts } from "./list-scripts.ts"
 import { removeFile, renameFile } from "./move-file.ts"
+import { planRename } from "./plan-rename.ts"
 import { readFile } from "./read-file.ts"
 import { saveFile } from "./save-file.ts"
 import { createScriptParser } from "./script-parser.ts"
@@ -30,6 +32,8 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
       "files.save": (input) => saveFile(desk, input),
       "files.remove": (input) => removeFile(desk, input),
       "files.rename": (input) => renameFile(desk, input),
+      "files.planRename": (input) => planRename(desk, input),
+      "files.uses": async ({ file }) => ({ uses: await findUses((await desk.overview()).project, file) }),
       "files.check": (input) => checkFile(desk, input),
       "files.list": ({ workflow }) => listScripts(desk, workflow),
       "drafts.keep": createDraftKeeping(desk),

@@ -5,6 +5,7 @@ import type { Project } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
 import type { FileName } from "../../api.ts"
 import { CallRefused } from "../call-refused.ts"
+import type { Plans } from "../plans/plans.ts"
 import type { ApiSources } from "../project/api-sources.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
@@ -24,6 +25,10 @@ export interface FileHandlersOptions extends DraftsOptions {
   readonly noteChange: () => void
   /** The person has written this script. `path` is from the root of the project. */
   readonly trustText?: (path: string, text: string) => void
+  /** Its imports were mended, which the person has seen. What they had not said yes to before they have not now. */
+  readonly trustMended?: (path: string, before: string, after: string) => void
+  /** Where what is shown first is kept. */
+  readonly plans: Plans
   /** The time that drafts are dated with. */
   readonly now?: () => Date
   /** For tests: how files are written. */

@@ -13,14 +13,14 @@ export async function renameFile(desk: Desk, input: Input<"files.rename">): Prom
   const { file, etag, to } = input
   requireMovable(desk, file)
   requireSameFolder(file, to)
-  const { project } = await desk.overview()
-  const uses = isSame(file, to) ? [] : await findUses(project, file)
+  if (file.kind !== "workflow")
+    throw new CallsheetError("usage", "blocks may name the file: what its new name comes to is shown first")
   const request = { root: desk.root, from: placeOf(file), to: placeOf(to), etag, ...companionsOf(file, to) }
   const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, desk.write)
   if (moved.do === "changed") throw await changed(desk, file, moved.current)
   moveDrafts(desk, file, to)
   if (moved.files.length > 0) desk.noteChange()
-  return { etag: moved.etag, uses }
+  return { etag: moved.etag }
 }
 
 /** The scripts of a workflow go with it, all or none; other files beside them stay. */
@@ -50,14 +50,15 @@ const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
       }))
     : []
 
-function requireMovable({ isRemote }: Desk, { kind }: FileName): void {
+/** Throws 403 for scripts where other machines can reach the server. */
+export function requireMovable({ isRemote }: Desk, { kind }: FileName): void {
   if (kind === "schema" || kind === "environment")
     throw new CallsheetError("usage", "files of environments are renamed and removed as environments")
   if (kind === "script" && isRemote()) throw scriptRefusal()
 }
 
 /** What belongs to a workflow or an API stays there: nothing else would find it. */
-function requireSameFolder(file: FileName, to: FileName): void {
+export function requireSameFolder(file: FileName, to: FileName): void {
   const isNear =
     (file.kind === "workflow" && to.kind === "workflow") ||
     (file.kind === "script" && to.kind === "script" && file.workflow === to.workflow) ||
@@ -75,7 +76,8 @@ function companionsOf(file: FileName, to: FileName): Pick<MoveTextRequest, "alon
   return { along: { from: scriptsFolder(file.workflow), to: scriptsFolder(to.workflow) } }
 }
 
-function titleOf(file: FileName, to: FileName): string {
+/** What a change of names does, for people. */
+export function titleOf(file: FileName, to: FileName): string {
   const [from, into] = [placeOf(file).file, placeOf(to).file].map((path) => JSON.stringify(path))
   return `rename ${from} to ${into}`
 }

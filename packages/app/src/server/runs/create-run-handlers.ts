@@ -21,6 +21,8 @@ export interface RunHandlers {
   readonly events: AppEvents
   /** The person has written this text of a script: it is not asked about. `path` is from the root of the project. */
   readonly trustText: ScriptTrust["trustText"]
+  /** The same, where they had said yes to the text before. */
+  readonly trustMended: ScriptTrust["trustMended"]
   /** Ends all runs as Ctrl-C does, and keeps their reports. */
   readonly close: () => Promise<void>
 }
@@ -42,6 +44,7 @@ export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
     },
     events: runs.events,
     trustText: runs.trustText,
+    trustMended: runs.trustMended,
     close: () => runs.close(),
   }
 }

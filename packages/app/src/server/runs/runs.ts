@@ -108,6 +108,10 @@ export class Runs {
     return this.#trust.trustText
   }
 
+  get trustMended(): ScriptTrust["trustMended"] {
+    return this.#trust.trustMended
+  }
+
   get events(): AppEvents {
     return { subscribe: this.#source.subscribe }
   }

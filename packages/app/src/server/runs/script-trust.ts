@@ -16,6 +16,8 @@ export interface ScriptTrust {
   readonly trust: (scripts: readonly ScriptFile[]) => void
   /** The person has written this text. `path` is from the root of the project. */
   readonly trustText: (path: string, text: string) => void
+  /** The same, where they had said yes to the text before. */
+  readonly trustMended: (path: string, before: string, after: string) => void
 }
 
 export interface ScriptTrustOptions {
@@ -44,17 +46,22 @@ export function createScriptTrust({ state, root }: ScriptTrustOptions): ScriptTr
       // It is asked again after the next start.
     }
   }
+  const unknown: ScriptTrust["unknown"] = (scripts) => {
+    const trusted = all()
+    const hashes = new Set(trusted.map(({ hash }) => hash))
+    const paths = new Set(trusted.map(({ path }) => path))
+    return scripts
+      .filter(({ hash }) => !hashes.has(hash))
+      .map(({ path }) => ({ path, isNew: !paths.has(path) }))
+  }
+  const trustText: ScriptTrust["trustText"] = (path, text) => trust([{ path, hash: hashScript(text) }])
   return {
-    unknown: (scripts) => {
-      const trusted = all()
-      const hashes = new Set(trusted.map(({ hash }) => hash))
-      const paths = new Set(trusted.map(({ path }) => path))
-      return scripts
-        .filter(({ hash }) => !hashes.has(hash))
-        .map(({ path }) => ({ path, isNew: !paths.has(path) }))
-    },
+    unknown,
     trust,
-    trustText: (path, text) => trust([{ path, hash: hashScript(text) }]),
+    trustText,
+    trustMended: (path, before, after) => {
+      if (unknown([{ path, hash: hashScript(before) }]).length === 0) trustText(path, after)
+    },
   }
 }
 

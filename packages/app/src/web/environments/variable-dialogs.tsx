@@ -4,7 +4,7 @@ import { useState } from "react"
 import type { EnvironmentsView, VariableView } from "../../api.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { CheckField, ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
-import { PlanDialog } from "./plan-dialog.tsx"
+import { SchemaDialog } from "./schema-dialog.tsx"
 import { knownEnvironments } from "./use-environments.ts"
 import { typeWords } from "./value-text.ts"
 import {
@@ -31,7 +31,7 @@ export function NewVariableDialog({ view, onClose }: Props) {
   const nameFault = objectToVariable(draft.name, view.variables)
   const isSound = draft.name !== "" && nameFault === undefined && objectToDefault(draft) === undefined
   return (
-    <PlanDialog
+    <SchemaDialog
       api={view.api}
       title="New variable"
       verb="Declare"
@@ -50,7 +50,7 @@ export function NewVariableDialog({ view, onClose }: Props) {
         note={`In requests and workflows it is {{${visibleText(draft.name.slice(0, 60)) || "name"}}}.`}
       />
       <DeclarationFields draft={draft} known={undefined} onChange={setDraft} />
-    </PlanDialog>
+    </SchemaDialog>
   )
 }
 
@@ -62,7 +62,7 @@ export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
     return JSON.stringify(now) !== JSON.stringify(known)
   }
   return (
-    <PlanDialog
+    <SchemaDialog
       api={view.api}
       title={`Variable ${visibleText(variable.name)}`}
       verb="Save"
@@ -73,7 +73,7 @@ export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
       onClose={onClose}
     >
       <DeclarationFields draft={draft} known={known} onChange={setDraft} />
-    </PlanDialog>
+    </SchemaDialog>
   )
 }
 
@@ -83,7 +83,7 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
   const fault = objectToVariable(name, others)
   const isSound = name !== "" && name !== variable.name && fault === undefined
   return (
-    <PlanDialog
+    <SchemaDialog
       api={view.api}
       title={`Rename ${visibleText(variable.name)}`}
       verb="Rename"
@@ -101,13 +101,13 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
         fault={fault}
         note="Value files, secrets files and every token that uses it are mended. You see each change first."
       />
-    </PlanDialog>
+    </SchemaDialog>
   )
 }
 
 export function DeleteVariableDialog({ view, variable, onClose }: OfVariable) {
   return (
-    <PlanDialog
+    <SchemaDialog
       api={view.api}
       title={`Delete ${visibleText(variable.name)}?`}
       verb="Delete"
@@ -118,7 +118,7 @@ export function DeleteVariableDialog({ view, variable, onClose }: OfVariable) {
       onClose={onClose}
     >
       <p>Its declaration goes, and its values in all environments. You see each change first.</p>
-    </PlanDialog>
+    </SchemaDialog>
   )
 }
 

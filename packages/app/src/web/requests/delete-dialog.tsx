@@ -1,11 +1,14 @@
 // Asks before a saved request is deleted: Cancel is what Enter does.
 
+import type { NamedFile } from "../../api.ts"
 import { Hindrance } from "../connection/fault-of.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
+import { BlockUses } from "../plans/block-uses.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 interface Props {
+  readonly file: NamedFile
   /** From the root of the project. */
   readonly path: string
   /** Resolves to what stood in the way. */
@@ -13,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-export function DeleteDialog({ path, onDo, onClose }: Props) {
+export function DeleteDialog({ file, path, onDo, onClose }: Props) {
   const submit = useSubmit()
   const remove = async (): Promise<void> => {
     const hindrance = await onDo()
@@ -34,8 +37,9 @@ export function DeleteDialog({ path, onDo, onClose }: Props) {
         <code className="wrap">
           <ShownText text={path} />
         </code>{" "}
-        is deleted, with what is not saved of it. Workflows that name it stay as they are.
+        is deleted, with what is not saved of it.
       </p>
+      <BlockUses file={file} />
     </FormDialog>
   )
 }

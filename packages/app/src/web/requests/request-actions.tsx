@@ -5,7 +5,8 @@ import type { ApiView } from "../../api.ts"
 import type { OpenFile } from "../editing/open-file.ts"
 import { DeleteDialog } from "./delete-dialog.tsx"
 import { NameDialog } from "./name-dialog.tsx"
-import { createRequest, deleteRequest, renameRequest } from "./request-files.ts"
+import { RenameDialog } from "./rename-dialog.tsx"
+import { createRequest, deleteRequest, requestFileName } from "./request-files.ts"
 import { freeRequest, type RequestName } from "./request-names.ts"
 
 interface Props {
@@ -33,46 +34,30 @@ export function RequestActions({ api, name, file }: Props) {
           {words}
         </button>
       ))}
-      {act === undefined ? null : act === "delete" ? (
-        <DeleteDialog path={file.path} onDo={() => deleteRequest(api.name, name)} onClose={close} />
-      ) : (
-        <OtherName act={act} api={api} name={name} file={file} onClose={close} />
-      )}
+      {act === "delete" ? (
+        <DeleteDialog
+          file={requestFileName(api.name, name)}
+          path={file.path}
+          onDo={() => deleteRequest(api.name, name)}
+          onClose={close}
+        />
+      ) : null}
+      {act === "duplicate" ? <DuplicateDialog api={api} name={name} file={file} onClose={close} /> : null}
+      {act === "rename" ? <RenameDialog api={api} name={name} onClose={close} /> : null}
     </div>
   )
 }
 
-function OtherName({
-  act,
-  api,
-  name,
-  file,
-  onClose,
-}: Props & { readonly act: Act; readonly onClose: () => void }) {
-  if (act === "duplicate") {
-    const siblings = api.requests.filter(({ resource }) => resource === name.resource)
-    const taken = new Set(siblings.map((one) => one.name))
-    return (
-      <NameDialog
-        title="Duplicate the saved request"
-        does="Duplicate"
-        first={{ ...name, request: freeRequest(name.request, taken) }}
-        taken={api.requests}
-        onDo={(copy) => createRequest(api.name, copy, file.text)}
-        onClose={onClose}
-      />
-    )
-  }
+function DuplicateDialog({ api, name, file, onClose }: Props & { readonly onClose: () => void }) {
+  const siblings = api.requests.filter(({ resource }) => resource === name.resource)
+  const taken = new Set(siblings.map((one) => one.name))
   return (
     <NameDialog
-      title="Rename the saved request"
-      does="Rename"
-      first={name}
+      title="Duplicate the saved request"
+      does="Duplicate"
+      first={{ ...name, request: freeRequest(name.request, taken) }}
       taken={api.requests}
-      note="Workflows that name it stay as they are; their problems say where."
-      onDo={async (to) =>
-        file.isDirty ? "Save or discard the changes first." : renameRequest(api.name, name, to)
-      }
+      onDo={(copy) => createRequest(api.name, copy, file.text)}
       onClose={onClose}
     />
   )

@@ -1,11 +1,13 @@
 // Saved requests as files: made, and opened.
 
 import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
-import type { FileName } from "../../api.ts"
+import type { ChangePlan, FileName } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { Hindrance } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
-import { discardDraft } from "../editing/open-files.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
 import { goTo } from "../places/use-place.ts"
 import type { RequestName } from "./request-names.ts"
 
@@ -42,22 +44,22 @@ export async function createRequest(
   return undefined
 }
 
-/** Of what is on the disk. Resolves to what stood in the way. */
-export async function renameRequest(
-  api: string,
-  from: RequestName,
-  to: RequestName,
-): Promise<string | undefined> {
+/** What another name comes to. */
+export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
   const file = requestFileName(api, from)
-  try {
-    const { etag } = await call("files.read", { file })
-    await call("files.rename", { file, etag, to: requestFileName(api, to) })
-  } catch (error) {
-    return failureWords(error)
-  }
+  const key = fileKey(file)
+  if (from.resource === to.resource && from.request === to.request) throw new Hindrance("That is its name.")
+  if (dirtyFilesNow().some((dirty) => fileKey(dirty) === key))
+    throw new Hindrance("Save or discard the changes first.")
+  const { etag } = await call("files.read", { file })
+  return call("files.planRename", { file, etag, to: requestFileName(api, to) })
+}
+
+/** Shows it under its new name. */
+export async function requestWasRenamed(api: string, from: RequestName, to: RequestName): Promise<void> {
+  closeFile(requestFileName(api, from))
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...to })
-  return undefined
 }
 
 /** With what was not saved of it. Resolves to what stood in the way. */

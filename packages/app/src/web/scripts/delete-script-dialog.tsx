@@ -1,19 +1,17 @@
 // Asks before a script is deleted: Cancel is what Enter does.
 
-import type { ScriptCallView } from "../../api.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
-import { count } from "../text/count.ts"
+import { BlockUses } from "../plans/block-uses.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { deleteScript, type ScriptId } from "./script-files.ts"
 
 interface Props {
   readonly id: ScriptId
-  readonly calls: readonly ScriptCallView[]
   readonly onClose: () => void
 }
 
-export function DeleteScriptDialog({ id, calls, onClose }: Props) {
+export function DeleteScriptDialog({ id, onClose }: Props) {
   const submit = useSubmit()
   return (
     <FormDialog
@@ -28,11 +26,9 @@ export function DeleteScriptDialog({ id, calls, onClose }: Props) {
         <code className="wrap">
           <ShownText text={`${id.script}.ts`} />
         </code>{" "}
-        is deleted, with what is not saved of it.{" "}
-        {calls.length === 0
-          ? "No block calls it."
-          : `${count(calls.length, "block calls", "blocks call")} it, and cannot run without it.`}
+        is deleted, with what is not saved of it.
       </p>
+      <BlockUses file={{ kind: "script", ...id }} />
     </FormDialog>
   )
 }

@@ -1,47 +1,41 @@
-// Asks for another name of a script.
+// Asks for another name of a script, and shows what it comes to: blocks that call it, and scripts that import it.
 
 import { useState } from "react"
-import type { ScriptCallView } from "../../api.ts"
-import { Hindrance } from "../connection/fault-of.ts"
-import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
-import { useSubmit } from "../parts/use-submit.ts"
-import { count } from "../text/count.ts"
-import { renameScript, type ScriptId } from "./script-files.ts"
+import { PlanDialog } from "../plans/plan-dialog.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { planScriptName, scriptWasRenamed, type ScriptId } from "./script-files.ts"
 import { objectToScriptName } from "./script-names.ts"
 
 interface Props {
   readonly id: ScriptId
   readonly taken: readonly string[]
-  readonly calls: readonly ScriptCallView[]
   readonly onClose: () => void
 }
 
-export function RenameScriptDialog({ id, taken, calls, onClose }: Props) {
+export function RenameScriptDialog({ id, taken, onClose }: Props) {
   const [script, setScript] = useState(id.script)
-  const submit = useSubmit()
   const others = taken.filter((other) => other !== id.script)
-  const rename = async (): Promise<void> => {
-    const objection = script === id.script ? "That is its name." : objectToScriptName(script, others)
-    if (objection !== undefined) throw new Hindrance(objection)
-    await renameScript(id, script)
-    onClose()
-  }
+  const fault = objectToScriptName(script, others)
   return (
-    <FormDialog
+    <PlanDialog
       title="Rename the script"
-      submit={submit}
-      does="Rename"
-      onSubmit={() => submit.run(rename)}
+      verb="Rename"
+      plan={fault === undefined ? () => planScriptName(id, script) : undefined}
+      isHarmless
+      done={`Renamed ${visibleText(id.script)} to ${visibleText(script)}`}
+      onDone={() => scriptWasRenamed(id, script)}
       onClose={onClose}
     >
-      <TextField label="Name" isCode isFirst value={script} onChange={setScript} />
-      {calls.length === 0 ? null : (
-        <p className="field-note">
-          {count(calls.length, "block calls", "blocks call")} it by its name, and other scripts may import it:
-          they stay as they are, and the problems say where the old name stands.
-        </p>
-      )}
-    </FormDialog>
+      <TextField
+        label="Name"
+        isCode
+        isFirst
+        value={script}
+        onChange={setScript}
+        fault={fault}
+        note="Blocks that call it, and scripts that import it, get the new name. You see each change first."
+      />
+    </PlanDialog>
   )
 }

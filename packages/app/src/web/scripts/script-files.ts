@@ -1,6 +1,6 @@
 // What is done to the files of scripts: each rejects with what stood in the way.
 
-import type { Input } from "../../api.ts"
+import type { ChangePlan, Input } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Hindrance } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
@@ -26,14 +26,18 @@ export async function createScript(id: ScriptId, text: string): Promise<void> {
   refresh()
 }
 
-/** Gives it another name, and shows it under that. */
-export async function renameScript(id: ScriptId, script: string): Promise<void> {
-  const to = { workflow: id.workflow, script }
+/** What another name comes to. */
+export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
+  if (script === id.script) throw new Hindrance("That is its name.")
   requireSaved(id)
   const { etag } = await call("files.read", { file: fileOf(id) })
-  await call("files.rename", { file: fileOf(id), etag, to: fileOf(to) }).catch(sayNameIsTaken)
+  return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })
+}
+
+/** Shows it under its new name. */
+export async function scriptWasRenamed(id: ScriptId, script: string): Promise<void> {
   closeFile(fileOf(id))
-  showScript(to)
+  showScript({ ...id, script })
 }
 
 /** Deletes it with its draft, and shows its workflow. */

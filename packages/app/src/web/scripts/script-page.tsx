@@ -77,11 +77,10 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
         <RenameScriptDialog
           id={id}
           taken={(data?.scripts ?? []).map(({ script }) => script)}
-          calls={calls ?? []}
           onClose={close}
         />
       ) : null}
-      {asks === "delete" ? <DeleteScriptDialog id={id} calls={calls ?? []} onClose={close} /> : null}
+      {asks === "delete" ? <DeleteScriptDialog id={id} onClose={close} /> : null}
     </div>
   )
 }

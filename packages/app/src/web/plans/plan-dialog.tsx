@@ -1,7 +1,7 @@
-// A dialog that changes the schema: what is typed first, then what it comes to, then the one button that does it.
+// A dialog that changes several files: what is typed first, then what it comes to, then the one button that does it.
 
 import { useState, type ReactNode } from "react"
-import type { ChangePlan, SchemaChange } from "../../api.ts"
+import type { ChangePlan } from "../../api.ts"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { count } from "../text/count.ts"
@@ -9,22 +9,22 @@ import { announce } from "../parts/announcement.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { PlanView } from "./plan-view.tsx"
-import { readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props {
-  readonly api: string
   readonly title: string
   /** What the button does: "Rename", which becomes "Rename in 7 files". */
   readonly verb: string
   readonly isDanger?: boolean
-  /** The change as it is typed; absent while something is wrong with it. */
-  readonly change: SchemaChange | undefined
-  /** It touches nothing but the schema's own words: no plan is shown where no other file changes. */
+  /** Works out what the change as it is typed comes to; absent while a field says what is wrong with it. */
+  readonly plan: (() => Promise<ChangePlan>) | undefined
+  /** No plan is shown where one file alone changes and there is nothing to be known. */
   readonly isHarmless: boolean
-  /** What is changed is no longer what the person saw when they began. */
-  readonly isStale?: () => boolean
+  /** Called before the first plan; resolves to whether what is changed is no longer what the person saw when they began. */
+  readonly readAgain?: () => Promise<boolean>
   /** In a status for those who do not see it. */
   readonly done: string
+  /** Called when it is done, before the dialog closes. */
+  readonly onDone: () => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
 }
@@ -35,7 +35,7 @@ interface Shown {
 }
 
 export function PlanDialog(props: Props) {
-  const { title, verb, isDanger = false, change, isHarmless, onClose, children } = props
+  const { title, verb, isDanger = false, plan, isHarmless, onClose, children } = props
   const submit = useSubmit()
   const { shown, hide, begin, carryOut } = usePlan(props)
   return (
@@ -47,7 +47,7 @@ export function PlanDialog(props: Props) {
       isWide={shown !== undefined}
       onSubmit={() => {
         if (shown !== undefined) submit.run(() => carryOut(shown.plan))
-        else if (change !== undefined) submit.run(begin)
+        else if (plan !== undefined) submit.run(begin)
       }}
       onClose={onClose}
       actions={
@@ -78,22 +78,21 @@ interface PlanInHand {
   readonly carryOut: (plan: ChangePlan) => Promise<void>
 }
 
-function usePlan({ api, change, isHarmless, isStale, done, onClose }: Props): PlanInHand {
+function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }: Props): PlanInHand {
   const [shown, setShown] = useState<Shown>()
   const apply = async (plan: string): Promise<void> => {
     await call("plans.apply", { plan })
-    await readEnvironmentsAgain(api)
+    await onDone()
     announce(done)
     onClose()
   }
   const planAnew = async (): Promise<void> => {
-    if (change !== undefined) setShown({ plan: await call("schemas.plan", { api, change }), isAnew: true })
+    if (workOut !== undefined) setShown({ plan: await workOut(), isAnew: true })
   }
   const begin = async (): Promise<void> => {
-    if (change === undefined) return
-    await readEnvironmentsAgain(api)
-    const isAnew = isStale?.() === true
-    const plan = await call("schemas.plan", { api, change })
+    if (workOut === undefined) return
+    const isAnew = (await readAgain?.()) === true
+    const plan = await workOut()
     const isSmall =
       isHarmless && !isAnew && plan.fileCount <= 1 && plan.unshown.length === 0 && plan.notes.length === 0
     if (!isSmall) return setShown({ plan, isAnew })

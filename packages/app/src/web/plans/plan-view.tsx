@@ -1,4 +1,4 @@
-// What a change of the schema comes to, before it is made: every file with its difference, and what is to be known.
+// What a change of several files comes to, before it is made: every file with its difference, and what is to be known.
 
 import { useEffect, useRef } from "react"
 import type { ChangePlan } from "../../api.ts"
@@ -29,13 +29,22 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
         </ul>
       )}
       <p className="env-plan-count">{count(plan.fileCount, "file")} will change:</p>
-      {plan.files.map(({ path, before, after }) => (
+      {plan.files.map(({ path, from, before, after }) => (
         <details key={path} open={plan.files.length <= 12} className="env-plan-file">
           <summary>
+            {from === undefined ? null : (
+              <>
+                <ShownText text={from} /> <span className="env-note">becomes</span>{" "}
+              </>
+            )}
             <ShownText text={path} />
             {before === null ? <span className="env-note"> new</span> : null}
           </summary>
-          <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
+          {before === after ? (
+            <p className="env-plan-same">Its text stays as it is.</p>
+          ) : (
+            <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
+          )}
         </details>
       ))}
       <Unshown plan={plan} />

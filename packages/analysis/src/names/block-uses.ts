@@ -1,0 +1,94 @@
+// Which blocks name a script or a saved request.
+
+import {
+  hasTokens,
+  parseTemplateOnce,
+  scriptsOf,
+  walkBlocks,
+  type Block,
+  type Project,
+  type Visit,
+  type WorkflowFile,
+} from "@callsheet/format"
+import { slug } from "@callsheet/openapi"
+import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
+
+export interface NamedScript {
+  readonly kind: "script"
+  readonly workflow: string
+  /** Without `.ts`; may be in folders: `checks/total`. */
+  readonly script: string
+}
+
+export interface NamedRequest {
+  readonly kind: "request"
+  readonly api: string
+  readonly resource: string
+  readonly request: string
+}
+
+/** A file that blocks name. */
+export type NamedFile = NamedScript | NamedRequest
+
+export interface BlockUse {
+  readonly workflow: WorkflowFile
+  readonly visit: Visit
+  /** False where tokens make the name, or it is that of several saved requests: it may be another file. */
+  readonly isSure: boolean
+}
+
+type Naming = "sure" | "perhaps" | undefined
+
+/** In the order of the files. Of blocks with errors nothing is said. */
+export function* blocksThatName(
+  project: Pick<Project, "workflows" | "apis">,
+  file: NamedFile,
+): Generator<BlockUse, void, undefined> {
+  const naming = file.kind === "script" ? namesScript(file) : namesRequest(project, file)
+  for (const workflow of project.workflows.values()) {
+    if (file.kind === "script" && workflow.name !== file.workflow) continue
+    const { readable } = workflow
+    for (const visit of walkBlocks(readable?.workflow.blocks ?? [])) {
+      if (readable?.broken.has(visit.block) === true) continue
+      const found = naming(visit.block)
+      if (found !== undefined) yield { workflow, visit, isSure: found === "sure" }
+    }
+  }
+}
+
+const namesScript =
+  ({ script }: NamedScript) =>
+  (block: Block): Naming => {
+    const names = scriptsOf(block).map(({ name }) => name)
+    if (names.includes(script)) return "sure"
+    return names.some((name) => hasTokens(name) && mayBe(name, script)) ? "perhaps" : undefined
+  }
+
+function namesRequest(project: Pick<Project, "apis">, { api, resource, request }: NamedRequest) {
+  const isAlone = namesakesOf(project, api, request).length <= 1
+  return (block: Block): Naming => {
+    if (block.type !== "request" || block.request.api !== api) return undefined
+    const { instance, resource: written } = block.request
+    if (instance === undefined || !mayBe(instance, request)) return undefined
+    if (written === undefined) return hasTokens(instance) || !isAlone ? "perhaps" : "sure"
+    if (!mayBe(written, resource) && !mayBe(slug(written), resource)) return undefined
+    return hasTokens(instance) || hasTokens(written) ? "perhaps" : "sure"
+  }
+}
+
+/** The resources that hold a saved request of this name. */
+export const namesakesOf = (
+  { apis }: Pick<Project, "apis">,
+  api: string,
+  request: string,
+): readonly string[] =>
+  [...(apis.get(api)?.instances.values() ?? [])]
+    .filter(({ name }) => name === request)
+    .map(({ resource }) => resource)
+
+/** Whether a text, tokens filled in, may come to be this name. */
+export function mayBe(text: string, name: string): boolean {
+  if (!hasTokens(text)) return text === name
+  const template = parseTemplateOnce(text)
+  return template.ok && mayMeet(patternOf(template.parts), name)
+}

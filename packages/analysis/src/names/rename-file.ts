@@ -1,0 +1,158 @@
+// Every block of a project that names a script or a saved request, with its new name; and what a person has to look at themselves.
+
+import {
+  createProblemMaker,
+  replaceJsonValues,
+  setJsonAt,
+  workflowShape,
+  type EditedJson,
+  type JsonChange,
+  type Problem,
+  type Project,
+  type RequestBlock,
+  type Visit,
+  type WorkflowFile,
+} from "@callsheet/format"
+import { listOf } from "../variables/list-of.ts"
+import type { RenamedText } from "../variables/rename-variable.ts"
+import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "./block-uses.ts"
+
+export interface RenamedFile {
+  /** Files of workflows that change. */
+  readonly texts: readonly RenamedText[]
+  /** Places that may name the file, and are left as they are; and those that are mended and ask for a look. */
+  readonly doubts: readonly Problem[]
+}
+
+/**
+ * A script stays in its workflow, and a saved request in its API.
+ *
+ *     renameFile(project, { kind: "script", workflow: "checkout", script: "sum" }, { kind: "script", workflow: "checkout", script: "total" })
+ */
+export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
+  const edits = new Map<WorkflowFile, BlockEdit[]>()
+  const doubts: Problem[] = []
+  const note = ({ workflow, visit }: Place, message: string): void =>
+    void doubts.push(noteAt(workflow, visit, { file, message }))
+  for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
+    if (!isSure) {
+      note({ workflow, visit }, "may name it: what it names is known only when it runs")
+      continue
+    }
+    const found =
+      file.kind === "request" ? requestEdits(project, visit, { file, to }) : scriptEdits(visit, to)
+    listOf(edits, workflow).push(...found)
+    if (asksForLook(visit, found))
+      note({ workflow, visit }, "names an operation too, which must be of the new resource from now on")
+  }
+  for (const { workflow, visit, resource } of captured(project, file, to))
+    listOf(edits, workflow).push({
+      pointer: [...visit.pointer(), "request", "resource"],
+      value: resource,
+      isNew: true,
+    })
+  const texts = [...edits].map(([{ file: path, text }, list]) => ({
+    file: path,
+    before: text,
+    after: edited(text, list),
+  }))
+  return { texts, doubts }
+}
+
+interface Place {
+  readonly workflow: WorkflowFile
+  readonly visit: Visit
+}
+
+interface BlockEdit extends JsonChange {
+  /** The block has no such key yet. */
+  readonly isNew?: true
+}
+
+function scriptEdits({ pointer }: Visit, to: NamedFile): readonly BlockEdit[] {
+  return to.kind === "script" ? [{ pointer: [...pointer(), "script", "name"], value: to.script }] : []
+}
+
+interface Renaming {
+  readonly file: NamedRequest
+  readonly to: NamedFile
+}
+
+/** The resource too where it is another now, or where the name alone would be that of several saved requests. */
+function requestEdits(
+  project: Project,
+  { block, pointer }: Visit,
+  { file, to }: Renaming,
+): readonly BlockEdit[] {
+  if (block.type !== "request" || to.kind !== "request") return []
+  const edits: BlockEdit[] = []
+  const at = [...pointer(), "request"]
+  if (to.request !== file.request) edits.push({ pointer: [...at, "instance"], value: to.request })
+  const { resource } = block.request
+  if (resource !== undefined) {
+    if (to.resource !== file.resource) edits.push({ pointer: [...at, "resource"], value: to.resource })
+  } else if (othersOf(project, file, to.request).length > 0)
+    edits.push({ pointer: [...at, "resource"], value: to.resource, isNew: true })
+  return edits
+}
+
+/** The resources of other saved requests of this name in the API. */
+const othersOf = (project: Project, file: NamedRequest, name: string): readonly string[] =>
+  namesakesOf(project, file.api, name).filter(
+    (resource) => resource !== file.resource || name !== file.request,
+  )
+
+/** A name that one saved request had alone is now that of two: blocks that mean the first say its resource. */
+function* captured(project: Project, file: NamedFile, to: NamedFile) {
+  if (file.kind !== "request" || to.kind !== "request" || file.request === to.request) return
+  const [resource, ...more] = othersOf(project, file, to.request)
+  if (resource === undefined || more.length > 0) return
+  for (const { workflow, visit, isSure } of blocksThatName(project, { ...to, resource })) {
+    const { block } = visit
+    if (isSure && block.type === "request" && block.request.resource === undefined)
+      yield { workflow, visit, resource }
+  }
+}
+
+/** Both names of the block are told apart by one resource. */
+const asksForLook = ({ block }: Visit, edits: readonly BlockEdit[]): boolean =>
+  isRequest(block) &&
+  block.request.operation !== undefined &&
+  edits.some(({ pointer }) => pointer.at(-1) === "resource")
+
+const isRequest = (block: Visit["block"]): block is RequestBlock => block.type === "request"
+
+function edited(text: string, edits: readonly BlockEdit[]): string {
+  const replaced = replaceJsonValues(
+    text,
+    edits.filter(({ isNew }) => isNew !== true),
+  )
+  return edits
+    .filter(({ isNew }) => isNew === true)
+    .reduce(
+      (after, { pointer, value }) => textOf(setJsonAt(after, pointer, value, workflowShape)),
+      textOf(replaced),
+    )
+}
+
+function textOf(after: EditedJson): string {
+  // Its blocks were read: it parses.
+  if (!after.ok) throw new Error("a workflow was to be edited that does not parse")
+  return after.text
+}
+
+function noteAt(
+  workflow: WorkflowFile,
+  { pointer }: Visit,
+  { file, message }: { readonly file: NamedFile; readonly message: string },
+): Problem {
+  const [code, field] =
+    file.kind === "script"
+      ? (["script-missing", ["script", "name"]] as const)
+      : (["instance-unknown", ["request", "instance"]] as const)
+  return createProblemMaker(workflow)([...pointer(), ...field], "value", {
+    code,
+    severity: "warning",
+    message,
+  })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import { mendImports } from "./rename-imports.ts"
+
+const folder = "apis/workflow/scripts/checkout"
+const known = new Set(
+  ["sum.ts", "pay.ts", "lib/money.ts", "lib/index.ts", "../other/sum.ts"].map((name) =>
+    name.startsWith("../") ? `apis/workflow/scripts/${name.slice(3)}` : `${folder}/${name}`,
+  ),
+)
+
+/** The text of a script of the workflow, once another one has its new name. */
+const mend = (text: string, from = "sum", to = "total", file = "pay") =>
+  mendImports(
+    { file: `${folder}/${file}.ts`, text },
+    { from: `${folder}/${from}.ts`, to: `${folder}/${to}.ts`, known },
+  )
+
+describe("mendImports", () => {
+  it.each([
+    ['import { sum } from "./sum.ts"', 'import { sum } from "./total.ts"'],
+    ["import { sum } from './sum'", "import { sum } from './total'"],
+    ["import type { Sum } from\n\t'./sum.js' // it", "import type { Sum } from\n\t'./total.js' // it"],
+    ['import"./sum.ts";export*from"../checkout/sum"', 'import"./total.ts";export*from"./total"'],
+    ["const { sum } = await import(`./sum.ts`)", "const { sum } = await import(`./total.ts`)"],
+    ['import sum = require( "./sum" )', 'import sum = require( "./total" )'],
+    ['import x from "./sum.ts?x#y"', 'import x from "./total.ts?x#y"'],
+    ['let a: typeof import("./sum.ts").sum\r\n', 'let a: typeof import("./total.ts").sum\r\n'],
+  ])("makes of %j %j", (before, after) => {
+    expect(mend(before)).toEqual({ text: after, doubts: [] })
+  })
+
+  it.each([
+    'import { sum } from "../other/sum.ts"',
+    'import { sum } from "sum"; import "node:fs"; import x from "./summary.ts"',
+    'import { sum } from "./sum.json"; Array.from("./pay.ts"); it.import("./pay.ts")',
+    "await import(`./${name}.ts`)",
+    'const text = "."',
+  ])("leaves %j as it is, without a doubt", (text) => {
+    expect(mend(text)).toEqual({ text, doubts: [] })
+  })
+
+  it("leads into a folder and out of it, and finds the index of one", () => {
+    expect(mend('import a from "./sum.ts"', "sum", "checks/total").text).toBe(
+      'import a from "./checks/total.ts"',
+    )
+    expect(mend('import a from "./money"', "lib/money", "cash", "lib/index").text).toBe(
+      'import a from "../cash"',
+    )
+    expect(mend('import a from "./lib"', "lib/index", "lib/all").text).toBe('import a from "./lib/all"')
+    expect(mend('import a from "./lib"', "lib/money", "cash").text).toBe('import a from "./lib"')
+  })
+
+  it("takes the script's own imports along where it gets into another folder, and itself", () => {
+    const own =
+      'import a from "./pay"\nimport b from "./lib/money.ts"\nimport data from "./data.json"\nimport c from "./sum"\n'
+    expect(mend(own, "sum", "checks/deep/total", "sum").text).toBe(
+      'import a from "../../pay"\nimport b from "../../lib/money.ts"\nimport data from "../../data.json"\nimport c from "./total"\n',
+    )
+    expect(mend(own, "sum", "total", "sum").text).toBe(own.replace('"./sum"', '"./total"'))
+  })
+
+  it("says where a quoted path stands that would lead elsewhere, and leaves it", () => {
+    const text = 'const at = [1]\n  new URL("./sum.ts", import.meta.url)\n'
+    expect(mend(text)).toEqual({
+      text,
+      doubts: [
+        expect.objectContaining({
+          file: `${folder}/pay.ts`,
+          line: 2,
+          column: 11,
+          message: 'names "./sum.ts", and is left as it is',
+        }),
+      ],
+    })
+    expect(mend('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").doubts).toHaveLength(1)
+  })
+
+  it("writes a name with a quote in the other quotes", () => {
+    expect(mend("import a from './sum'", "sum", "it's").text).toBe('import a from "./it\'s"')
+    expect(mend("import(`./sum`)", "sum", "a${b}").text).toBe('import("./a${b}")')
+  })
+
+  it("answers for 1 MB of quotes within two seconds", () => {
+    const text = `${'"./'.repeat(100_000)}${"from ".repeat(140_000)}`
+    const start = performance.now()
+    expect(mend(text).text).toBe(text)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})

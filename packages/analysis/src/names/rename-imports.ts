@@ -1,0 +1,89 @@
+// The imports of a script when one of the project's scripts gets another name. Not by a parser: what stands behind `from`,
+// `import` and `require` is one, in a comment too; of other quoted paths it is told where they stand.
+
+import { createLineFinder, type Problem } from "@callsheet/format"
+import { joinPath, relativePath } from "./relative-path.ts"
+
+export interface ScriptText {
+  /** From the root of the project, as all paths here. */
+  readonly file: string
+  readonly text: string
+}
+
+export interface MovedScript {
+  readonly from: string
+  readonly to: string
+  /** Every script there is: `./a` is `a.ts`, or the `index.ts` of a folder. */
+  readonly known: ReadonlySet<string>
+}
+
+export interface MendedImports {
+  readonly text: string
+  /** Quoted paths that lead elsewhere then, or nowhere, and are left as they are. */
+  readonly doubts: readonly Problem[]
+}
+
+const quotedPath =
+  /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
+
+/**
+ * The script with imports that lead where they led: to the script under its new name, and from there to the others.
+ *
+ *     mendImports({ file: "…/pay.ts", text: 'import { sum } from "./sum.ts"' }, { from: "…/sum.ts", to: "…/total.ts", known })
+ */
+export function mendImports({ file, text }: ScriptText, moved: MovedScript): MendedImports {
+  const doubts: Problem[] = []
+  let place: ReturnType<typeof createLineFinder> | undefined
+  const mended = text.replace(quotedPath, (found: string, ...rest: unknown[]) => {
+    const { before, quote = "", path = "" } = rest.at(-1) as Partial<Record<string, string>>
+    const next = path.includes("${") ? path : mendedPath(file, path, moved)
+    if (next === path) return found
+    if (before !== undefined) return before + quoted(next, quote)
+    // Of a text alone "." is no path that anybody means.
+    if (!path.includes("/")) return found
+    place ??= createLineFinder(text)
+    doubts.push(doubtAt({ file, path }, place(rest.at(-3) as number)))
+    return found
+  })
+  return { text: mended, doubts }
+}
+
+function mendedPath(file: string, path: string, moved: MovedScript): string {
+  const [, plain = "", suffix = ""] = /^([^?#]*)(.*)$/.exec(path) ?? []
+  const [oldFolder, newFolder] = [folderOf(file), folderOf(file === moved.from ? moved.to : file)]
+  const wanted = joinPath(oldFolder, plain)
+  const isToMoved = candidatesOf(wanted).find((candidate) => moved.known.has(candidate)) === moved.from
+  if (!isToMoved && oldFolder === newFolder) return path
+  const target = isToMoved ? writtenAs(moved.to, plain) : wanted
+  return relativePath(newFolder, target) + suffix
+}
+
+/** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a folder is its `index`. */
+const candidatesOf = (path: string): readonly string[] => [
+  path,
+  path.replace(/\.js$/, ".ts"),
+  `${path}.ts`,
+  `${path}/index.ts`,
+]
+
+/** With the ending that the import had, or none. */
+function writtenAs(file: string, path: string): string {
+  if (path.endsWith(".ts")) return file
+  return file.replace(/\.ts$/, path.endsWith(".js") ? ".js" : "")
+}
+
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
+
+const quoted = (path: string, quote: string): string =>
+  path.includes(quote) || path.includes("${") ? JSON.stringify(path) : quote + path + quote
+
+const doubtAt = (
+  { file, path }: { readonly file: string; readonly path: string },
+  place: { readonly line: number; readonly column: number },
+): Problem => ({
+  code: "script-missing",
+  severity: "warning",
+  file,
+  ...place,
+  message: `names ${JSON.stringify(path)}, and is left as it is`,
+})
