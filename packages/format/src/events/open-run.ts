@@ -78,13 +78,20 @@ function blocksAt(
 /** The iteration of a loop, which is made where it is not there. */
 export function iterationAt(loop: BlockReport, index: number, value: JsonValue): IterationReport {
   const iterations = (loop.iterations ??= [])
-  // Parallel iterations start in order, so an index is never far from its place.
-  const known =
-    iterations[index]?.index === index ? iterations[index] : iterations.find((item) => item.index === index)
+  const known = knownIteration(iterations, index)
   if (known !== undefined) return known
   const iteration: IterationReport = { index, value, status: "passed", blocks: [] }
   iterations.push(iteration)
   return iteration
+}
+
+/** Iterations start in order, parallel ones too: each index is larger than those before it, and seldom far from its place. */
+function knownIteration(iterations: readonly IterationReport[], index: number): IterationReport | undefined {
+  const [there, last] = [iterations[index], iterations.at(-1)]
+  if (there?.index === index) return there
+  return last === undefined || last.index < index
+    ? undefined
+    : iterations.findLast((iteration) => iteration.index === index)
 }
 
 /** What `findOpenRun` needs to find an open run again in a copy of its report. */
