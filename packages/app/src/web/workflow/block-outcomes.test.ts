@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { BlockReport } from "@callsheet/format"
-import { blockOutcomes } from "./block-outcomes.ts"
+import { createOutcomeFinder } from "./block-outcomes.ts"
 
 const ran = (id: string, status: BlockReport["status"], more: Partial<BlockReport> = {}): BlockReport => ({
   id,
@@ -39,7 +39,7 @@ const reports = [
 
 describe("the outcomes of blocks", () => {
   it("are those of the run, wherever the block stands now, and none of a block that is new", () => {
-    expect(Object.fromEntries(blockOutcomes(workflow, reports, () => false))).toEqual({
+    expect(Object.fromEntries(createOutcomeFinder(reports, () => false)(workflow))).toEqual({
       "blocks/1": { status: "passed" },
       "blocks/2": { status: "passed" },
       "blocks/2/then/0": { status: "passed" },
@@ -52,14 +52,14 @@ describe("the outcomes of blocks", () => {
 
   it("are found of a block that stands elsewhere by now", () => {
     const moved = { blocks: [{ id: "new", type: "group", blocks: [{ id: "t", type: "group" }] }] }
-    expect(Object.fromEntries(blockOutcomes(moved, reports, () => false))).toEqual({
+    expect(Object.fromEntries(createOutcomeFinder(reports, () => false)(moved))).toEqual({
       "blocks/0/blocks/0": { status: "passed" },
     })
   })
 
   it("are running while a round of the block is at work", () => {
     const [first] = reports[2]?.iterations?.[1]?.blocks ?? []
-    const outcomes = blockOutcomes(workflow, reports, (part) => part === first)
+    const outcomes = createOutcomeFinder(reports, (part) => part === first)(workflow)
     expect(outcomes.get("blocks/3/blocks/0")?.status).toBe("running")
   })
 })

@@ -19,26 +19,30 @@ export interface BlockOutcome {
 }
 
 /** By the key of the block. Blocks that were not there in the run have none. */
-export function blockOutcomes(
-  workflow: JsonValue,
+export type BlockOutcomes = ReadonlyMap<string, BlockOutcome>
+
+/** Reads a report once; what it gives tells how the blocks of a workflow came out in it, as they stand there now. */
+export function createOutcomeFinder(
   reports: readonly BlockReport[],
   isAtWork: (part: BlockReport | IterationReport) => boolean,
-): ReadonlyMap<string, BlockOutcome> {
-  const outcomes = new Map<string, BlockOutcome>()
+): (workflow: JsonValue) => BlockOutcomes {
   const byId = reportsById(reports)
-  const work: Pair[] = [{ list: ["blocks"], blocks: blocksAt(workflow, "blocks"), ran: [reports] }]
-  for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
-    const { list, blocks, ran } = pair
-    blocks.forEach((block, index) => {
-      if (!isJsonObject(block) || typeof block["id"] !== "string") return
-      const id = block["id"]
-      const found = id.includes("{{") ? atPlace(block["type"], index, ran) : (byId.get(id) ?? [])
-      const pointer = [...list, index]
-      if (found.length > 0) outcomes.set(keyOf(pointer), outcomeOf(found, isAtWork, ran.length > 1))
-      work.push(...innerPairs(block, pointer, found))
-    })
+  return (workflow) => {
+    const outcomes = new Map<string, BlockOutcome>()
+    const work: Pair[] = [{ list: ["blocks"], blocks: blocksAt(workflow, "blocks"), ran: [reports] }]
+    for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
+      const { list, blocks, ran } = pair
+      blocks.forEach((block, index) => {
+        if (!isJsonObject(block) || typeof block["id"] !== "string") return
+        const id = block["id"]
+        const found = id.includes("{{") ? atPlace(block["type"], index, ran) : (byId.get(id) ?? [])
+        const pointer = [...list, index]
+        if (found.length > 0) outcomes.set(keyOf(pointer), outcomeOf(found, isAtWork, ran.length > 1))
+        work.push(...innerPairs(block, pointer, found))
+      })
+    }
+    return outcomes
   }
-  return outcomes
 }
 
 /** A list of blocks, and what was reported of it: once, or for each round of the loop around it. */

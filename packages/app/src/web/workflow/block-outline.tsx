@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, type ClipboardEvent, type MouseEvent } fr
 import type { JsonPointer } from "@callsheet/format"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { copy, moveTo, nameOf, paste, remove, type WorkflowFile } from "./block-commands.ts"
-import type { BlockOutcome } from "./block-outcomes.ts"
+import type { BlockOutcomes } from "./block-outcomes.ts"
 import { worstIn, type ProblemsByBlock } from "./block-problems.ts"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { BlockRowView } from "./block-row.tsx"
@@ -26,7 +26,7 @@ interface Props {
   readonly rows: readonly OutlineRow[]
   readonly activeIndex: number
   readonly problems: ProblemsByBlock
-  readonly outcomes: ReadonlyMap<string, BlockOutcome>
+  readonly outcomes: BlockOutcomes
 }
 
 export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Props) {

@@ -5,11 +5,11 @@ import type { JsonValue } from "@callsheet/format"
 import { watchRun, useRuns } from "../run/run-store.ts"
 import { useChosenRun } from "../run/starts.ts"
 import { useKeptRuns, useLatestRuns } from "../run/use-run-queries.ts"
-import { blockOutcomes, type BlockOutcome } from "./block-outcomes.ts"
+import { createOutcomeFinder, type BlockOutcomes } from "./block-outcomes.ts"
 
-const none: ReadonlyMap<string, BlockOutcome> = new Map()
+const none: BlockOutcomes = new Map()
 
-export function useBlockOutcomes(workflow: string, value: JsonValue): ReadonlyMap<string, BlockOutcome> {
+export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutcomes {
   const kept = useKeptRuns(workflow)
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const run = useChosenRun(workflow)?.run ?? going ?? kept?.[0]?.run
@@ -20,8 +20,10 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): ReadonlyMa
   }, [run])
   // A loop of a hundred thousand rounds is counted when there is time for it.
   const report = useDeferredValue(known?.report)
-  return useMemo(
-    () => (report?.run === undefined ? none : blockOutcomes(value, report.run.blocks, report.isAtWork)),
-    [report, value],
+  const shown = useDeferredValue(value)
+  const find = useMemo(
+    () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
+    [report],
   )
+  return useMemo(() => find?.(shown) ?? none, [find, shown])
 }
