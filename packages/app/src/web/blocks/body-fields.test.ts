@@ -17,6 +17,7 @@ const type: FieldView = {
       ],
     },
     { name: "lines", words: "array", items: line },
+    { name: "codes", words: "array", kinds: ["array"], required: true, items: { words: "string" } },
   ],
 }
 const fields = bodyFields(type)
@@ -27,24 +28,29 @@ describe("fields of a documented body", () => {
       "orderId",
       "amount",
       "lines",
+      "codes",
       "amount.value",
       'amount["a.b"]',
       "lines.0",
+      "codes.0",
       "lines.0.sku",
     ])
   })
 
   it("are asked for where they must be there, and where nothing is given in their place", () => {
     const paths = (...set: string[]) => requiredFields(fields, set).map(({ path }) => path)
-    expect(paths()).toEqual(["orderId", "amount.value"])
-    expect(paths("amount")).toEqual(["orderId"])
-    expect(paths("am")).toEqual(["orderId", "amount.value"])
+    expect(paths()).toEqual(["orderId", "codes", "amount.value"])
+    expect(paths("amount")).toEqual(["orderId", "codes"])
+    expect(paths("am")).toEqual(["orderId", "codes", "amount.value"])
+    expect(paths("codes")).toContain("codes")
+    expect(paths("codes.0", "orderId")).toEqual(["orderId", "amount.value"])
   })
 
   it("are found by a part of their path, and any other path is taken too", () => {
     expect(findFields("sku", fields, new Set()).map(({ text }) => text)).toEqual(["lines.0.sku", "sku"])
     expect(findFields("", fields, new Set(fields.map(({ path }) => path)))).toEqual([])
-    expect(likelyForm(fields[3]?.view)).toBe("number")
+    const formOf = (path: string) => likelyForm(fields.find((field) => field.path === path)?.view)
+    expect([formOf("amount.value"), formOf("codes")]).toEqual(["number", "json"])
     expect(likelyForm(undefined)).toBe("text")
   })
 })

@@ -38,15 +38,20 @@ export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   return found.slice(0, mostFields)
 }
 
-/** Scalars that must be there: what somebody fills in first. Where an object is given as a whole, its fields are its own affair. */
+/**
+ * Scalars and lists that must be there: what somebody fills in first. Where an object is given as a whole, its fields are its own
+ * affair, and so is a list whose items are given one by one.
+ */
 export const requiredFields = (fields: readonly BodyField[], set: readonly string[]): readonly BodyField[] =>
   fields.filter(
     ({ path, isRequired, view }) =>
       isRequired &&
       view.fields === undefined &&
-      view.items === undefined &&
-      !set.some((given) => path.startsWith(`${given}.`) || path.startsWith(`${given}[`)),
+      !set.some((given) => isInside(path, given) || isInside(given, path)),
   )
+
+const isInside = (path: string, around: string): boolean =>
+  path.startsWith(`${around}.`) || path.startsWith(`${around}[`)
 
 export function findFields(
   query: string,
