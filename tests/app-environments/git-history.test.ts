@@ -55,7 +55,9 @@ function commit(root: string, message: string): void {
 
 async function notesOf(root: string): Promise<readonly string[]> {
   const opened = await openEnvironments(root, { processEnvironment })
-  return (await opened.call("schemas.plan", { api: "shop", change: toSecret })).notes
+  const { notes } = await opened.call("schemas.plan", { api: "shop", change: toSecret })
+  // What git knows nothing of.
+  return notes.filter((note) => !note.startsWith("Reports that were written elsewhere"))
 }
 
 /** A repository of the project with a commit that touched the value file, and one that did not. */

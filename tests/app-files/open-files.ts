@@ -38,6 +38,7 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
     ...project,
     state,
     closeFiles: close,
+    keptOutside: files.keptOutside,
     calls: handlers,
     check: async (file: FileName, text: string) => (await handlers["files.check"]({ file, text })).problems,
     keep: (file: FileName, etag: string | null, text: string) =>

@@ -45,14 +45,6 @@ export const app: Command = async (call) => {
   let isRemote = true
   const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
   const plans = new Plans(project)
-  const environments = createEnvironmentHandlers({
-    root,
-    plans,
-    processEnvironment: call.environment,
-    isRemote: () => isRemote,
-    noteChange: project.noteChange,
-    say: (line) => call.screen.err.write(`${line}\n`),
-  })
   const files = createFileHandlers({
     ...place,
     scriptEntry: call.scriptEntry,
@@ -63,6 +55,15 @@ export const app: Command = async (call) => {
     overview: project.overview,
     sources: project.sources,
     noteChange: project.noteChange,
+  })
+  const environments = createEnvironmentHandlers({
+    root,
+    plans,
+    processEnvironment: call.environment,
+    isRemote: () => isRemote,
+    noteChange: project.noteChange,
+    keptOutside: [files.keptOutside, runs.keptOutside],
+    say: (line) => call.screen.err.write(`${line}\n`),
   })
   try {
     const running = await startApp({

@@ -5,6 +5,7 @@ import type { ChangePlan, SchemaChange } from "../../api.ts"
 import { jsonText } from "../json-text.ts"
 import { boundNotes } from "../plans/bound-notes.ts"
 import { digestOf, type Plans, type WorkedOut } from "../plans/plans.ts"
+import type { KeptOutside } from "../kept-outside.ts"
 import { historyNotes } from "./history-notes.ts"
 import { refuseChange } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
@@ -12,6 +13,8 @@ import { workOutChange, type ChangeOptions, type WorkedOutChange } from "./work-
 
 export interface SchemaPlansOptions extends ChangeOptions {
   readonly plans: Plans
+  /** Drafts and reports, which may hold a value that becomes a secret. */
+  readonly keptOutside?: readonly KeptOutside[]
   /** For tests: how files are written. */
   readonly write?: WriteOptions
 }
@@ -23,7 +26,11 @@ export async function planSchema(
 ): Promise<ChangePlan> {
   const worked = await workOutChange(api, change, options)
   const { edits, masker, hides } = worked
-  const notes = [...worked.notes, ...(await historyNotes(worked, options))]
+  const notes = [
+    ...worked.notes,
+    ...(await historyNotes(worked, options)),
+    ...(await outsideNotes(worked, options)),
+  ]
   const plan = options.plans.keep({
     digest: digestOf(edits),
     length: jsonText(change).length,
@@ -33,12 +40,25 @@ export async function planSchema(
 }
 
 const ready = (
-  { edits, title, masker }: WorkedOutChange,
-  { root, write }: SchemaPlansOptions,
+  { edits, title, masker, newSecrets }: WorkedOutChange,
+  { root, write, keptOutside = [] }: SchemaPlansOptions,
 ): WorkedOut => ({
   digest: digestOf(edits),
-  write: () =>
-    applyTextEdits({ root, title, edits }, write).catch((error: unknown) => {
+  write: async () => {
+    await applyTextEdits({ root, title, edits }, write).catch((error: unknown) => {
       throw refuseChange(error, masker)
-    }),
+    })
+    if (newSecrets !== undefined) for (const { hide } of keptOutside) await hide(newSecrets)
+  },
 })
+
+async function outsideNotes(
+  { newSecrets, exposed }: WorkedOutChange,
+  { keptOutside = [] }: SchemaPlansOptions,
+): Promise<readonly string[]> {
+  if (newSecrets === undefined) return []
+  const told = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
+  const elsewhere =
+    exposed.length === 0 ? [] : ["Reports that were written elsewhere, as in CI, may hold the values too."]
+  return [...told.flat(), ...elsewhere]
+}

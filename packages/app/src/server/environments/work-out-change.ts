@@ -21,7 +21,8 @@ import type { NewDeclaration, SchemaChange } from "../../api.ts"
 import { CallRefused } from "../call-refused.ts"
 import { maskProblems } from "../project/mask-problems.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import { createSecretsMasker } from "../project/secrets-masker.ts"
+import type { NewSecrets } from "../kept-outside.ts"
+import { createNewSecretsMasker, createSecretsMasker } from "../project/secrets-masker.ts"
 import { mentionNotes } from "./name-mentions.ts"
 import { refuseChange } from "./refuse-change.ts"
 
@@ -36,6 +37,8 @@ export interface WorkedOutChange extends PlannedSchemaChange {
   readonly masker: Masker | undefined
   /** Names of variables whose values are not shown, not even in files where they should not stand. */
   readonly hides: ReadonlySet<string>
+  /** Where a variable becomes a secret. */
+  readonly newSecrets: NewSecrets | undefined
 }
 
 /** Writes nothing. Throws as the page is to hear it. */
@@ -53,7 +56,8 @@ export async function workOutChange(
   try {
     const planned = planSchemaChange(files, typed(change))
     const after = filesAfter(files, planned.edits)
-    const masker = await createSecretsMasker(both(project, after), processEnvironment)
+    const together = both(project, after)
+    const masker = await createSecretsMasker(together, processEnvironment)
     const read = await readers(project, files, { change, masker })
     return {
       ...planned,
@@ -61,10 +65,21 @@ export async function workOutChange(
       notes: [...planned.notes, ...read.notes],
       masker,
       hides: new Set([...secretNames(files), ...secretNames(after)]),
+      newSecrets: makesSecret(files, after)
+        ? {
+            masker: await createNewSecretsMasker({ before: project, after: together }, processEnvironment),
+            variablesOf: (name) => (name === api ? after.variables : undefined),
+          }
+        : undefined,
     }
   } catch (error) {
     throw refuseChange(error, await createSecretsMasker(project, processEnvironment))
   }
+}
+
+function makesSecret(before: EnvironmentFiles, after: EnvironmentFiles): boolean {
+  const known = new Set(secretNames(before))
+  return secretNames(after).some((name) => !known.has(name))
 }
 
 /** Who reads a variable matters where its name goes. */

@@ -2,9 +2,11 @@
 
 import type { FileCalls } from "../../api.ts"
 import type { Handlers } from "../handlers.ts"
+import type { KeptOutside } from "../kept-outside.ts"
 import { checkFile } from "./check-file.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
+import { createDraftHiding, hideDrafts } from "./hide-drafts.ts"
 import { createDraftKeeping } from "./keep-draft.ts"
 import { findUses } from "./find-uses.ts"
 import { listScripts } from "./list-scripts.ts"
@@ -18,6 +20,8 @@ export type { FileHandlersOptions } from "./desk.ts"
 
 export interface FileHandlers {
   readonly handlers: Pick<Handlers, keyof FileCalls>
+  /** Drafts, for who makes a secret of what they hold. */
+  readonly keptOutside: KeptOutside
   /** Ends the process that parses scripts. */
   readonly close: () => Promise<void>
 }
@@ -41,8 +45,12 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
         drafts.drop(file)
         return {}
       },
-      "drafts.list": async () => ({ drafts: drafts.list() }),
+      "drafts.list": async () => {
+        await hideDrafts(desk)
+        return { drafts: drafts.list() }
+      },
     },
+    keptOutside: createDraftHiding(drafts),
     close: parser.close,
   }
 }

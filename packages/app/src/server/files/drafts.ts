@@ -19,6 +19,10 @@ export interface Drafts {
   readonly move: (file: FileName, to: FileName) => void
   /** Latest first. Texts are not read. */
   readonly list: () => readonly DraftSummary[]
+  /** Files whose drafts stand on the disk. */
+  readonly onDisk: () => readonly FileName[]
+  /** The draft is in memory alone from now on. */
+  readonly hide: (file: FileName) => void
 }
 
 export interface DraftsOptions {
@@ -68,6 +72,10 @@ export function createDrafts(options: DraftsOptions): Drafts {
     held.delete(key)
     remove(pathOf(key))
   }
+  const summaries = (): readonly DraftSummary[] => {
+    const keys = [...sizesIn(folder).keys()].filter((key) => !held.has(key))
+    return keys.flatMap((key) => readSummary(pathOf(key), key))
+  }
   return {
     read,
     keep,
@@ -78,12 +86,16 @@ export function createDrafts(options: DraftsOptions): Drafts {
       drop(file)
       if (draft !== undefined) keep(to, draft, where)
     },
+    onDisk: () => summaries().map(({ file }) => file),
+    hide: (file) => {
+      const draft = read(file)
+      drop(file)
+      if (draft !== undefined) held.set(keyOf(file), { file, ...draft })
+    },
     list: () => {
       clearAbandoned(folder)
-      const onDisk = [...sizesIn(folder).keys()].filter((key) => !held.has(key))
-      const summaries = onDisk.flatMap((key) => readSummary(pathOf(key), key))
       const inMemory = [...held.values()].map(({ file, keptAt }) => ({ file, keptAt }))
-      return [...summaries, ...inMemory].toSorted((one, other) => (one.keptAt < other.keptAt ? 1 : -1))
+      return [...summaries(), ...inMemory].toSorted((one, other) => (one.keptAt < other.keptAt ? 1 : -1))
     },
   }
 }

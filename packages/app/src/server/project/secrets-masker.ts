@@ -21,10 +21,30 @@ export async function createSecretsMasker(
   project: HoldsSecrets,
   processEnvironment: ProcessEnvironment,
 ): Promise<Masker | undefined> {
-  const secrets = new Set<string | number | bigint | boolean>()
+  return maskerOf(allSecrets(project, processEnvironment))
+}
+
+/** Knows what is secret in the one and is not in the other. */
+export async function createNewSecretsMasker(
+  { before, after }: { readonly before: HoldsSecrets; readonly after: HoldsSecrets },
+  processEnvironment: ProcessEnvironment,
+): Promise<Masker | undefined> {
+  const secrets = allSecrets(after, processEnvironment)
+  for (const known of allSecrets(before, processEnvironment)) secrets.delete(known)
+  return maskerOf(secrets)
+}
+
+type SecretValue = string | number | bigint | boolean
+
+function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironment): Set<SecretValue> {
+  const secrets = new Set<SecretValue>()
   for (const { environments } of project.apis.values()) {
     for (const value of secretsOf(environments, processEnvironment)) secrets.add(value)
   }
+  return secrets
+}
+
+async function maskerOf(secrets: ReadonlySet<SecretValue>): Promise<Masker | undefined> {
   if (secrets.size === 0) return undefined
   const { createMasker } = await import("./loaded-late.ts")
   return createMasker(secrets)
@@ -34,7 +54,7 @@ export async function createSecretsMasker(
 function* secretsOf(
   { api, environments, variables }: EnvironmentFiles,
   processEnvironment: ProcessEnvironment,
-): Generator<string | number | bigint | boolean> {
+): Generator<SecretValue> {
   const names = [...variables].filter(([, { secret }]) => secret === true)
   for (const { secrets } of environments.values()) yield* secrets.values()
   for (const [name, declaration] of names) {

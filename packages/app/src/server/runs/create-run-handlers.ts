@@ -1,6 +1,7 @@
 // What the server answers of runs: it starts them, stops them, asks before production, and keeps their reports.
 
 import type { AppEvents, Handlers } from "../handlers.ts"
+import type { KeptOutside } from "../kept-outside.ts"
 import { Runs, type RunsOptions } from "./runs.ts"
 import type { ScriptTrust } from "./script-trust.ts"
 
@@ -23,6 +24,8 @@ export interface RunHandlers {
   readonly trustText: ScriptTrust["trustText"]
   /** The same, where they had said yes to the text before. */
   readonly trustMended: ScriptTrust["trustMended"]
+  /** Reports, for who makes a secret of what they hold. */
+  readonly keptOutside: KeptOutside
   /** Ends all runs as Ctrl-C does, and keeps their reports. */
   readonly close: () => Promise<void>
 }
@@ -45,6 +48,7 @@ export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
     events: runs.events,
     trustText: runs.trustText,
     trustMended: runs.trustMended,
+    keptOutside: runs.keptOutside,
     close: () => runs.close(),
   }
 }

@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { parseJson, stringifyJson, type JsonValue, type Report } from "@callsheet/format"
 import type { RunSummary } from "../../api.ts"
+import { turn } from "../project/moments.ts"
 import { readPrivateFile } from "../read-private-file.ts"
 import { makePrivateFolder, projectKey } from "../state-folder.ts"
 import { writePrivateFile } from "../write-private-file.ts"
@@ -21,6 +22,9 @@ export interface RunHistory {
   readonly read: (run: string) => KeptReport | undefined
   /** Whether it could be written. The oldest runs go where there are too many. */
   readonly keep: (kept: KeptReport) => boolean
+  /** Runs of whose file that holds; other requests are answered between two files. */
+  readonly holding: (holds: (text: string) => boolean) => Promise<readonly RunSummary[]>
+  readonly remove: (run: string) => void
 }
 
 export interface RunHistoryOptions {
@@ -52,6 +56,15 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
       .filter((summary) => summary !== undefined)
   return {
     list,
+    holding: async (holds) => {
+      const found: RunSummary[] = []
+      for (const summary of list()) {
+        await turn()
+        if (holds(readWhole(folder, summary.run))) found.push(summary)
+      }
+      return found
+    },
+    remove: (run) => rmSync(fileOf(folder, run), { force: true }),
     read: (run) => readKept(folder, run),
     keep: ({ summary, report }) => {
       const text = textOf(summary, report)
@@ -114,8 +127,11 @@ function summaryIn(text: string, run: string): RunSummary | undefined {
   return parsed?.ok === true ? readRunSummary(parsed.value, run) : undefined
 }
 
+const readWhole = (folder: string, run: string): string =>
+  readPrivateFile(fileOf(folder, run), (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
+
 function readKept(folder: string, run: string): KeptReport | undefined {
-  const text = readPrivateFile(fileOf(folder, run), (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
+  const text = readWhole(folder, run)
   const summary = summaryIn(text, run)
   if (summary === undefined) return undefined
   const parsed = parseJson(text.slice(text.indexOf("\n") + 1))

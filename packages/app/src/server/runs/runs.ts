@@ -14,10 +14,12 @@ import type {
 } from "../../api.ts"
 import { createEventSource } from "../event-source.ts"
 import type { AppEvents } from "../handlers.ts"
+import type { KeptOutside } from "../kept-outside.ts"
 import { createSecretsMasker } from "../project/secrets-masker.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createConfirmations } from "./confirmations.ts"
 import { createKeptResults, type KeptResults } from "./kept-results.ts"
+import { createRunHiding } from "./hide-runs.ts"
 import { performRun, type DoneRun, type GoingRun, type WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { createRunId } from "./run-id.ts"
@@ -110,6 +112,11 @@ export class Runs {
 
   get trustMended(): ScriptTrust["trustMended"] {
     return this.#trust.trustMended
+  }
+
+  /** Reports, for who makes a secret of what they hold. */
+  get keptOutside(): KeptOutside {
+    return createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.tell)
   }
 
   get events(): AppEvents {

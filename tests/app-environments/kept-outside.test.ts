@@ -1,0 +1,159 @@
+// What the application keeps outside of the project when a variable becomes a secret: no draft and no report holds its value on.
+
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { SchemaChange } from "../../packages/app/src/api.ts"
+import { openFiles, type FileName } from "../app-files/open-files.ts"
+import { openRuns } from "../app-runs/open-runs.ts"
+import { folder, openEnvironments } from "./open-environments.ts"
+
+const VALUE = "k3pt-outside"
+
+const variables = (isSecret: boolean, value = VALUE) => ({
+  [`${folder}/schema.json`]: {
+    version: 1,
+    variables: {
+      baseUrl: { type: "string", required: true },
+      token: { type: "string", required: false, ...(isSecret ? { secret: true } : {}) },
+      other: { type: "string", required: false, secret: true },
+    },
+  },
+  [`${folder}/dev.secrets.env`]: "other=known before\n",
+  ".gitignore": "*.secrets.env\n",
+  [`${folder}/local.json`]: { baseUrl: "http://127.0.0.1:1", token: value },
+})
+
+const look = (id: string, word: string) => ({
+  version: 1,
+  blocks: [
+    {
+      id,
+      type: "request",
+      request: { api: "shop", operation: "look", overrides: { params: { query: { q: word } } } },
+    },
+  ],
+})
+
+const filesOf = (url: string, value?: string) => ({
+  "apis/shop/openapi.json": {
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/look": { get: { operationId: "look", responses: {} } } },
+  },
+  ...variables(false, value),
+  [`${folder}/local.json`]: { baseUrl: url, token: value ?? VALUE },
+  [`${folder}/dev.json`]: { baseUrl: url },
+  "apis/workflow/told.json": look("a", "{{token}}"),
+  "apis/workflow/untold.json": look("a", "word"),
+})
+
+const toSecret: SchemaChange = {
+  do: "change",
+  name: "token",
+  declaration: { type: "string", required: false, secret: true },
+}
+
+const told: FileName = { kind: "workflow", workflow: "told" }
+const untold: FileName = { kind: "workflow", workflow: "untold" }
+const local: FileName = { kind: "environment", api: "shop", environment: "local" }
+
+/** The application over one project, with a run of each workflow, and drafts. */
+async function openAll(value?: string) {
+  const runs = await openRuns({
+    files: (url) => filesOf(url, value),
+    routes: { "GET /look": { body: { said: "nothing" } } },
+  })
+  const { root, state } = runs
+  const run = async (workflow: string) => {
+    const name = await runs.start({ workflow })
+    await runs.done(name)
+    return name
+  }
+  const [toldRun, untoldRun] = [await run("told"), await run("untold")]
+  const files = await openFiles(root, { state })
+  const environments = await openEnvironments(root, { keptOutside: [files.keptOutside, runs.keptOutside] })
+  const kept = () =>
+    readdirSync(state, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+      .join("\n")
+  return { runs, files, environments, toldRun, untoldRun, kept }
+}
+
+describe("a variable that becomes a secret", () => {
+  it("takes its value out of drafts and reports, which the plan says before", async () => {
+    const { runs, files, environments, toldRun, untoldRun, kept } = await openAll()
+    await files.keep(told, null, `{"draft": "${VALUE}"}`)
+    await files.keep(untold, null, `{"draft": "nothing"}`)
+    await files.keep(local, null, `{"token": "another"}`)
+    expect(kept()).toContain(VALUE)
+    const { plan, notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        "The text of apis/workflow/told.json that is not saved holds a value: it is on the disk no longer, and gone with the end of the application unless you save it.",
+        `The text of ${folder}/local.json that is not saved holds a value: it is discarded.`,
+        "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed.",
+        "Reports that were written elsewhere, as in CI, may hold the values too.",
+      ]),
+    )
+    expect(notes.join("\n")).not.toContain("untold")
+    expect(kept()).toContain(VALUE)
+    await environments.call("plans.apply", { plan })
+    expect(kept()).not.toMatch(/k3pt-outside|another/)
+    expect(await files.drafts()).toMatchObject([{ file: untold }, { file: told }])
+    expect(await files.load(told)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
+    expect(await runs.list("told")).toEqual([])
+    await expect(runs.read(toldRun)).rejects.toMatchObject({ code: "run-unknown" })
+    expect(await runs.read(untoldRun)).toMatchObject({ isDone: true })
+    expect(runs.events.at(-1)).toMatchObject({ type: "run.changed", run: toldRun, isDone: true })
+  })
+
+  it.each([
+    ["7q", "a short one"],
+    ["41999", "a number"],
+    ['q"\\u0041\n', "one that JSON escapes"],
+  ])("takes %j out of reports too: %s", async (value) => {
+    const { runs, environments } = await openAll(value)
+    const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
+    await environments.call("plans.apply", { plan })
+    expect([await runs.list("told"), (await runs.list("untold")).length]).toEqual([[], 1])
+  })
+
+  it.each(["passed", "request"])("removes no report for %j alone, which every report says", async (word) => {
+    const { runs, environments } = await openAll(word)
+    const { notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
+    // The one that sent it.
+    expect(notes).toContainEqual(expect.stringMatching(/^The report of an earlier run, /))
+    expect(await runs.list("untold")).toHaveLength(1)
+  })
+
+  it("removes no report for a value that was a secret already", async () => {
+    const { runs, environments } = await openAll("known before")
+    const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
+    await environments.call("plans.apply", { plan })
+    expect(await runs.list("told")).toHaveLength(1)
+  })
+
+  it("leaves all of it as it is where another change is made", async () => {
+    const { runs, files, environments, kept } = await openAll()
+    await files.keep(told, null, `{"draft": "${VALUE}"}`)
+    const change: SchemaChange = { do: "rename", name: "token", to: "key" }
+    const { plan, notes } = await environments.call("schemas.plan", { api: "shop", change })
+    expect(notes.filter((note) => /report|not saved/.test(note))).toEqual([])
+    await environments.call("plans.apply", { plan })
+    expect(kept()).toContain(`{"draft": "${VALUE}"}`)
+    expect(await runs.list("told")).toHaveLength(1)
+  })
+
+  it("is on no disk in a draft either where another program has made it one", async () => {
+    const { files, kept } = await openAll()
+    await files.keep(told, null, `{"draft": "${VALUE}"}`)
+    await files.keep(local, null, `{"token": "another"}`)
+    await files.put(variables(true))
+    await files.until(async () => (await files.drafts()).length === 1)
+    expect(kept()).not.toContain(`{"draft": "${VALUE}"}`)
+    expect(await files.drafts()).toMatchObject([{ file: told }])
+    expect(await files.load(told)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
+  })
+})
