@@ -1,6 +1,7 @@
 // Every canary in every place, through every sink. Prints what was found.
 
 import { expect, it } from "vitest"
+import { inputKinds } from "../../packages/app/src/api.ts"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { canaries } from "./canaries.ts"
 import { encodings } from "./encodings.ts"
@@ -8,7 +9,7 @@ import { judge } from "./judge.ts"
 import { placements } from "./project.ts"
 
 it("keeps 40 canaries out of everything that callsheet writes, and every report whole", async () => {
-  const { sinks, commands, bytes, hits, damaged } = await judge(canaries)
+  const { sinks, commands, asked, bytes, hits, damaged } = await judge(canaries)
   const forms = Object.keys(encodings).length
   const size = `${sinks} sinks of ${commands.size} commands, ${(bytes / 1e6).toFixed(1)} MB`
   process.stdout.write(
@@ -16,6 +17,7 @@ it("keeps 40 canaries out of everything that callsheet writes, and every report 
   )
   expect({ hits: hits.slice(0, 40), damaged: damaged.slice(0, 40) }).toEqual({ hits: [], damaged: [] })
   expect([...commands].sort()).toEqual(table.commands.map(({ name }) => name).sort())
+  expect([...asked].sort()).toEqual(Object.keys(inputKinds).sort())
   expect([canaries.length, placements.length >= 12, forms >= 12, sinks > 200, bytes > 1e6]).toEqual([
     40,
     true,

@@ -1,9 +1,9 @@
 // Every canary, learned in every way. Prints what was found.
 
 import { expect, it } from "vitest"
-import { canaries } from "./canaries.ts"
+import { canaries, canBeFound } from "./canaries.ts"
 import { ways, writeCaptured, type Way } from "./captured.ts"
-import { canBeFound, hitsIn } from "./judge.ts"
+import { hitsIn } from "./judge.ts"
 
 it("keeps what a run finds out to be secret out of everything that it writes", async () => {
   const texts = canaries.filter((canary) => typeof canary === "string" && canBeFound(canary)) as string[]

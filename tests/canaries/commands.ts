@@ -1,17 +1,15 @@
 // Every command but a run that succeeds: with canaries as arguments, on standard input, and in files that are right or wrong.
 
 import { rm, symlink } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { callsheet, createFolder, readText, type CallOptions } from "../harness/callsheet.ts"
 import { faultyDisk } from "../harness/faulty-disk.ts"
-import { startCommand } from "../app-server/start-command.ts"
+import { editInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
-import { variableName } from "./project.ts"
-
-/** What of a call is no run's twice: process ids, ports, times. Its text is searched, and not compared. */
-export const uncompared = "(not compared) "
+import { numberName, variableName } from "./project.ts"
+import { uncompared } from "./uncompared.ts"
 
 interface Calls {
   /** What each command wrote, by a label of its own. */
@@ -32,15 +30,23 @@ interface Surroundings {
   readonly isQuick: boolean
 }
 
+export interface WrittenByCommands {
+  readonly written: ReadonlyMap<string, string>
+  readonly commands: ReadonlySet<string>
+  /** Calls of the application's server that were asked for. */
+  readonly asked: ReadonlySet<string>
+}
+
 export async function writeByCommands(
   all: readonly Canary[],
   { env, isQuick }: Surroundings,
-): Promise<{ readonly written: ReadonlyMap<string, string>; readonly commands: ReadonlySet<string> }> {
+): Promise<WrittenByCommands> {
   const texts = all.flatMap((canary, index) => (typeof canary === "string" ? [[index, canary] as const] : []))
   const folder = await createFolder(files(texts, all))
   await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"))
   const written = new Map<string, string>()
   const commands = new Set<string>()
+  const asked = new Set<string>()
   const call: Calls["call"] = async (label, words, options = {}, told = "") => {
     for (const { name } of table.commands)
       if (`${words.join(" ")} `.startsWith(`${name} `)) commands.add(name)
@@ -57,17 +63,17 @@ export async function writeByCommands(
     await check(calls)
     await refuseRuns(calls, single, folder)
     await others(calls)
-    await openApplication(calls, { folder, env, texts })
+    await call("app that is not running", ["app", "--print-link", "--debug"])
+    await call("app that cannot listen", ["app", "--host", "0.0.0.0", "--debug"])
+    await editInApplication({ folder, env, written, asked }, { texts, single })
     if (!isQuick) await slowly(calls, env)
-    return { written, commands }
+    return { written, commands, asked }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 type Texts = readonly (readonly [index: number, text: string])[]
-
-const numberName = (index: number): string => variableName(index).replace("c", "n")
 
 const files = (texts: Texts, all: readonly Canary[]) => ({
   "apis/shop/openapi.json": {
@@ -241,132 +247,6 @@ async function others({ call }: Calls): Promise<void> {
     "list --project /nowhere/at/all --debug",
   ])
     await call(words, words.split(" "))
-}
-
-/** The application, and what its page is told. */
-async function openApplication(
-  { call, written }: Calls,
-  { folder, env, texts }: Place & { readonly texts: Texts },
-): Promise<void> {
-  await call("app that is not running", ["app", "--print-link", "--debug"])
-  await call("app that cannot listen", ["app", "--host", "0.0.0.0", "--debug"])
-  const app = await startCommand({ cwd: folder, env: { HOME: folder, ...env }, words: ["--debug"] })
-  try {
-    const session = await app.enter()
-    const ask: Ask = async (label, name, input) => {
-      const { body } = await app.post(`/api/${name}`, input, session)
-      if (label !== undefined)
-        written.set(`app: ${label}`, withoutChance(body.replaceAll(basename(folder), "FOLDER")))
-      return JSON.parse(body) as Readonly<Record<string, unknown>>
-    }
-    const inputs = { "project.read": {}, "problems.read": {}, "operations.list": { api: "shop" } }
-    for (const [name, input] of Object.entries(inputs)) await ask(name, name, input)
-    await askOfOperations(ask)
-    await askOfEnvironments(ask, texts)
-  } finally {
-    await app.end("SIGINT")
-  }
-  written.set(`${uncompared}app: stdout`, app.stdout())
-  written.set("app: stderr", app.stderr())
-}
-
-/** Calls the application by name. What is answered is judged under the label; without one it is not. */
-type Ask = (
-  label: string | undefined,
-  name: string,
-  input: object,
-) => Promise<Readonly<Record<string, unknown>>>
-
-/** A document may hold a secret as an example or a name; and what is said of an operation that is not there repeats its name. */
-async function askOfOperations(ask: Ask): Promise<void> {
-  const { operations } = await ask(undefined, "operations.list", { api: "shop" })
-  for (const { method, path } of operations as readonly { readonly method: string; readonly path: string }[])
-    await ask(`operations.read ${method} ${path}`, "operations.read", {
-      api: "shop",
-      operation: `${method} ${path}`,
-    })
-}
-
-/** Etags and names of plans are no run's twice. */
-const withoutChance = (body: string): string =>
-  body.replaceAll(/"(etag|plan)":"[^"]*"/g, (_, field: string) => `"${field}":"ANY"`)
-
-/** Everything that the page is told of environments, with canaries in each place that takes a text. */
-async function askOfEnvironments(ask: Ask, texts: Texts): Promise<void> {
-  const place = { api: "shop", environment: "page" }
-  const write = async (label: string, set: object): Promise<void> => {
-    const { environments } = await ask(undefined, "environments.read", { api: "shop" })
-    const all = environments as readonly { readonly name: string; readonly etag: string }[]
-    const etag = all.find(({ name }) => name === "page")?.etag
-    await ask(label, "environments.write", { ...place, etag, set, unset: [] })
-  }
-  const byName = (name: (index: number) => string) =>
-    Object.fromEntries(texts.map(([index, text]) => [name(index), text]))
-  await ask("environments.create", "environments.create", { ...place, extends: "committed", level: null })
-  await write("environments.write", byName(variableName))
-  await write("environments.write with wrong types", byName(numberName))
-  await write(
-    "environments.write with unknown names",
-    byName((index) => `u${index}`),
-  )
-  await ask("environments.read", "environments.read", { api: "shop" })
-  await planChanges(ask, texts, "beside a broken file")
-  const { environments } = await ask(undefined, "environments.read", { api: "shop" })
-  const broken = (environments as readonly { readonly name: string }[]).find(({ name }) => name === "broken")
-  await ask("environments.delete", "environments.delete", {
-    ...place,
-    environment: "broken",
-    etag: broken !== undefined && "etag" in broken ? broken.etag : undefined,
-  })
-  await planChanges(ask, texts, "of sound files")
-  const [[, first] = [0, ""]] = texts
-  await ask("environments.settings", "environments.settings", {
-    ...place,
-    etag: "0".repeat(64),
-    extends: first,
-    level: null,
-    verify: null,
-  })
-  // It is there to show a secret: what the terminal is told of it is judged.
-  for (const purpose of ["show", "copy"])
-    await ask(undefined, "secrets.reveal", { ...place, variable: variableName(0), purpose })
-  await ask("secrets.reveal of none", "secrets.reveal", {
-    ...place,
-    variable: numberName(0),
-    purpose: "show",
-  })
-}
-
-async function planChanges(ask: Ask, texts: Texts, where: string): Promise<void> {
-  const [[index, text] = [0, ""]] = texts
-  const name = variableName(index)
-  const plan = (label: string, change: object) =>
-    ask(`schemas.plan ${label}, ${where}`, "schemas.plan", { api: "shop", change })
-  const secret = { type: "string", required: false, secret: true, description: `with ${text}` }
-  await plan("of a new one", {
-    do: "add",
-    name: "fresh",
-    declaration: { ...secret, default: text },
-  })
-  await plan("of a wrong default", {
-    do: "add",
-    name: "fresh",
-    declaration: { type: "number", required: false, default: text },
-  })
-  await plan("of another type", {
-    do: "change",
-    name,
-    declaration: { type: "boolean", required: true },
-  })
-  for (const secretValues of ["keep", "move", undefined])
-    await plan(`of no secret: ${secretValues}`, {
-      do: "change",
-      name,
-      declaration: { type: "string", required: false },
-      ...(secretValues === undefined ? {} : { secretValues }),
-    })
-  await plan("of none", { do: "delete", name })
-  await plan("of a new name", { do: "rename", name, to: "renamed" })
 }
 
 async function slowly(calls: Calls, env: Place["env"]): Promise<void> {

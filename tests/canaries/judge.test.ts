@@ -1,9 +1,9 @@
 // What the judge finds: without that, no hits would mean nothing.
 
 import { describe, expect, it } from "vitest"
-import { canaries, twinOf } from "./canaries.ts"
+import { canaries, canBeFound, twinOf } from "./canaries.ts"
 import { encodings } from "./encodings.ts"
-import { canBeFound, differenceOf, hitsIn } from "./judge.ts"
+import { differenceOf, hitsIn } from "./judge.ts"
 
 /** A report that holds what a server said, in the ways in which reports hold texts and bytes. */
 const reportsOf = (bytes: Buffer): readonly string[] =>

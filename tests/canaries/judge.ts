@@ -3,14 +3,16 @@
 import { readFileSync } from "node:fs"
 import { validateXML } from "xmllint-wasm"
 import { createLeakSearch } from "../../packages/cli/src/leaks/leak-search.ts"
-import { twinOf, type Canary } from "./canaries.ts"
-import { uncompared } from "./commands.ts"
+import { canBeFound, twinOf, type Canary } from "./canaries.ts"
 import { variableName } from "./project.ts"
+import { uncompared } from "./uncompared.ts"
 import { withoutTimes, writeEverything } from "./sinks.ts"
 
 export interface Verdict {
   readonly sinks: number
   readonly commands: ReadonlySet<string>
+  /** Calls of the application's server that were asked for. */
+  readonly asked: ReadonlySet<string>
   readonly bytes: number
   readonly hits: readonly string[]
   readonly damaged: readonly string[]
@@ -18,7 +20,7 @@ export interface Verdict {
 
 /** Writes everything with the canaries and once more with their twins; `isQuick` leaves out what takes its time. */
 export async function judge(canaries: readonly Canary[], isQuick = false): Promise<Verdict> {
-  const [{ texts, commands }, { texts: others }] = await Promise.all([
+  const [{ texts, commands, asked }, { texts: others }] = await Promise.all([
     writeEverything(canaries, isQuick),
     writeEverything(canaries.map(twinOf), isQuick),
   ])
@@ -30,15 +32,12 @@ export async function judge(canaries: readonly Canary[], isQuick = false): Promi
   return {
     sinks: texts.size,
     commands,
+    asked,
     bytes: [...texts.values()].reduce((sum, text) => sum + text.length, 0),
     hits: [...texts].flatMap(([name, text]) => hitsIn(name, text, canaries)),
     damaged,
   }
 }
-
-// Words of a report, and what is shorter, are what the twins are for: nothing may change with them.
-export const canBeFound = (canary: Canary): boolean =>
-  typeof canary === "string" && canary.length >= 4 && !["passed", "true", "transform"].includes(canary)
 
 /** Which canaries a text holds, in any form. */
 export function hitsIn(name: string, text: string, canaries: readonly Canary[]): string[] {

@@ -7,6 +7,9 @@ import { encodings } from "./encodings.ts"
 
 export const variableName = (index: number): string => `c${String(index).padStart(2, "0")}`
 
+/** Of a secret that is a number. */
+export const numberName = (index: number): string => variableName(index).replace("c", "n")
+
 /** Answers with what it was sent, and with the canaries. Both servers' answers are alike to the byte but for these. */
 export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer> =>
   startApi({

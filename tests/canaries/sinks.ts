@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { runInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
 import { writeByCommands } from "./commands.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
@@ -15,6 +16,8 @@ export interface Written {
   readonly texts: Texts
   /** Names of the commands that wrote them. */
   readonly commands: ReadonlySet<string>
+  /** Calls of the application's server that were asked for. */
+  readonly asked: ReadonlySet<string>
 }
 
 const reporters = ["pretty", "json", "junit", "coverage"] as const
@@ -28,12 +31,15 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
     const values = valuesOf(other.url, all)
     const env = variablesOf(values)
     const others = await writeByCommands(all, { env, isQuick })
+    const written = new Map<string, string>()
+    const asked = new Set(others.asked)
     const texts = new Map([
       ...(await byCommand(folder, env)),
       ...(await byProgram(folder, values)),
       ...others.written,
+      ...(await runInApplication({ folder, env, written, asked })),
     ])
-    return { texts: withoutPorts(texts, servers), commands: others.commands }
+    return { texts: withoutPorts(texts, servers), commands: others.commands, asked }
   } finally {
     await Promise.all(servers.map((server) => server.close()))
     await rm(folder, { recursive: true })

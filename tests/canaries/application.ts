@@ -1,0 +1,170 @@
+// The application over projects with canaries: every call of its server, its events, and what it keeps outside of the project.
+
+import { readdirSync, readFileSync } from "node:fs"
+import { request } from "node:http"
+import { basename, join } from "node:path"
+import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
+import { askOfEnvironments } from "./application-environments.ts"
+import { askOfFiles } from "./application-files.ts"
+import { uncompared } from "./uncompared.ts"
+
+/** Texts of canaries, by the numbers of their variables. */
+export type CanaryTexts = readonly (readonly [index: number, text: string])[]
+
+export interface ApplicationPlace {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** What was told, by a label of its own. */
+  readonly written: Map<string, string>
+  /** Names of the calls that were made. */
+  readonly asked: Set<string>
+}
+
+/** Calls the application by name. What is answered is judged under the label; without one it is not. */
+export type Ask = (
+  label: string | undefined,
+  name: string,
+  input: object,
+) => Promise<Readonly<Record<string, unknown>>>
+
+/** Everything that the page is told of files, environments and operations; of files with those of `single`, one by one. */
+export async function editInApplication(
+  place: ApplicationPlace,
+  { texts, single }: { readonly texts: CanaryTexts; readonly single: CanaryTexts },
+): Promise<void> {
+  await withApplication(place, "app", async ({ ask }) => {
+    const inputs = { "project.read": {}, "problems.read": {}, "operations.list": { api: "shop" } }
+    for (const [name, input] of Object.entries(inputs)) await ask(name, name, input)
+    await askOfOperations(ask)
+    await askOfFiles(ask, single)
+    await askOfEnvironments(ask, texts)
+  })
+}
+
+/** What the page is told of runs of the workflow "canaries", while they go on and afterwards. */
+export async function runInApplication(place: ApplicationPlace): Promise<ReadonlyMap<string, string>> {
+  await withApplication(place, "app that runs", async ({ ask, listen }) => {
+    const events = await listen()
+    const readDone = async (label: string, run: string): Promise<void> => {
+      await until(() => isTold(events(), run), label)
+      await ask(label, "runs.read", { run })
+    }
+    const environments = { shop: "blue", other: "blue" }
+    await ask("runs.prepare", "runs.prepare", { workflow: "canaries" })
+    const order = { workflow: "canaries", environments, inputs: {} }
+    const whole = await begin(ask, "runs.start", order)
+    await readDone("runs.read", whole)
+    await ask("runs.stop", "runs.stop", { run: whole })
+    await readDone("runs.read of one block", await begin(ask, "runs.start", { ...order, only: "c00-form" }))
+    await ask("requests.prepare", "requests.prepare", { api: "shop" })
+    const saved = { api: "shop", resource: "echo", request: "form", environment: "blue" }
+    const text = JSON.stringify({
+      version: 1,
+      method: "POST",
+      path: "/echo",
+      bodyType: "json",
+      body: { a: "{{c00}}", b: "{{c11}} {{nothing}}" },
+    })
+    for (const [label, more] of Object.entries({ "": {}, " of a text": { text } }))
+      await readDone(
+        `runs.read of a request${label}`,
+        await begin(ask, "requests.send", { ...saved, ...more }),
+      )
+    await ask("runs.list", "runs.list", { workflow: "canaries" })
+    await ask("runs.latest", "runs.latest", {})
+    place.written.set(`${uncompared}events of runs`, events())
+  })
+  return place.written
+}
+
+/** Starts a run, and says yes to its scripts. */
+async function begin(ask: Ask, name: string, order: object): Promise<string> {
+  const started = await ask(undefined, name, order)
+  const { confirmation } = (started["trust"] ?? {}) as { readonly confirmation?: string }
+  const { run } =
+    confirmation === undefined ? started : await ask(undefined, name, { ...order, trust: confirmation })
+  if (typeof run !== "string") throw new Error(`no run was started: ${JSON.stringify(started)}`)
+  return run
+}
+
+const PATIENCE_MS = 120_000
+
+const isTold = (events: string, run: string): boolean =>
+  events.split("\n").some((line) => line.includes(run) && line.includes('"isDone":true'))
+
+async function until(holds: () => boolean, label: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`the run does not end: ${label}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+interface Inside {
+  readonly ask: Ask
+  /** Opens the stream of events; what has come so far. */
+  readonly listen: () => Promise<() => string>
+}
+
+/** Starts the application in the folder, and judges beside all answers what it prints and what it keeps. */
+async function withApplication(
+  { folder, env, written, asked }: ApplicationPlace,
+  label: string,
+  use: (inside: Inside) => Promise<void>,
+): Promise<void> {
+  const app = await startCommand({ cwd: folder, env: { HOME: folder, ...env }, words: ["--debug"] })
+  try {
+    const session = await app.enter()
+    const ask: Ask = async (about, name, input) => {
+      asked.add(name)
+      const { status, body } = await app.post(`/api/${name}`, input, session)
+      if (status >= 500) throw new Error(`${name} met a bug\n${app.stderr()}`)
+      if (about !== undefined)
+        written.set(`${label}: ${about}`, withoutChance(body.replaceAll(basename(folder), "FOLDER")))
+      return JSON.parse(body) as Readonly<Record<string, unknown>>
+    }
+    await use({ ask, listen: () => listenTo(app, session) })
+  } finally {
+    await app.end("SIGINT")
+  }
+  written.set(`${uncompared}${label}: stdout`, app.stdout())
+  written.set(`${label}: stderr`, app.stderr())
+  for (const [file, text] of filesBelow(join(folder, ".local")))
+    written.set(`${uncompared}${label}: ${file}`, text)
+}
+
+function listenTo(
+  { port }: RunningCommand,
+  session: readonly (readonly [string, string])[],
+): Promise<() => string> {
+  return new Promise((resolve, reject) => {
+    let told = ""
+    const headers = { ...Object.fromEntries(session), "content-type": "application/json" }
+    request({ port, host: "127.0.0.1", path: "/events", method: "POST", headers }, (answer) => {
+      answer.setEncoding("utf8").on("data", (text: string) => (told += text))
+      answer.on("error", () => undefined)
+      resolve(() => told)
+    })
+      .on("error", reject)
+      .end("{}")
+  })
+}
+
+const filesBelow = (folder: string): readonly (readonly [string, string])[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry, at) => [`kept file ${at}`, readFileSync(join(entry.parentPath, entry.name), "utf8")])
+
+/** Etags, and names of plans and runs, are no run's twice. */
+const withoutChance = (body: string): string =>
+  body.replaceAll(/"(etag|plan|run|confirmation|keptAt)":"[^"]*"/g, (_, field: string) => `"${field}":"ANY"`)
+
+/** A document may hold a secret as an example or a name; and what is said of an operation that is not there repeats its name. */
+async function askOfOperations(ask: Ask): Promise<void> {
+  const { operations } = await ask(undefined, "operations.list", { api: "shop" })
+  for (const { method, path } of operations as readonly { readonly method: string; readonly path: string }[])
+    await ask(`operations.read ${method} ${path}`, "operations.read", {
+      api: "shop",
+      operation: `${method} ${path}`,
+    })
+}
