@@ -9,7 +9,7 @@ import { requestPath, save, startFormProject, typeAndPick, type FormProject } fr
 
 const place = "#/apis/shop/requests/books/mine"
 /** The application ends before the browser does; and of a file or an operation that is not there the answer is no. */
-const expected = /net::ERR_|status of 40[04]/
+const expected = /net::ERR_|status of 40[049]/
 
 describe.runIf(hasBrowser)("saved requests in the browser", () => {
   const { open } = useBrowser()

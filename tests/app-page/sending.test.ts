@@ -65,6 +65,36 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     )
   })
 
+  it("takes back what was filled in, and does it again, by the keys of a file", async () => {
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await page.getByRole("button", { name: "Add body" }).click()
+    await field("body book").fill("8")
+    await field("Add parameter").click()
+    await typeAndPick(page, "x-trace")
+    await page.keyboard.type("on")
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => field("query x-trace").inputValue()).toBe("")
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => field("body book").inputValue()).toBe("")
+    await page.keyboard.press("Control+Shift+z")
+    await expect.poll(() => field("body book").inputValue()).toBe("8")
+    await page.keyboard.press("Control+y")
+    await expect.poll(() => field("query x-trace").inputValue()).toBe("on")
+    // What a change of the type has removed comes back by its own button.
+    await field("Type").selectOption("text")
+    await page.getByText("The body was of another type and is removed.").waitFor()
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click()
+    await expect.poll(() => field("body book").inputValue()).toBe("8")
+    // Of another operation there is another history.
+    await showBook()
+    await page.keyboard.press("Control+z")
+    await expect.poll(() => field("path bookId").inputValue()).toBe("")
+    await page.keyboard.press("Control+Shift+z")
+    await expect.poll(() => field("path bookId").inputValue()).toBe("7")
+    await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
+    await expect.poll(() => field("body book").inputValue()).toBe("8")
+  })
+
   it("becomes a block with what was filled in", async () => {
     await showBook()
     await page.getByRole("button", { name: "Add to a workflow…" }).click()

@@ -208,7 +208,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       const menu = page.getByRole("menu")
       const isInside = (await menu.getAttribute("aria-label"))?.endsWith("inside of it") === true
       await menu.getByRole("menuitem", { name: new RegExp(`^${kind}`) }).click()
-      await said(page, `Added a ${kind} block`)
+      await said(page, `Added ${kind === "assert" ? "an" : "a"} ${kind} block`)
       if (isInside) await page.keyboard.press("Alt+ArrowLeft")
     }
     const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly Nested[] }
@@ -294,6 +294,24 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByText("In the block one").waitFor()
     await page.getByRole("tab", { name: "Editor" }).click()
     expect(await page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("one")
+  })
+
+  it("opens the text at the selected block, and the blocks at the cursor of the text, however soon one goes on", async () => {
+    const blocks = Array.from({ length: 300 }, (_, at) => ({ id: `b${at}`, type: "group", blocks: [] }))
+    const { page } = await openFlow(JSON.stringify({ version: 1, blocks }, null, 2))
+    await block(page, "b0").click()
+    await page.keyboard.press("End")
+    await block(page, "b299").waitFor()
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.locator(".cm-line").filter({ hasText: '"b299"' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("JSON")
+    await page.locator(".cm-line").filter({ hasText: '"b296"' }).click()
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await expect.poll(() => page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("b296")
+    await block(page, "b296").waitFor()
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.locator(".cm-line").filter({ hasText: '"b296"' }).waitFor()
+    await page.getByText("In the block b296").waitFor()
   })
 
   it("shows a file that does not parse as text with its problem, and writes nothing over it (AB-14)", async () => {

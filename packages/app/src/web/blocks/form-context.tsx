@@ -11,7 +11,7 @@ import {
 } from "@callsheet/format"
 import { createStore, useStore, type StoreApi } from "zustand"
 import type { FileName } from "../../api.ts"
-import { editFile } from "../editing/open-files.ts"
+import { editFile, openFileNow, undoFile } from "../editing/open-files.ts"
 import { assignProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
 import { TextEdit } from "./text-edit.ts"
 
@@ -27,6 +27,18 @@ export interface FormState {
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
   /** Takes the whole text for another. */
   readonly rewrite: EditText
+  /** Takes the last step of the whole text back. */
+  readonly undo: () => void
+  /** The whole text, as it is right after a step too. */
+  readonly now: () => string
+}
+
+/** A whole text that forms edit, with its history. */
+export interface EditedText {
+  readonly now: () => string
+  readonly edit: EditText
+  readonly undo: () => void
+  readonly redo: () => void
 }
 
 /** One step of undo; those of one `merge` that follow each other are one too. */
@@ -48,14 +60,14 @@ interface Props {
   readonly problems: readonly LocatedProblem[]
   /** Fields that others show, with what is wrong with them. */
   readonly skips: readonly string[]
-  /** Of a text that is in no file: where its edits go. The same function from one render to the next. */
-  readonly edit?: EditText
+  /** Of a text that is in no file: where its edits go. The same from one render to the next. */
+  readonly edited?: EditedText
   readonly children: ReactNode
 }
 
-export function FormProvider({ file, base, text, problems, skips, edit, children }: Props) {
+export function FormProvider({ file, base, text, problems, skips, edited, children }: Props) {
   const place = pointerKey([pointerKey(base), JSON.stringify(file)])
-  const state = useMemo(() => formState(file, base, edit ?? editOf(file)), [place, edit])
+  const state = useMemo(() => formState(file, base, edited ?? textOf(file)), [place, edited])
   const located = useMemo(
     () => problems.filter(({ pointer }) => !isSkipped(pointer, skips)),
     [problems, skips],
@@ -68,17 +80,22 @@ export function FormProvider({ file, base, text, problems, skips, edit, children
 const isSkipped = ([first]: JsonPointer, skips: readonly string[]): boolean =>
   typeof first === "string" && skips.includes(first)
 
-const editOf =
-  (file: FileName): EditText =>
-  (edit, merge) =>
-    editFile(file, edit, { merge })
+const textOf = (file: FileName): Omit<EditedText, "redo"> => ({
+  now: () => openFileNow(file).text,
+  edit: (edit, merge) => editFile(file, edit, { merge }),
+  undo: () => undoFile(file),
+})
 
 function shapeOf({ kind }: FileName): Shape | undefined {
   if (kind === "workflow") return workflowShape
   return kind === "request" ? savedRequestShape : undefined
 }
 
-function formState(file: FileName, base: JsonPointer, rewrite: EditText): FormState {
+function formState(
+  file: FileName,
+  base: JsonPointer,
+  { edit: rewrite, undo, now }: Omit<EditedText, "redo">,
+): FormState {
   const apply = (edit: (text: TextEdit) => void, merge?: string): void =>
     rewrite((text) => {
       const edited = new TextEdit(text, base, shapeOf(file))
@@ -93,6 +110,8 @@ function formState(file: FileName, base: JsonPointer, rewrite: EditText): FormSt
     unset: (pointer, upTo) => apply((text) => text.unset(pointer, upTo), mergeOf(pointer)),
     change: apply,
     rewrite,
+    undo,
+    now,
   }
 }
 

@@ -1,7 +1,6 @@
-// Says what a step has removed, and takes it back, as long as it is the last step of the file.
+// Says what a step has removed, and takes it back, as long as it is the last step of the text.
 
 import { useState, type ReactNode } from "react"
-import { openFileNow, undoFile } from "../editing/open-files.ts"
 import { useForm } from "./form-context.tsx"
 
 interface Lost {
@@ -11,11 +10,11 @@ interface Lost {
 }
 
 export function useLost(): Lost {
-  const { file } = useForm()
+  const { now, undo } = useForm()
   const [lost, setLost] = useState<{ readonly words: string; readonly text: string }>()
-  const isLast = lost !== undefined && openFileNow(file).text === lost.text
+  const isLast = lost !== undefined && now() === lost.text
   return {
-    tell: (words) => setLost(words === undefined ? undefined : { words, text: openFileNow(file).text }),
+    tell: (words) => setLost(words === undefined ? undefined : { words, text: now() }),
     notice: !isLast ? null : (
       <p className="form-lost" role="status">
         {lost.words}{" "}
@@ -24,7 +23,7 @@ export function useLost(): Lost {
           className="quiet-button"
           onClick={() => {
             setLost(undefined)
-            undoFile(file)
+            undo()
           }}
         >
           Undo

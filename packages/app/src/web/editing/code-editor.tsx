@@ -15,6 +15,8 @@ export interface CodeEditorProps {
   readonly completions?: CompletionSource | undefined
   /** The person has put the cursor here. Line and column from 1. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
+  /** Where the cursor is when the editor is first shown. */
+  readonly startsAt?: (() => CursorPlace | undefined) | undefined
   /** For screen readers. */
   readonly label: string
   readonly ref?: Ref<CodeEditorHandle>
@@ -89,6 +91,7 @@ function useEditor(host: { readonly current: HTMLDivElement | null }, props: Cod
         completions,
         isReadOnly,
         text: latest.current.text,
+        startsAt: latest.current.startsAt?.(),
         onChange: (next, merge) => latest.current.onChange?.(next, merge),
         onCursor: (place) => latest.current.onCursor?.(place),
       })

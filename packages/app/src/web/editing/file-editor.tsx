@@ -19,9 +19,11 @@ interface Props {
   readonly isReadOnly?: boolean
   /** The person has put the cursor here. */
   readonly onCursor?: (place: CursorPlace) => void
+  /** Where the cursor is when the editor is first shown. */
+  readonly startsAt?: () => CursorPlace | undefined
 }
 
-export function FileEditor({ name, label, completions, isReadOnly = false, onCursor }: Props) {
+export function FileEditor({ name, label, completions, isReadOnly = false, onCursor, startsAt }: Props) {
   const { text, problems, state, failure } = useOpenFile(name)
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
@@ -47,6 +49,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
         label={label}
         completions={completions}
         onCursor={onCursor}
+        startsAt={startsAt}
         onChange={isReadOnly ? undefined : (next, merge) => editFile(name, () => next, { merge })}
       />
     </EditArea>

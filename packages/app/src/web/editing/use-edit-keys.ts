@@ -1,4 +1,4 @@
-// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y of the file that is shown, wherever the focus is.
+// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y of what is edited on the page, wherever the focus is.
 
 import { useEffect } from "react"
 import type { FileName } from "../../api.ts"
@@ -6,21 +6,44 @@ import { fileKey } from "./file-key.ts"
 import { redoFile, undoFile } from "./open-files.ts"
 import { requestSave } from "./request-save.ts"
 
-/** Those that have a bar of their own, the last one on top. */
-const shown: FileName[] = []
+interface Edited {
+  readonly key: string
+  readonly undo: () => void
+  readonly redo: () => void
+  /** Absent of what is no file. */
+  readonly save?: () => void
+}
+
+/** What is edited on the page, the last one on top. */
+const shown: Edited[] = []
 
 /** The keys are those of this file, for as long as the component is there. */
 export function useEditKeys(name: FileName): void {
   const key = fileKey(name)
-  useEffect(() => {
-    const own = name
-    shown.push(own)
-    if (shown.length === 1) listen()
-    return () => {
-      shown.splice(shown.indexOf(own), 1)
-      if (shown.length === 0) unlisten()
-    }
-  }, [key])
+  useEffect(
+    () =>
+      show({
+        key,
+        undo: () => undoFile(name),
+        redo: () => redoFile(name),
+        save: () => void requestSave(name),
+      }),
+    [key],
+  )
+}
+
+/** The same for a text that is no file. */
+export function useUndoKeys(key: string, { undo, redo }: Pick<Edited, "undo" | "redo">): void {
+  useEffect(() => show({ key, undo, redo }), [key, undo, redo])
+}
+
+function show(edited: Edited): () => void {
+  shown.push(edited)
+  if (shown.length === 1) listen()
+  return () => {
+    shown.splice(shown.indexOf(edited), 1)
+    if (shown.length === 0) unlisten()
+  }
 }
 
 function listen(): void {
@@ -38,28 +61,21 @@ type Act = "save" | "undo" | "redo"
 function onKeyDown(event: KeyboardEvent): void {
   const act = actOf(event)
   if (act === undefined || event.defaultPrevented || event.isComposing) return
-  const name = act === "save" ? (areaOf(event.target) ?? topmost()) : fileToUndo(event.target)
+  const edited = act === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
   // The browser would save the page.
-  if (name !== undefined || act === "save") event.preventDefault()
-  if (name === undefined) return
+  if (edited !== undefined || act === "save") event.preventDefault()
   // A key that is held down saves once.
-  if (act !== "save") perform(act, name)
-  else if (!event.repeat) void requestSave(name)
+  if (act !== "save" || !event.repeat) edited?.[act]?.()
 }
 
 /** Undo of the browser's own menu would change one field alone. */
 function onBeforeInput(event: InputEvent): void {
   const act =
     event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
-  const name = areaOf(event.target)
-  if (act === undefined || name === undefined) return
+  const edited = areaOf(event.target)
+  if (act === undefined || edited === undefined) return
   event.preventDefault()
-  perform(act, name)
-}
-
-function perform(act: "undo" | "redo", name: FileName): void {
-  if (act === "undo") undoFile(name)
-  else redoFile(name)
+  edited[act]()
 }
 
 function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Act | undefined {
@@ -70,18 +86,18 @@ function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Act 
   return letter === "y" && !shiftKey && ctrlKey ? "redo" : undefined
 }
 
-/** A field that belongs to no file keeps the browser's own undo. */
-const fileToUndo = (target: EventTarget | null): FileName | undefined =>
+/** A field that belongs to none of them keeps the browser's own undo. */
+const editedToUndo = (target: EventTarget | null): Edited | undefined =>
   areaOf(target) ?? (isTextField(target) ? undefined : topmost())
 
 /** Nothing behind a dialog is changed while it is open. */
-const topmost = (): FileName | undefined =>
+const topmost = (): Edited | undefined =>
   document.querySelector("dialog[open]") === null ? shown.at(-1) : undefined
 
-function areaOf(target: EventTarget | null): FileName | undefined {
+function areaOf(target: EventTarget | null): Edited | undefined {
   const area = target instanceof Element ? target.closest<HTMLElement>("[data-file]") : null
   const key = area?.dataset["file"]
-  return key === undefined ? undefined : shown.findLast((name) => fileKey(name) === key)
+  return key === undefined ? undefined : shown.findLast((edited) => edited.key === key)
 }
 
 const isTextField = (target: EventTarget | null): boolean =>

@@ -1,18 +1,20 @@
 // Sends an operation alone from its page: what it is given, its response, and what can be made of it. Nothing is saved by it.
 
-import { useCallback } from "react"
+import { useMemo } from "react"
 import { isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "../../api.ts"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
 import { useLocatedProblems } from "../blocks/field-problems.ts"
-import { FormProvider, useOwnProblems, type EditText } from "../blocks/form-context.tsx"
+import { FormProvider, useOwnProblems, type EditedText } from "../blocks/form-context.tsx"
 import { FieldProblems } from "../blocks/form-field.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
+import { EditArea } from "../editing/edit-area.tsx"
+import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
 import { SendPart } from "../run/send-part.tsx"
 import { BodyPart } from "./body-part.tsx"
-import { editOperationDraft, useOperationDraft } from "./operation-drafts.ts"
+import { operationDraft, useOperationDraft } from "./operation-drafts.ts"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
 import { nameOfOperation } from "./request-names.ts"
 import { newRequestText, requestFileName } from "./request-files.ts"
@@ -34,7 +36,8 @@ export function OperationSender({ api, operation, resource }: Props) {
   const key = keyOf(api.name, operation)
   const first = newRequestText({ operation })
   const text = useOperationDraft(key, first)
-  const edit = useCallback<EditText>((...change) => editOperationDraft(key, first)(...change), [key, first])
+  const edited = useMemo(() => operationDraft(key, first), [key, first])
+  useUndoKeys(key, edited)
   const detail = useOperation(api.name, operation, resource)
   const named = nameForOperation({ operation, resource }, api.requests)
   return (
@@ -53,7 +56,9 @@ export function OperationSender({ api, operation, resource }: Props) {
         </>
       }
     >
-      <OperationForm file={requestFileName(api.name, named)} text={text} edit={edit} detail={detail} />
+      <EditArea name={key}>
+        <OperationForm file={requestFileName(api.name, named)} text={text} edited={edited} detail={detail} />
+      </EditArea>
     </SendPart>
   )
 }
@@ -61,18 +66,18 @@ export function OperationSender({ api, operation, resource }: Props) {
 interface FormProps {
   readonly file: ReturnType<typeof requestFileName>
   readonly text: string
-  readonly edit: EditText
+  readonly edited: EditedText
   readonly detail: OperationDetail | undefined
 }
 
-function OperationForm({ file, text, edit, detail }: FormProps) {
+function OperationForm({ file, text, edited, detail }: FormProps) {
   const problems = useLocatedProblems(text, useTextProblems(file, text))
   const reading = useRequestReading(file.api)
   const parsed = parseJson(text)
   const value = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
   return (
     <ReadingContext value={reading}>
-      <FormProvider file={file} base={root} text={text} problems={problems} skips={root} edit={edit}>
+      <FormProvider file={file} base={root} text={text} problems={problems} skips={root} edited={edited}>
         <Fields request={value} detail={detail} />
       </FormProvider>
     </ReadingContext>

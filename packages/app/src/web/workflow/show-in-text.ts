@@ -1,20 +1,40 @@
 // From a block to its place in the text, and back.
 
-import { createLineFinder, jsonPointersAt, jsonRangeAt, type JsonPointer } from "@callsheet/format"
+import {
+  createLineFinder,
+  jsonPointersAt,
+  jsonRangeAt,
+  type JsonPointer,
+  type LineColumn,
+} from "@callsheet/format"
 import { openFileNow } from "../editing/open-files.ts"
 import { showProblem } from "../editing/shown-problem.ts"
+import { valueAt } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
-import { selectBlocks, showPart } from "./editor-state.ts"
+import { editorNow, selectBlocks, showPart } from "./editor-state.ts"
 
 /** Shows the text, with the caret where the block begins. */
 export function showBlockInText(file: WorkflowFile, block: JsonPointer): void {
-  const { text } = openFileNow(file)
-  const range = jsonRangeAt(text, block)
+  const place = placeOfBlock(file, block)
   showPart(file.workflow, "json")
-  if (range === undefined) return
-  const { line, column } = createLineFinder(text)(range.from)
-  showProblem(file, { code: "field-value", severity: "error", message: "", line, column })
+  if (place !== undefined)
+    showProblem(file, { code: "field-value", severity: "error", message: "", ...place })
+}
+
+/** Where the selected block begins; undefined where none is, or where the text does not parse. */
+export function selectedPlace(file: WorkflowFile): LineColumn | undefined {
+  const { active } = editorNow(file.workflow)
+  const steps = active?.split("/").map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  return steps === undefined ? undefined : placeOfBlock(file, steps)
+}
+
+function placeOfBlock(file: WorkflowFile, block: JsonPointer): LineColumn | undefined {
+  const { text, value } = openFileNow(file)
+  // It may be gone: another program has changed the file.
+  if (value === undefined || valueAt(value, block) === undefined) return undefined
+  const range = jsonRangeAt(text, block)
+  return range === undefined ? undefined : createLineFinder(text)(range.from)
 }
 
 /** Selects the innermost block around a place of the text; false where none is. */

@@ -11,7 +11,7 @@ import { ShownText } from "../text/shown-text.tsx"
 import { valueAt } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { useEditor } from "./editor-state.ts"
-import { selectBlockAt } from "./show-in-text.ts"
+import { selectBlockAt, selectedPlace } from "./show-in-text.ts"
 
 interface Props {
   readonly file: WorkflowFile
@@ -46,6 +46,7 @@ export function TextPart({ file, open, isBroken }: Props) {
         onCursor={(place) => {
           selectBlockAt(file, createOffsetFinder(openFileNow(file).text)(place))
         }}
+        startsAt={() => selectedPlace(file)}
       />
       <CursorPlace file={file} open={open} />
     </div>

@@ -2,7 +2,7 @@
 
 import { setDiagnostics } from "@codemirror/lint"
 import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
-import { EditorView, type ViewUpdate } from "@codemirror/view"
+import { EditorView, type EditorViewConfig, type ViewUpdate } from "@codemirror/view"
 import type { Problem } from "@callsheet/format"
 import { changeBetween } from "../text-change.ts"
 import { diagnosticsOf, rangeOf } from "./diagnostics.ts"
@@ -25,6 +25,8 @@ export interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly onChange: (text: string, merge: string | undefined) => void
   /** The person has put the cursor here, and it has stayed for a moment. Line and column from 1. */
   readonly onCursor: (place: CursorPlace) => void
+  /** Where the cursor is at first, at the top of what is shown; the focus stays where it is. */
+  readonly startsAt?: CursorPlace | undefined
 }
 
 export interface CursorPlace {
@@ -47,20 +49,26 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   const listen = EditorView.updateListener.of((update: ViewUpdate) => {
     if (update.selectionSet && view.hasFocus) {
       clearTimeout(cursorTimer)
-      cursorTimer = setTimeout(() => content.onCursor(cursorOf(view)), cursorPauseMs)
+      cursorTimer = setTimeout(tellCursor, cursorPauseMs)
     }
     if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside) === true))
       return
     shown = update.state.sliceDoc()
     content.onChange(shown, mergeKeyOf(update.transactions))
   })
+  const tellCursor = (): void => {
+    clearTimeout(cursorTimer)
+    cursorTimer = undefined
+    content.onCursor(cursorOf(view))
+  }
   const stateOf = (text: string): EditorState =>
     EditorState.create({
       // Split here: left to the editor, a text that is given with plain line ends would be one line to it.
       doc: textOf(withPlainEnds(text, lineEndOf(text))),
       extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
     })
-  const view = new EditorView({ state: stateOf(content.text), parent: place, root })
+  const state = stateOf(content.text)
+  const view = new EditorView({ ...startOf(state, content.startsAt), parent: place, root })
   return {
     show: (text) => {
       if (text === shown) return
@@ -81,10 +89,23 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     focus: () => view.focus(),
     close: () => {
-      clearTimeout(cursorTimer)
+      // Who goes on at once is still told where the cursor was.
+      if (cursorTimer !== undefined) tellCursor()
       view.destroy()
       place.remove()
     },
+  }
+}
+
+function startOf(
+  state: EditorState,
+  at: CursorPlace | undefined,
+): Pick<EditorViewConfig, "state" | "scrollTo"> {
+  if (at === undefined) return { state }
+  const { from } = rangeOf(at, state.doc)
+  return {
+    state: state.update({ selection: { anchor: from } }).state,
+    scrollTo: EditorView.scrollIntoView(from, { y: "start", yMargin: 24 }),
   }
 }
 
