@@ -364,6 +364,8 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByRole("option", { name: /New workflow/ }).waitFor()
     await page.keyboard.press("Enter")
     const name = page.getByRole("textbox", { name: "Name" })
+    await name.press("Enter")
+    await page.getByRole("alert").getByText("Give a name.").waitFor()
     await name.fill("con")
     await page.getByText("A workflow cannot be called so").waitFor()
     await name.fill("FLOW")

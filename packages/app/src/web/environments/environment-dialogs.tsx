@@ -9,6 +9,7 @@ import { visibleText } from "../text/visible-text.ts"
 import { announce } from "../parts/announcement.tsx"
 import { ExtendsField, LevelField, NameField, objectToName, type LevelChoice } from "./environment-fields.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
+import { needName } from "../parts/need-name.ts"
 import { useSubmit } from "../parts/use-submit.ts"
 import { childrenOf } from "./table-model.ts"
 import { readEnvironmentsAgain } from "./use-environments.ts"
@@ -28,6 +29,7 @@ export function NewEnvironmentDialog({ view, onClose }: Props) {
   const [parent, setParent] = useState("")
   const [level, setLevel] = useState<LevelChoice>("")
   const create = async (): Promise<void> => {
+    needName(name)
     const { api } = view
     await call("environments.create", {
       api,
@@ -46,7 +48,7 @@ export function NewEnvironmentDialog({ view, onClose }: Props) {
       submit={submit}
       does="Create"
       onSubmit={() => {
-        if (name !== "" && objectToName(view, name) === undefined) submit.run(create)
+        if (objectToName(view, name) === undefined) submit.run(create)
       }}
       onClose={onClose}
     >
@@ -63,6 +65,7 @@ export function RenameEnvironmentDialog({ view, environment, onClose }: OfEnviro
   const { api } = view
   const children = childrenOf(view, environment.name)
   const rename = async (): Promise<void> => {
+    needName(name, environment.name)
     await readingAgainOn409(api, () =>
       call("environments.rename", { api, environment: environment.name, etag: environment.etag, to: name }),
     )
@@ -71,14 +74,13 @@ export function RenameEnvironmentDialog({ view, environment, onClose }: OfEnviro
     onClose()
     goTo({ kind: "environment", api, environment: name })
   }
-  const isOther = name !== "" && name !== environment.name
   return (
     <FormDialog
       title={`Rename ${visibleText(environment.name)}`}
       submit={submit}
       does="Rename"
       onSubmit={() => {
-        if (isOther && objectToName(view, name, environment.name) === undefined) submit.run(rename)
+        if (objectToName(view, name, environment.name) === undefined) submit.run(rename)
       }}
       onClose={onClose}
     >

@@ -3,6 +3,7 @@
 import { useState } from "react"
 import type { EnvironmentsView, VariableView } from "../../api.ts"
 import { visibleText } from "../text/visible-text.ts"
+import { missingName } from "../parts/need-name.ts"
 import { CheckField, ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { SchemaDialog } from "./schema-dialog.tsx"
 import { knownEnvironments } from "./use-environments.ts"
@@ -36,6 +37,7 @@ export function NewVariableDialog({ view, onClose }: Props) {
       title="New variable"
       verb="Declare"
       change={isSound ? changeOfDraft(draft, undefined) : undefined}
+      missing={missingName(draft.name)}
       isHarmless
       done={`Declared ${visibleText(draft.name)}`}
       onClose={onClose}
@@ -88,6 +90,7 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
       title={`Rename ${visibleText(variable.name)}`}
       verb="Rename"
       change={isSound ? { do: "rename", name: variable.name, to: name } : undefined}
+      missing={missingName(name, variable.name)}
       isHarmless={false}
       done={`Renamed ${visibleText(variable.name)} to ${visibleText(name)}`}
       onClose={onClose}

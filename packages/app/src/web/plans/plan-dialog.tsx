@@ -3,6 +3,7 @@
 import { useState, type ReactNode } from "react"
 import type { ChangePlan } from "../../api.ts"
 import { call } from "../connection/call.ts"
+import { Hindrance } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
 import { count } from "../text/count.ts"
 import { announce } from "../parts/announcement.tsx"
@@ -17,6 +18,8 @@ interface Props {
   readonly isDanger?: boolean
   /** Works out what the change as it is typed comes to; absent while a field says what is wrong with it. */
   readonly plan: (() => Promise<ChangePlan>) | undefined
+  /** What is still to be given, which no field says: said when the button is pressed without a plan. */
+  readonly missing?: string | undefined
   /** No plan is shown where one file alone changes and there is nothing to be known. */
   readonly isHarmless: boolean
   /** Called before the first plan; resolves to whether what is changed is no longer what the person saw when they began. */
@@ -35,7 +38,7 @@ interface Shown {
 }
 
 export function PlanDialog(props: Props) {
-  const { title, verb, isDanger = false, plan, isHarmless, onClose, children } = props
+  const { title, verb, isDanger = false, plan, missing, isHarmless, onClose, children } = props
   const submit = useSubmit()
   const { shown, hide, begin, carryOut } = usePlan(props)
   return (
@@ -48,6 +51,7 @@ export function PlanDialog(props: Props) {
       onSubmit={() => {
         if (shown !== undefined) submit.run(() => carryOut(shown.plan))
         else if (plan !== undefined) submit.run(begin)
+        else if (missing !== undefined) submit.run(() => Promise.reject(new Hindrance(missing)))
       }}
       onClose={onClose}
       actions={

@@ -5,6 +5,7 @@ import { isWorkflowName, WORKFLOW_NAME_HINT } from "@callsheet/format"
 import type { ProjectView } from "../../api.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
+import { needName } from "../parts/need-name.ts"
 import { useSubmit } from "../parts/use-submit.ts"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { goTo } from "../places/use-place.ts"
@@ -58,8 +59,9 @@ function NameDialog({ title, does, names, suggested, own, act, onClose, children
       submit={submit}
       does={does}
       onSubmit={() => {
-        if (name === "" || name === own || fault !== undefined) return
+        if (fault !== undefined) return
         submit.run(async () => {
+          needName(name, own)
           await act(name)
           onClose()
           goTo({ kind: "workflow", workflow: name })
