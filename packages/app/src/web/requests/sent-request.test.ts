@@ -1,4 +1,4 @@
-import type { RequestView } from "@callsheet/format"
+import { parseJson, type RequestView } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { savedOfSent } from "./sent-request.ts"
 import type { SentSource } from "./sent-source.ts"
@@ -79,6 +79,34 @@ describe("a saved request of what was sent", () => {
       ],
     })
     expect(savedOfSent(sent, { operation, instance, overrides }).text).not.toContain("***")
+  })
+
+  it("writes integers beyond 2^53 as they were sent where that can be told, and says where it cannot", () => {
+    const big = "12345678901234567890"
+    const body = { a: big, b: big, c: big, d: big, e: [big], f: big, g: "9007199254740991", h: big }
+    const sent: RequestView = { method: "POST", url: "http://a/books/1", headers: {}, body }
+    const field = (name: string, ...kinds: ("null" | "number" | "string")[]) => ({ name, words: "", kinds })
+    const fields = [field("c", "null", "number"), field("d", "string"), field("f", "number", "string")]
+    const items = { words: "", kinds: ["number" as const] }
+    const type = { words: "object", fields: [...fields, { name: "e", words: "", items }] }
+    const documented = { required: true, mediaType: "application/json", mediaTypes: [], type }
+    const instance = { operation: "getBook", body: { a: 1n, b: "{{id}}", c: "{{id}}" } }
+    const overrides = { body: { b: big } }
+    const { text, notes } = savedOfSent(sent, {
+      operation: { ...operation, body: documented },
+      instance,
+      overrides,
+    })
+    const int = 12345678901234567890n
+    expect(parseJson(text)).toMatchObject({
+      ok: true,
+      value: { body: { ...body, a: int, c: int, e: [int] } },
+    })
+    expect(notes).toEqual([
+      "Written as text, as the report has them, and perhaps sent as integers: body h, body f. Take the quotes away where they were.",
+    ])
+    const form = { ...sent, headers: { "content-type": "application/x-www-form-urlencoded" } }
+    expect(saved(form)).toMatchObject({ body, notes: [] })
   })
 
   it("keeps the type of the body, and the file of one", () => {

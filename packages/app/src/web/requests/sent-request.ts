@@ -14,7 +14,7 @@ export interface SavedSent {
 }
 
 export function savedOfSent(sent: RequestView, source: SentSource): SavedSent {
-  const findings: Findings = { tokens: [], leftOut: [] }
+  const findings: Findings = { tokens: [], leftOut: [], integers: [] }
   const { target, path, isWhole } = targetOfSent(sent, source)
   const params = sentParams(sent, { ...source, path }, findings)
   const body = sentBody(sent, source, findings)
@@ -64,10 +64,15 @@ const places = (words: readonly string[]): string =>
     ? words.join(", ")
     : `${words.slice(0, mostPlaces).join(", ")} and ${words.length - mostPlaces} more`
 
-function notesOf({ tokens, leftOut }: Findings, isWhole: boolean): readonly string[] {
+function notesOf({ tokens, leftOut, integers }: Findings, isWhole: boolean): readonly string[] {
   return [
     ...(tokens.length === 0 ? [] : [`A token stands where a secret was sent: ${places(tokens)}.`]),
     ...(leftOut.length === 0 ? [] : [`Left out, because a secret was sent there: ${places(leftOut)}.`]),
+    ...(integers.length === 0
+      ? []
+      : [
+          `Written as text, as the report has them, and perhaps sent as integers: ${places(integers)}. Take the quotes away where they were.`,
+        ]),
     ...(isWhole
       ? ["The path is that of the URL: take off what the base URL of the environment has already."]
       : []),

@@ -6,7 +6,7 @@ import type { OperationDetail } from "../../api.ts"
 /** What is known of the request beside what was sent. */
 export interface SentSource {
   /** That of the block or of the saved request that it names; absent where there is none any more. */
-  readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters"> | undefined
+  readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters" | "body"> | undefined
   /** The saved request that the block names. */
   readonly instance?: JsonObject | undefined
   /** Those of the block. */
@@ -18,6 +18,8 @@ export interface Findings {
   /** The token takes the place of what was masked. */
   readonly tokens: string[]
   readonly leftOut: string[]
+  /** Texts of digits in the report that may have been integers. */
+  readonly integers: string[]
 }
 
 export const isMasked = (text: string): boolean => text.includes("***")
