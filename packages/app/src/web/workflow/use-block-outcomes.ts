@@ -19,7 +19,7 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutco
     return () => watchRun(undefined)
   }, [run])
   // A loop of a hundred thousand rounds is counted when there is time for it.
-  const report = useDeferredValue(known?.report)
+  const report = useDeferredValue(known?.report, undefined)
   const shown = useDeferredValue(value)
   const find = useMemo(
     () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
