@@ -2,16 +2,12 @@
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "../../api.ts"
-import { useOperations } from "../data/use-operations.ts"
 import { useProject } from "../data/use-project.ts"
-import { MethodBadge } from "../parts/method-badge.tsx"
-import { LongText } from "../text/long-text.tsx"
-import { ShownText } from "../text/shown-text.tsx"
 import { BodyPart } from "./body-part.tsx"
 import { ChoiceField } from "./choice-field.tsx"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
-import { findOperations, namesOf, type OperationSuggestion } from "./operation-search.ts"
+import { OperationField } from "./operation-field.tsx"
 import { ParamsPart } from "./params-part.tsx"
 import { Picker } from "./picker.tsx"
 import { useOperation } from "./use-operation.ts"
@@ -19,6 +15,7 @@ import { useOperation } from "./use-operation.ts"
 const overridesAt = ["request", "overrides"] as const
 
 export function RequestForm({ block }: { readonly block: JsonObject }) {
+  const form = useForm()
   const request = isJsonObject(block["request"]) ? block["request"] : {}
   const { data: project } = useProject()
   const [apiName, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) =>
@@ -40,7 +37,20 @@ export function RequestForm({ block }: { readonly block: JsonObject }) {
         value={request["api"]}
         choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
       />
-      <OperationField api={api} operation={operation ?? ""} detail={detail} />
+      <OperationField
+        api={api}
+        pointer={["request", "operation"]}
+        value={operation ?? ""}
+        detail={detail}
+        onPick={(names) =>
+          form.change((text) => {
+            if (names.resource === undefined) text.unset(["request", "resource"])
+            else text.set(["request", "resource"], names.resource)
+            text.set(["request", "operation"], names.operation)
+          })
+        }
+        onEmpty={() => form.unset(["request", "operation"])}
+      />
       <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
       <ResourceField detail={detail} resource={resource ?? ""} />
       <ParamsPart
@@ -70,59 +80,6 @@ const savedRequest = (api: ApiView | undefined, resource: string | undefined, in
   api?.requests.find(
     (request) => request.name === instance && (resource === undefined || request.resource === resource),
   )
-
-interface OperationProps {
-  readonly api: ApiView | undefined
-  readonly operation: string
-  readonly detail: OperationDetail | undefined
-}
-
-function OperationField({ api, operation, detail }: OperationProps) {
-  const form = useForm()
-  const [operations] = useOperations(api?.document === undefined ? [] : [api.name])
-  const pointer = ["request", "operation"]
-  const pick = ({ operation: picked }: OperationSuggestion): void => {
-    const names = namesOf(picked, operations?.view)
-    form.change((text) => {
-      if (names.resource === undefined) text.unset(["request", "resource"])
-      else text.set(["request", "resource"], names.resource)
-      text.set(pointer, names.operation)
-    })
-  }
-  return (
-    <FormField
-      label="Operation"
-      pointer={pointer}
-      note={detail === undefined ? undefined : <OperationNote detail={detail} />}
-    >
-      {(props) => (
-        <Picker
-          {...props}
-          value={operation}
-          placeholder={api?.document === undefined ? "the API has no document" : "find an operation…"}
-          find={(query) => findOperations(api?.name ?? "", operations?.view, query)}
-          onPick={(suggestion) => pick(suggestion as OperationSuggestion)}
-          onText={(text) => form.set(pointer, text)}
-          onEmpty={() => form.unset(pointer)}
-        />
-      )}
-    </FormField>
-  )
-}
-
-export function OperationNote({ detail }: { readonly detail: OperationDetail }) {
-  const { method, path, summary, deprecated } = detail
-  return (
-    <span className="operation-note">
-      <MethodBadge method={method} />
-      <code className="wrap">
-        <ShownText text={path} />
-      </code>
-      {summary === undefined ? null : <LongText text={summary} />}
-      {deprecated === true ? <span className="tag">deprecated</span> : null}
-    </span>
-  )
-}
 
 interface SavedProps {
   readonly api: ApiView | undefined

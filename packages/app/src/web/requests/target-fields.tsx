@@ -6,13 +6,10 @@ import type { OperationDetail } from "../../api.ts"
 import { LiveInput } from "../blocks/live-input.tsx"
 import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
-import { findOperations, namesOf, type OperationSuggestion } from "../blocks/operation-search.ts"
-import { OperationNote } from "../blocks/request-form.tsx"
-import { Picker } from "../blocks/picker.tsx"
+import { OperationField, OperationNote } from "../blocks/operation-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
 import { textOf } from "../blocks/value-text.ts"
 import { readOperation } from "../blocks/completion/known-sources.ts"
-import { useOperations } from "../data/use-operations.ts"
 import { useProject } from "../data/use-project.ts"
 import { targetOf } from "./target-of.ts"
 
@@ -47,7 +44,7 @@ export function TargetFields({ api, request, detail }: Props) {
       {isPath ? (
         <PathFields request={request} detail={detail} />
       ) : (
-        <OperationField api={api} request={request} detail={detail} />
+        <NamedOperation api={api} request={request} detail={detail} />
       )}
     </>
   )
@@ -106,32 +103,17 @@ function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
   )
 }
 
-function OperationField({ api, request, detail }: Props) {
+function NamedOperation({ api, request, detail }: Props) {
   const form = useForm()
   const { data: project } = useProject()
-  const hasDocument = project?.apis.find(({ name }) => name === api)?.document !== undefined
-  const [operations] = useOperations(hasDocument ? [api] : [])
-  const pointer = ["operation"]
   const { operation } = request
   return (
-    <FormField
-      label="Operation"
-      pointer={pointer}
-      note={detail === undefined ? undefined : <OperationNote detail={detail} />}
-    >
-      {(props) => (
-        <Picker
-          {...props}
-          value={operation === undefined ? "" : textOf(operation)}
-          placeholder={hasDocument ? "find an operation…" : "the API has no document"}
-          find={(query) => findOperations(api, operations?.view, query)}
-          onPick={(suggestion) => {
-            const picked = (suggestion as OperationSuggestion).operation
-            form.set(pointer, namesOf(picked, operations?.view).operation)
-          }}
-          onText={(text) => form.set(pointer, text)}
-        />
-      )}
-    </FormField>
+    <OperationField
+      api={project?.apis.find(({ name }) => name === api)}
+      pointer={["operation"]}
+      value={operation === undefined ? "" : textOf(operation)}
+      detail={detail}
+      onPick={(names) => form.set(["operation"], names.operation)}
+    />
   )
 }
