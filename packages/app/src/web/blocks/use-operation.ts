@@ -5,21 +5,30 @@ import type { OperationDetail } from "../../api.ts"
 import { useConnection } from "../connection/connection.ts"
 import { operationQuery } from "./completion/known-sources.ts"
 
-/** Undefined while it is read, and where there is none; a token names none before a run. */
-export function useOperation(
+export interface OperationReading {
+  /** Undefined while it is read, and where there is none; a token names none before a run. */
+  readonly detail: OperationDetail | undefined
+  /** It may come yet. */
+  readonly isReading: boolean
+}
+
+export function useOperationReading(
   api: string | undefined,
   operation: string | undefined,
   resource?: string,
-): OperationDetail | undefined {
+): OperationReading {
   const isOpen = useConnection(({ status }) => status === "open")
   const isNamed =
     api !== undefined &&
     operation !== undefined &&
     operation !== "" &&
     !`${operation}${resource ?? ""}`.includes("{{")
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     ...operationQuery(api ?? "", operation ?? "", resource),
     enabled: isOpen && isNamed,
   })
-  return isNamed ? data : undefined
+  return { detail: isNamed ? data : undefined, isReading: isNamed && isOpen && isPending }
 }
+
+export const useOperation = (...named: Parameters<typeof useOperationReading>): OperationDetail | undefined =>
+  useOperationReading(...named).detail

@@ -1,11 +1,12 @@
 // The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
 
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { RunPart as Part } from "../../api.ts"
 import { Comparison } from "../compare/comparison.tsx"
 import { call } from "../connection/call.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
 import { useOpenFile } from "../editing/open-files.ts"
+import { useOnceTrue } from "../parts/use-once-true.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
 import { blockIds } from "./block-ids.ts"
@@ -17,9 +18,16 @@ import { countWords, RunSummary } from "./run-summary.tsx"
 import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
 import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
-export function RunPart({ workflow }: { readonly workflow: string }) {
+interface Props {
+  readonly workflow: string
+  /** What comes below it all. */
+  readonly children: ReactNode
+}
+
+export function RunPart({ workflow, children }: Props) {
   const { data: form, error } = useRunForm(workflow)
-  const kept = useKeptRuns(workflow) ?? []
+  const keptRuns = useKeptRuns(workflow)
+  const kept = keptRuns ?? []
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const chosen = useChosenRun(workflow)
   // It stays when it ends: which runs go on and which are kept is heard one after the other.
@@ -33,6 +41,10 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
   const part = chosen?.part ?? summary?.part
   // Names of runs sort as the runs do.
   const [[before, after], setCompared] = useState<readonly string[]>([])
+  // Nothing comes between what is shown already: what is below waits for what is above.
+  const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
+  const isRead = (form !== undefined || error !== null) && keptRuns !== undefined && isShownRead
+  const isWhole = useOnceTrue(isRead, workflow)
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])
   // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
@@ -56,39 +68,44 @@ export function RunPart({ workflow }: { readonly workflow: string }) {
           />
         )}
       </Section>
-      <ShownRun
-        written={written}
-        key={shown}
-        workflow={workflow}
-        run={shown}
-        known={known}
-        isOwn={isOwn}
-        part={part}
-        isStopped={summary === undefined ? undefined : summary.isStopped === true}
-      />
-      {kept.length === 0 ? null : (
-        <Section title="Runs">
-          <History
-            runs={kept}
-            shown={shown}
-            onChoose={(run) => {
-              chooseRun(workflow, { run, isOwn: false })
-              document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
-            }}
-            onCompare={(run) => {
-              if (shown !== undefined) setCompared([run, shown].toSorted())
-            }}
+      {isWhole ? (
+        <>
+          <ShownRun
+            written={written}
+            key={shown}
+            workflow={workflow}
+            run={shown}
+            known={known}
+            isOwn={isOwn}
+            part={part}
+            isStopped={summary === undefined ? undefined : summary.isStopped === true}
           />
-        </Section>
-      )}
-      {before === undefined || after === undefined ? null : (
-        <Comparison
-          key={`${before} ${after}`}
-          before={before}
-          after={after}
-          onClose={() => setCompared([])}
-        />
-      )}
+          {kept.length === 0 ? null : (
+            <Section title="Runs">
+              <History
+                runs={kept}
+                shown={shown}
+                onChoose={(run) => {
+                  chooseRun(workflow, { run, isOwn: false })
+                  document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
+                }}
+                onCompare={(run) => {
+                  if (shown !== undefined) setCompared([run, shown].toSorted())
+                }}
+              />
+            </Section>
+          )}
+          {before === undefined || after === undefined ? null : (
+            <Comparison
+              key={`${before} ${after}`}
+              before={before}
+              after={after}
+              onClose={() => setCompared([])}
+            />
+          )}
+          {children}
+        </>
+      ) : null}
     </div>
   )
 }
@@ -117,9 +134,12 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
     <section id="run-report" className="section" aria-label="Report of the run">
       <EndOfRun known={known} isOwn={isOwn} isStopped={isStopped} />
       {report?.run === undefined ? (
-        <p className="run-summary faint">
-          {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
-        </p>
+        <>
+          <p className="run-summary faint">
+            {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
+          </p>
+          {known?.isDone === true ? null : <EmptyReport />}
+        </>
       ) : (
         <>
           <RunSummary
@@ -136,6 +156,14 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
     </section>
   )
 }
+
+/** Keeps the place of a report. */
+const EmptyReport = () => (
+  <div className="report">
+    <div className="report-outline" />
+    <div className="report-detail" />
+  </div>
+)
 
 /** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
 function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {

@@ -35,14 +35,15 @@ export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   })
 }
 
+/** Undefined while they are read. */
 export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined {
   const enabled = useConnection(({ status }) => status === "open")
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ["runs", "kept", workflow],
     queryFn: () => call("runs.list", { workflow }),
     enabled,
   })
-  return data?.runs
+  return data?.runs ?? (isError ? [] : undefined)
 }
 
 export function useLatestRuns(): LatestRuns | undefined {

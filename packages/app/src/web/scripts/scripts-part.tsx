@@ -8,12 +8,14 @@ import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { NewScriptDialog } from "./new-script-dialog.tsx"
 import { ScriptCalls } from "./script-calls.tsx"
-import { useCallsOf, useScripts } from "./use-scripts.ts"
+import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
 
 export function ScriptsPart({ workflow }: { readonly workflow: string }) {
   const { data, error } = useScripts(workflow)
+  const types = useScriptTypes(workflow)
   const [isNew, setNew] = useState(false)
-  if (data === undefined)
+  // What calls them may take a second line.
+  if (data === undefined || types.isLoading)
     return (
       <p className="scripts faint">{error === null ? "Reading…" : <LongText text={readFaultOf(error)} />}</p>
     )

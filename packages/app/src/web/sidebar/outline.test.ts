@@ -35,10 +35,13 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
 const unsaved = (...places: readonly Place[]): OutlineSource["unsaved"] =>
   new Map(places.map((place) => [hashOf(place), place]))
 
-const read = (number: number): OutlineSource["operations"] =>
-  new Map([
-    ["api-0", { api: "api-0", hasFailed: false, view: { operations: operations(number), problems: [] } }],
-  ])
+const read = (number: number, apis = 1): OutlineSource["operations"] =>
+  new Map(
+    Array.from({ length: apis }, (_, index) => [
+      `api-${index}`,
+      { api: `api-${index}`, hasFailed: false, view: { operations: operations(number), problems: [] } },
+    ]),
+  )
 
 const labels = (source: OutlineSource): readonly string[] =>
   outlineRows(source).map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
@@ -52,6 +55,7 @@ describe("the outline", () => {
   it("holds what was deleted while its changes were not saved, and nothing else that is gone", () => {
     const rows = outlineRows(
       sourceOf({
+        operations: read(1),
         unsaved: unsaved(
           { kind: "workflow", workflow: "refund" },
           { kind: "workflow", workflow: "checkout" },
@@ -118,8 +122,20 @@ describe("the outline", () => {
     expect(labels(sourceOf({ operations: failed }))).toContain("---- Could not be read")
   })
 
+  it("ends at operations that come yet without being asked for, so that nothing below them moves", () => {
+    const apis = (source: OutlineSource) =>
+      outlineRows(source)
+        .filter(({ kind }) => kind === "api")
+        .map(({ label }) => label)
+    const project = projectOf(3)
+    expect(apis(sourceOf({ project, operations: read(2) }))).toEqual(["api-0", "api-1"])
+    expect(apis(sourceOf({ project, operations: read(2, 3) }))).toEqual(["api-0", "api-1", "api-2"])
+    const chosen = new Map([[operationsRowId("api-1"), true]])
+    expect(apis(sourceOf({ project, chosen, operations: read(2) }))).toEqual(["api-0", "api-1", "api-2"])
+  })
+
   it("numbers every row among its siblings, and gives no two the same id", () => {
-    const rows = outlineRows(sourceOf({ project: projectOf(3), operations: read(9) }))
+    const rows = outlineRows(sourceOf({ project: projectOf(3), operations: read(9, 3) }))
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     expect(
       rows.filter(({ kind }) => kind === "api").map(({ position, siblings }) => [position, siblings]),

@@ -79,11 +79,14 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
         { ...note("workflows", "New workflow…"), does: "new-workflow" },
       ],
     },
-    section(
-      "apis",
-      "APIs",
-      apis.map((api) => apiDraft(source, api)),
-    ),
+    {
+      ...section(
+        "apis",
+        "APIs",
+        untilRead(source).map((api) => apiDraft(source, api)),
+      ),
+      count: apis.length,
+    },
   ]
   return placed(sections, 1, source)
 }
@@ -135,6 +138,21 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
 
 const goneLeaf = (place: Place, label: string): Draft => ({ ...leaf(place, label), isGone: true })
 
+/** Its operations come yet, without anybody having asked for them: then nothing below is to move. */
+function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {
+  const read = operations.get(name)
+  const isAskedFor = chosen.has(apiRowId(name)) || chosen.has(operationsRowId(name))
+  const isUnread = read?.view === undefined && read?.hasFailed !== true
+  return document !== undefined && isUnread && !isAskedFor && showsOperations({ project, chosen }, name)
+}
+
+/** The APIs down to the first whose operations come yet. */
+function untilRead(source: OutlineSource): readonly ApiView[] {
+  const { apis } = source.project
+  const first = apis.findIndex((api) => isReading(source, api))
+  return first === -1 ? apis : apis.slice(0, first + 1)
+}
+
 function apiDraft(source: OutlineSource, api: ApiView): Draft {
   return {
     id: apiRowId(api.name),
@@ -142,9 +160,11 @@ function apiDraft(source: OutlineSource, api: ApiView): Draft {
     label: api.name,
     place: { kind: "api", api: api.name },
     children: () =>
-      [environments(api), operations(source, api), requests(source, api)].filter(
-        (group) => group !== undefined,
-      ),
+      [
+        environments(api),
+        operations(source, api),
+        isReading(source, api) ? undefined : requests(source, api),
+      ].filter((group) => group !== undefined),
     opensItself: source.project.apis.length <= fewApis,
   }
 }

@@ -20,7 +20,12 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
   const problems = useProblemsOf((path) => path.startsWith(`apis/${api.name}/`))
   return (
     <div className="view">
-      <ViewHead what="API" name={api.name} description={view?.title} />
+      <ViewHead
+        what="API"
+        name={api.name}
+        description={view?.title}
+        isReading={operations !== undefined && operations.view === undefined && !operations.hasFailed}
+      />
       <Facts
         facts={[
           [
@@ -39,7 +44,6 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
         ]}
       />
-      <OwnProblems problems={problems} showsFiles />
       <Section title="Environments">
         <ApiEnvironments api={api} />
       </Section>
@@ -52,6 +56,8 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           text={newRequestText({ method: "GET", path: "/" })}
         />
       </Section>
+      {/* Below all else, for they are known later. */}
+      <OwnProblems problems={problems} showsFiles />
     </div>
   )
 }

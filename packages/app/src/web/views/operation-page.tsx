@@ -1,12 +1,15 @@
 // An operation of an API's document, and the block that calls it.
 
 import type { ApiView, OperationView } from "../../api.ts"
+import { namesOf } from "../blocks/operation-search.ts"
+import { useOperationReading } from "../blocks/use-operation.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
+import { useOnceTrue } from "../parts/use-once-true.ts"
 import { PlaceLink } from "../places/place-link.tsx"
 import type { Place } from "../places/place.ts"
-import { namesOf } from "../blocks/operation-search.ts"
 import { OperationSender } from "../requests/operation-sender.tsx"
+import { useSendForm } from "../run/use-run-queries.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import { blockSnippet } from "./block-snippet.ts"
 import { Facts } from "./facts.tsx"
@@ -42,6 +45,7 @@ interface OperationProps {
 
 function Operation({ api, operation, names }: OperationProps) {
   const { name, method, path, resources, summary, deprecated } = operation
+  const isWhole = useIsWhole(api.name, names)
   return (
     <div className="view">
       <ViewHead
@@ -79,12 +83,24 @@ function Operation({ api, operation, names }: OperationProps) {
           api.document === undefined ? undefined : ["Document", <FileName path={api.document.file} />],
         ]}
       />
-      <OperationSender key={`${api.name} ${method} ${path}`} api={api} {...names} />
-      <SnippetSection
-        snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
-      />
+      {isWhole ? (
+        <>
+          <OperationSender key={`${api.name} ${method} ${path}`} api={api} {...names} />
+          <SnippetSection
+            snippet={blockSnippet({ api: api.name, resource: resources[0], operation: name, path })}
+          />
+        </>
+      ) : null}
     </div>
   )
+}
+
+/** What the form is made of is read, so that nothing comes between what is shown already. */
+function useIsWhole(api: string, { operation, resource }: OperationProps["names"]): boolean {
+  const { isReading } = useOperationReading(api, operation, resource)
+  const { data, error } = useSendForm(api)
+  const isRead = !isReading && (data !== undefined || error !== null)
+  return useOnceTrue(isRead, `${api} ${operation} ${resource ?? ""}`)
 }
 
 function Names({ names }: { readonly names: readonly string[] }) {

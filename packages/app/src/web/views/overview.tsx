@@ -15,7 +15,6 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       <ViewHead what="Project" name={project.name} />
       <Counts project={project} />
       <FirstSteps project={project} />
-      <ProblemSummary />
       {project.workflows.length === 0 ? null : (
         <Section title="Workflows">
           <OverviewWorkflows workflows={project.workflows} />
@@ -31,6 +30,8 @@ export function Overview({ project }: { readonly project: ProjectView }) {
           <OverviewApis apis={project.apis} />
         </Section>
       )}
+      {/* Below all else, for it is known later. */}
+      <ProblemSummary />
     </div>
   )
 }

@@ -8,16 +8,19 @@ interface Props {
   readonly name: string
   readonly badge?: ReactNode
   readonly description?: string | undefined
+  /** The description is not known yet: its line is kept free. */
+  readonly isReading?: boolean
   readonly isCode?: boolean
 }
 
-export function ViewHead({ what, name, badge, description, isCode = false }: Props) {
+export function ViewHead({ what, name, badge, description, isReading = false, isCode = false }: Props) {
   return (
     <header className="view-head">
       <p className="eyebrow">{what}</p>
       <h1 className={isCode ? "code-name" : ""}>
         <LongText text={name} /> {badge}
       </h1>
+      {isReading ? <p className="description">{"\u00a0"}</p> : null}
       {description === undefined || description === "" ? null : (
         <p className="description">
           <LongText text={description} />

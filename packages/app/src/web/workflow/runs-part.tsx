@@ -20,10 +20,8 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const file = workflowFile(name)
   const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
   const word = shellWord(name)
-  return (
-    <div className="view-run">
-      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
-      {blocks === undefined || !isWorkflowName(name) ? null : <RunPart key={name} workflow={name} />}
+  const below = (
+    <>
       <Section title="About">
         <Facts
           facts={[
@@ -36,6 +34,19 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
       <CommandSection
         commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
       />
+      {/* Below all else, for they are known later. */}
+      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
+    </>
+  )
+  return (
+    <div className="view-run">
+      {blocks === undefined || !isWorkflowName(name) ? (
+        below
+      ) : (
+        <RunPart key={name} workflow={name}>
+          {below}
+        </RunPart>
+      )}
     </div>
   )
 }
