@@ -328,6 +328,21 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await project.read(path)).toBe(start)
   })
 
+  it("leaves a text that is being mended where it is typed, as JSON, until the blocks are asked for", async () => {
+    const { page, project } = await openFlow(start.replace('"version": 1,', '"version": 1'))
+    await page.getByText("The blocks cannot be shown until this is mended:").waitFor()
+    await editor(page).click()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.press("End")
+    await page.keyboard.type(",  ")
+    await page.getByRole("tab", { name: "JSON", selected: true }).waitFor()
+    await page.keyboard.press("Backspace")
+    await page.keyboard.press("Backspace")
+    expect(await save(page, project)).toBe(start)
+    await page.getByRole("tab", { name: "Editor" }).click()
+    await block(page, "login").waitFor()
+  })
+
   it("shows a block of a kind that nobody knows with its problem and its JSON, and the others beside it", async () => {
     const { page } = await openFlow(
       start.replace('"type": "group", "blocks": [] },', '"type": "grup", "blocks": [] },'),

@@ -1,9 +1,10 @@
 // A workflow: its blocks to be edited, its text, its scripts, and its runs.
 
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "../../api.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
+import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { useStart } from "../run/starts.ts"
 import { useRunKeys } from "../run/use-run-keys.ts"
@@ -39,6 +40,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   useFaultsShown(name)
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
+  const isMending = useMending(name, { open, isShown: part === "editor", isReadable })
   return (
     <div className="wf">
       <WorkflowHead workflow={workflow} canRun={part !== "runs"} />
@@ -48,7 +50,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
       </div>
       <div
         role="tabpanel"
-        id="workflow-part"
+        id={partId}
         aria-labelledby={`workflow-tab-${part}`}
         className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
       >
@@ -56,10 +58,10 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
           <RunsPart workflow={workflow} />
         ) : part === "scripts" ? (
           <ScriptsPart workflow={name} />
-        ) : state === "loading" ? null : part === "editor" && isReadable ? (
+        ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
           <EditorPart file={file} open={open} value={value} />
         ) : (
-          <TextPart file={file} open={open} isBroken={part === "editor"} />
+          <TextPart file={file} open={open} isBroken={part === "editor" && !isReadable} />
         )}
       </div>
     </div>
@@ -73,4 +75,28 @@ function useFaultsShown(workflow: string): void {
   useEffect(() => {
     if (isFaulty) showPart(workflow, "runs")
   }, [workflow, isFaulty])
+}
+
+const partId = "workflow-part"
+
+interface Mending {
+  readonly open: OpenFile
+  /** The editor was asked for. */
+  readonly isShown: boolean
+  readonly isReadable: boolean
+}
+
+/**
+ * Whether the text that could not be read stays, though it can be read by now: it is not taken from under who types in it. The
+ * tab of the text is chosen then.
+ */
+function useMending(workflow: string, { open, isShown, isReadable }: Mending): boolean {
+  const wasBroken = useRef(false)
+  const isTyped = open.isDirty && document.activeElement?.closest(`#${partId}`) != null
+  const isMending = isShown && isReadable && wasBroken.current && isTyped
+  useEffect(() => {
+    wasBroken.current = isShown && open.state === "ready" && !isReadable
+    if (isMending) showPart(workflow, "json")
+  }, [workflow, open.state, isShown, isReadable, isMending])
+  return isMending
 }
