@@ -92,7 +92,8 @@ interface Mending {
  */
 function useMending(workflow: string, { open, isShown, isReadable }: Mending): boolean {
   const wasBroken = useRef(false)
-  const isTyped = open.isDirty && document.activeElement?.closest(`#${partId}`) != null
+  const part = document.querySelector(`#${partId}`)
+  const isTyped = open.isDirty && part?.contains(document.activeElement) === true
   const isMending = isShown && isReadable && wasBroken.current && isTyped
   useEffect(() => {
     wasBroken.current = isShown && open.state === "ready" && !isReadable
