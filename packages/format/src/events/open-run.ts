@@ -72,26 +72,22 @@ function blocksAt(
   iteration: number | undefined,
 ): BlockReport[] {
   if (parent === undefined) return run.blocks
-  return iteration === undefined ? (parent.blocks ??= []) : iterationAt(parent, iteration, null).blocks
+  return iteration === undefined ? (parent.blocks ??= []) : iterationAt(parent, iteration).blocks
 }
 
-/** The iteration of a loop, which is made where it is not there. */
-export function iterationAt(loop: BlockReport, index: number, value: JsonValue): IterationReport {
-  const iterations = (loop.iterations ??= [])
-  const known = knownIteration(iterations, index)
-  if (known !== undefined) return known
+export function startIteration(loop: BlockReport, index: number, value: JsonValue): IterationReport {
   const iteration: IterationReport = { index, value, status: "passed", blocks: [] }
-  iterations.push(iteration)
+  ;(loop.iterations ??= []).push(iteration)
   return iteration
 }
 
-/** Iterations start in order, parallel ones too: each index is larger than those before it, and seldom far from its place. */
-function knownIteration(iterations: readonly IterationReport[], index: number): IterationReport | undefined {
-  const [there, last] = [iterations[index], iterations.at(-1)]
-  if (there?.index === index) return there
-  return last === undefined || last.index < index
-    ? undefined
-    : iterations.findLast((iteration) => iteration.index === index)
+/** An iteration that has started. */
+export function iterationAt(loop: BlockReport, index: number): IterationReport {
+  const { iterations = [] } = loop
+  const likely = iterations[index]
+  if (likely?.index === index) return likely
+  // Parallel iterations start nearly in order, and those that go on are near the end.
+  return iterations.findLast((item) => item.index === index) ?? startIteration(loop, index, null)
 }
 
 /** What `findOpenRun` needs to find an open run again in a copy of its report. */
@@ -113,7 +109,7 @@ export function findOpenRun(run: RunReport, { position, blocks }: RunSoFar): Ope
     found.open.set(place.block, { block, place })
     if (block.status === "skipped") found.skipped.push(place.block)
     else found.atWork.add(block)
-    for (const index of iterations) found.atWork.add(iterationAt(block, index, null))
+    for (const index of iterations) found.atWork.add(iterationAt(block, index))
   }
   return found
 }

@@ -125,3 +125,19 @@ describe("a fold that goes on with the report of another", () => {
     expect(open(19)).toEqual([1, 3, 4, 5, 10])
   })
 })
+
+describe("a fold of many iterations", () => {
+  it("takes no longer for each of them than for the first", () => {
+    const count = 150_000
+    const { report, apply } = createReportFold()
+    apply({ type: "run.started", run: 7, ...start })
+    apply(started(3, "loop", { kind: "loop" }))
+    for (let index = 0; index < count; index++) {
+      apply(round("iteration.started", index))
+      apply(started(index + 4, "in", { parent: 3, iteration: index }))
+      apply(finished(index + 4))
+      apply(round("iteration.finished", index))
+    }
+    expect(report.runs[0]?.blocks[0]?.iterations?.length).toBe(count)
+  })
+})

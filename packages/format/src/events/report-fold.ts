@@ -6,6 +6,7 @@ import {
   iterationAt,
   openRun,
   runSoFar,
+  startIteration,
   type OpenRun,
   type RunSoFar,
 } from "./open-run.ts"
@@ -120,10 +121,10 @@ function applyToRun(current: OpenRun, event: EventInRun): void {
       ;(block.logs ??= []).push(event.text)
       return
     case "iteration.started":
-      atWork.add(iterationAt(block, event.index, event.value ?? null))
+      atWork.add(startIteration(block, event.index, event.value ?? null))
       return
     case "iteration.finished": {
-      const iteration = iterationAt(block, event.index, null)
+      const iteration = iterationAt(block, event.index)
       iteration.status = event.status
       atWork.delete(iteration)
       return
