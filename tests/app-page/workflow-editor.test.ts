@@ -244,7 +244,11 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { page, project } = await openFlow()
     await block(page, "login").click()
     await page.keyboard.press("Enter")
-    await page.keyboard.type("sign-in")
+    await page.keyboard.press("Backspace")
+    await page.keyboard.press("Enter")
+    const id = page.getByLabel("Id", { exact: true })
+    expect(await id.inputValue(), "a block keeps the id that it has where none is typed").toBe("login")
+    await id.fill("sign-in")
     await page.getByText("2 places in this workflow read it").waitFor()
     await page.keyboard.press("Enter")
     await said(page, "Renamed to sign-in, and in 2 places that read it")
@@ -353,6 +357,19 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByText("The format knows no such kind of block.").waitFor()
     await page.getByRole("group", { name: "JSON of the block" }).getByText('"grup"').waitFor()
     await block(page, "two").waitFor()
+  })
+
+  it("says of what was typed what is wrong with it, and not of what stood there before", async () => {
+    const { page } = await openFlow()
+    await block(page, "login").click()
+    await page.keyboard.press("a")
+    await page.getByRole("menuitem", { name: /^loop/ }).click()
+    const field = page.getByLabel("Count", { exact: true })
+    await field.fill("-1")
+    await page.getByText("expected 0 or more").waitFor()
+    await field.fill("abc")
+    await page.getByText("This must be a number.").waitFor()
+    expect(await page.getByText("expected 0 or more").count()).toBe(0)
   })
 
   it("edits what holds for the whole workflow, and lets readers of an input follow its name", async () => {

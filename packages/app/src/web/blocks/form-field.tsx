@@ -17,7 +17,7 @@ interface FieldProps {
   readonly problems: readonly Problem[]
   /** What is to be known of it, below the control. */
   readonly note?: ReactNode
-  /** What is wrong with what was typed and is not in the file. */
+  /** What is wrong with what was typed and is not in the file. It hides what is wrong with what stands there. */
   readonly fault?: string | undefined
   readonly children: (props: ControlProps) => ReactNode
 }
@@ -48,7 +48,7 @@ export function ProblemField({ label, problems, note, fault, children }: FieldPr
         <div id={`${id}-words`} className="form-words">
           {note === undefined ? null : <p className="form-note">{note}</p>}
           {fault === undefined ? null : <p className="form-fault">{fault}</p>}
-          <FieldProblems problems={problems} />
+          <FieldProblems problems={fault === undefined ? problems : []} />
         </div>
       </div>
     </div>

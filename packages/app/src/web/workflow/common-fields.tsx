@@ -43,6 +43,8 @@ function IdField({ file, row, problems }: FieldProps) {
   useEffect(() => setTyped(undefined), [row.id])
   const write = (): void => {
     if (text === row.id) return
+    // A block without an id is none of the format: it keeps the one that it has.
+    if (text === "") return setTyped(undefined)
     rename(file, row, text)
     setTyped(undefined)
   }
