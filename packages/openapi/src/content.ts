@@ -11,6 +11,8 @@ export interface MediaType {
   /** As the document writes it. */
   readonly name: string
   readonly schema?: Located
+  /** All that the document says of it (3.x). */
+  readonly value?: Located
   /** How the fields of a form are written (3.x). */
   readonly encoding?: Located
 }
@@ -61,6 +63,7 @@ export const contentOf = (document: OpenApiDocument, { value, pointer }: Located
     const encoding = member(found.value, "encoding")
     return {
       name,
+      value: found,
       ...(schema === undefined ? {} : { schema }),
       ...(encoding === undefined
         ? {}

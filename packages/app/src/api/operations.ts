@@ -51,6 +51,8 @@ export interface BodyTypeView {
   /** In the order of the document. */
   readonly mediaTypes: readonly string[]
   readonly type: FieldView
+  /** What the document gives as one, unless it is very long. */
+  readonly example?: JsonValue
 }
 
 export interface ResponseTypeView {

@@ -221,4 +221,28 @@ describe("parameters", () => {
     })
     expect(documentedParameters(document, operation, "query").allows("colour")).toBe("undocumented")
   })
+
+  it.each<readonly [media: JsonObject, example: JsonValue | undefined]>([
+    [{ schema: order, example: { count: 2 } }, { count: 2 }],
+    [
+      { schema: order, examples: { few: { value: { count: 1 } }, many: { value: { count: 9 } } } },
+      { count: 1 },
+    ],
+    [{ examples: { few: { $ref: "#/components/examples/Few" } } }, { count: 3 }],
+    [{ examples: { lost: { $ref: "#/components/examples/Lost" } } }, undefined],
+    [{ schema: { ...order, example: { count: 4 } } }, { count: 4 }],
+    [{ schema: { $ref: "#/components/schemas/Order" } }, { count: 5 }],
+    [{ example: null }, null],
+    [{ schema: order }, undefined],
+  ])("finds in %j the example %j", async (media, example) => {
+    const components = {
+      examples: { Few: { value: { count: 3 } } },
+      schemas: { Order: { ...order, examples: [{ count: 5 }, { count: 6 }] } },
+    }
+    const { document, operation } = await operationOf(
+      { requestBody: { content: { "application/json": media } } },
+      { components },
+    )
+    expect(requestBodyType(document, operation)?.example).toEqual(example)
+  })
 })

@@ -1,11 +1,12 @@
 // What the request body of an operation must be.
 
-import { scalarType, unknownType, type TypeStep, type ValueType } from "@callsheet/format"
+import { scalarType, unknownType, type JsonValue, type TypeStep, type ValueType } from "@callsheet/format"
 import { requestBodyOf, type MediaType } from "../content.ts"
 import { matchMediaType } from "../contract/find-response.ts"
 import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf, requestMediaType } from "../media-type.ts"
 import type { Operation } from "../operations.ts"
+import { bodyExample } from "./body-example.ts"
 import { mediaSchemaType } from "./response-types.ts"
 
 export interface RequestBodyType {
@@ -13,6 +14,8 @@ export interface RequestBodyType {
   readonly required: boolean
   readonly mediaType: string
   readonly type: ValueType
+  /** Where the document gives one. */
+  readonly example?: JsonValue
 }
 
 /**
@@ -47,10 +50,12 @@ function readBodyType(
   const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)
   if (media === undefined) return undefined
   const name = mediaType ?? media.name
+  const example = bodyExample(document, media)
   return {
     required: body.required,
     mediaType: name,
     type: typeOf(document, media, name),
+    ...(example === undefined ? {} : { example }),
   }
 }
 

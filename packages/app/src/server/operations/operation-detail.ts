@@ -1,7 +1,7 @@
 // One operation as the page shows it: what it takes, and what it answers.
 
 import type { Masker } from "@callsheet/engine"
-import { unknownType } from "@callsheet/format"
+import { stringifyJson, unknownType } from "@callsheet/format"
 import {
   parametersOf,
   requestBodyType,
@@ -17,6 +17,8 @@ import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 
 /** More fields than a page shows of one operation, its parameters and responses together. */
 const MOST_FIELDS = 3_000
+/** A longer one is nothing that people change by hand. */
+const LONGEST_EXAMPLE = 20_000
 
 interface Telling {
   readonly document: OpenApiDocument
@@ -73,12 +75,14 @@ function parameterView(parameter: Parameter, { document, shown, room }: Telling)
 function bodyView({ document, operation, shown, room }: Telling): BodyTypeView | undefined {
   const body = requestBodyType(document, operation)
   if (body === undefined) return undefined
-  const { required, mediaType, type } = body
+  const { required, mediaType, type, example } = body
+  const isShort = example !== undefined && stringifyJson(example).length <= LONGEST_EXAMPLE
   return {
     required,
     mediaType,
     mediaTypes: requestMediaTypes(document, operation),
     type: fieldView(type, shown, room),
+    ...(isShort ? { example: shown.value(example) } : {}),
   }
 }
 

@@ -14,6 +14,7 @@ import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
 import { SendPart } from "../run/send-part.tsx"
 import { BodyPart } from "./body-part.tsx"
+import { firstBody } from "./first-body.ts"
 import { operationDraft, useOperationDraft } from "./operation-drafts.ts"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
 import { nameOfOperation } from "./request-names.ts"
@@ -34,11 +35,11 @@ const keyOf = (api: string, operation: string): string => `operation ${api} ${op
 
 export function OperationSender({ api, operation, resource }: Props) {
   const key = keyOf(api.name, operation)
-  const first = newRequestText({ operation })
+  const detail = useOperation(api.name, operation, resource)
+  const first = newRequestText({ operation, ...firstBody(detail?.body) })
   const text = useOperationDraft(key, first)
   const edited = useMemo(() => operationDraft(key, first), [key, first])
   useUndoKeys(key, edited)
-  const detail = useOperation(api.name, operation, resource)
   const named = nameForOperation({ operation, resource }, api.requests)
   return (
     <SendPart
