@@ -108,14 +108,18 @@ describe("an open file", () => {
 })
 
 describe("a file that changes on the disk", () => {
-  it("is shown as it is now where nothing was unsaved, and can be taken back", async () => {
+  it("is shown as it is now where nothing was unsaved, and can be taken back: then it is a conflict", async () => {
     const { files, file, server } = await opened("one")
     server.write(name, "theirs")
     files.readAgain()
     await server.idle()
     expect([file().text, isDirty(file())]).toEqual(["theirs", false])
     files.undo(name)
-    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["one", true, false])
+    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["one", true, true])
+    expect(await files.save(name)).toBe(false)
+    expect(server.text(name)).toBe("theirs")
+    files.redo(name)
+    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["theirs", false, false])
   })
 
   it("is shown as it was told last, however the answers overlap", async () => {
@@ -165,8 +169,9 @@ describe("a file that changes on the disk", () => {
     files.discard(name)
     expect([file().text, isDirty(file())]).toEqual(["theirs", false])
     files.undo(name)
-    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["mine", true, false])
-    expect(await files.save(name)).toBe(true)
+    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["mine", true, true])
+    expect(await files.save(name)).toBe(false)
+    expect(await files.keepMine(name)).toBe(true)
     expect(server.text(name)).toBe("mine")
   })
 
@@ -189,8 +194,16 @@ describe("a file that changes on the disk", () => {
     await server.idle()
     files.merge(name, "both")
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["both", true, false])
+    files.undo(name)
+    expect([file().text, isInConflict(file()), file().base.text]).toEqual(["mine", true, "one"])
+    expect(await files.save(name)).toBe(false)
+    files.redo(name)
+    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["both", true, false])
     expect(await files.save(name)).toBe(true)
     expect(server.text(name)).toBe("both")
+    // What was saved holds what others have written: from there on the person's own steps count.
+    files.undo(name)
+    expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["mine", true, false])
   })
 
   it("is no conflict where both made the same of it", async () => {
@@ -212,7 +225,7 @@ describe("a file that changes on the disk", () => {
     files.discard(name)
     expect(isMissing(file())).toBe(true)
     files.undo(name)
-    expect([file().text, isInConflict(file())]).toEqual(["mine", false])
+    expect([file().text, isInConflict(file())]).toEqual(["mine", true])
     expect(await files.keepMine(name)).toBe(true)
     expect(server.text(name)).toBe("mine")
   })

@@ -12,6 +12,7 @@ import {
   isDirty,
   isInConflict,
   keptMine,
+  mergedFile,
   openedFile,
   redoneFile,
   savedFile,
@@ -77,8 +78,7 @@ export function createFileStore(ports: FilePorts): FileStore {
       files.update(name, keptMine)
       return files.save(name)
     },
-    merge: (name, text) =>
-      files.update(name, (file) => editedFile(keptMine(file), text, { now: ports.now() })),
+    merge: (name, text) => files.update(name, (file) => mergedFile(file, text, ports.now())),
     close: (name) => files.close(name),
     readAgain: () => files.readAgain(),
   }

@@ -2,7 +2,16 @@
 
 import { parseEdited, type JsonValue } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "../../api.ts"
-import { noHistory, redoStep, undoStep, withStep, type EditHistory } from "./edit-history.ts"
+import {
+  noHistory,
+  onOneBase,
+  redoStep,
+  undoStep,
+  withStep,
+  type EditBase,
+  type EditHistory,
+  type StepOptions,
+} from "./edit-history.ts"
 import { languageOf } from "./file-key.ts"
 import { changeBetween } from "./text-change.ts"
 
@@ -16,8 +25,8 @@ export interface FileState {
   readonly value: JsonValue | undefined
   /** What stands on the disk, as far as it was heard of. */
   readonly disk: CurrentFile
-  /** What the edits were begun from. Its text is not known of a draft that was begun earlier. */
-  readonly base: { readonly etag: string | null; readonly text: string | undefined }
+  /** What the edits were begun from. */
+  readonly base: EditBase
   readonly history: EditHistory
   /** ISO 8601: when the draft was kept that the file was opened with. */
   readonly draftFrom: string | undefined
@@ -64,11 +73,7 @@ export const isInConflict = (file: FileState): boolean =>
   isDirty(file) && file.base.etag !== (file.disk?.etag ?? null)
 
 /** The text is another: one step that can be undone. */
-export function editedFile(
-  file: FileState,
-  text: string,
-  step: { readonly merge?: string | undefined; readonly now: number },
-): FileState {
+export function editedFile(file: FileState, text: string, step: StepOptions): FileState {
   const change = changeBetween(file.text, text)
   if (change === undefined) return file
   return withText(file, text, withStep(file.history, change, step))
@@ -76,19 +81,25 @@ export function editedFile(
 
 export function undoneFile(file: FileState): FileState {
   const undone = undoStep(file.history, file.text)
-  return undone === undefined ? file : withText(file, undone.text, undone.history)
+  return undone === undefined ? file : stepped(file, undone)
 }
 
 export function redoneFile(file: FileState): FileState {
   const redone = redoStep(file.history, file.text)
-  return redone === undefined ? file : withText(file, redone.text, redone.history)
+  return redone === undefined ? file : stepped(file, redone)
 }
+
+/** Behind a step that took what is on the disk into the text, it is written over by nobody who was not asked. */
+const stepped = (
+  file: FileState,
+  { text, history, base = file.base }: NonNullable<ReturnType<typeof undoStep>>,
+): FileState => withText({ ...file, base }, text, history)
 
 /** The file on the disk is another. Where nothing was unsaved the new text is shown, and can be undone like any edit. */
 export function changedOnDisk(file: FileState, disk: CurrentFile, now: number): FileState {
   if ((disk?.etag ?? null) === (file.disk?.etag ?? null)) return file
   if (isDirty(file)) return settled({ ...file, disk })
-  return editedFile({ ...file, disk, base: baseOf(disk) }, disk?.text ?? "", { now })
+  return withDisk({ ...file, disk }, disk?.text ?? "", now)
 }
 
 /** It was written with this text, which may not be the last any more. */
@@ -96,7 +107,15 @@ export const savedFile = (
   file: FileState,
   saved: { readonly text: string; readonly etag: string },
 ): FileState =>
-  settled({ ...file, disk: saved, base: saved, isSaving: false, failure: undefined, draftFrom: undefined })
+  settled({
+    ...file,
+    disk: saved,
+    base: saved,
+    history: onOneBase(file.history),
+    isSaving: false,
+    failure: undefined,
+    draftFrom: undefined,
+  })
 
 /** What is on the disk is taken note of, and will be written over by the next save. */
 export const keptMine = (file: FileState): FileState => ({
@@ -107,7 +126,17 @@ export const keptMine = (file: FileState): FileState => ({
 
 /** The text of the disk in place of what was unsaved, which one undo brings back. */
 export const tookTheirs = (file: FileState, now: number): FileState =>
-  editedFile({ ...keptMine(file), draftFrom: undefined }, file.disk?.text ?? "", { now })
+  withDisk({ ...file, draftFrom: undefined }, file.disk?.text ?? "", now)
+
+/** A text that was made of both: it is saved over what is on the disk, which is in it. */
+export const mergedFile = (file: FileState, text: string, now: number): FileState => withDisk(file, text, now)
+
+/** What is on the disk has become a part of the text: one step, and where it is taken back the two are apart again. */
+function withDisk(file: FileState, text: string, now: number): FileState {
+  const step = { before: file.base, after: baseOf(file.disk) }
+  const base = step.before.etag === step.after.etag ? undefined : step
+  return editedFile(keptMine(file), text, { now, base })
+}
 
 function withText(file: FileState, text: string, history: EditHistory): FileState {
   return settled({
