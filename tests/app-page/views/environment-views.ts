@@ -20,7 +20,7 @@ async function fromMenu(page: Page, of: Locator, item: string): Promise<void> {
 /** Goes from the form to what it is about to write. */
 async function toPlan(page: Page): Promise<void> {
   await page.keyboard.press("Enter")
-  await page.locator(".env-plan").waitFor()
+  await page.locator(".plan").waitFor()
 }
 
 export const environmentViews: readonly ShownView[] = [
@@ -150,7 +150,7 @@ export const environmentViews: readonly ShownView[] = [
       await fromMenu(page, row(page, "email"), "Edit…")
       await page.getByRole("checkbox", { name: /secret/i }).check()
       await button(page, "Show what changes").click()
-      await page.locator(".env-plan").waitFor()
+      await page.locator(".plan").waitFor()
     },
   },
   { name: "variable-delete", hash: table, act: (page) => fromMenu(page, row(page, "currency"), "Delete…") },

@@ -21,9 +21,9 @@ export function BlockUses({ file }: { readonly file: NamedFile }) {
   if (data.uses.length === 0) return <p>No block names it.</p>
   const blocks = data.uses.reduce((sum, use) => sum + use.blocks.length, 0)
   return (
-    <div>
+    <div className="block-uses">
       <p>{count(blocks, "block names", "blocks name")} it, and cannot run without it:</p>
-      <ul className="env-plan-notes" aria-label="Blocks that name it">
+      <ul className="plan-notes" aria-label="Blocks that name it">
         {data.uses.slice(0, most).map((use) => (
           <Use key={use.workflow} use={use} />
         ))}

@@ -13,14 +13,14 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
   // Not its button: a key that is still held down from before must not carry it out.
   useEffect(() => view.current?.focus(), [])
   return (
-    <div ref={view} className="env-plan" role="group" aria-label="What changes" tabIndex={-1}>
+    <div ref={view} className="plan" role="group" aria-label="What changes" tabIndex={-1}>
       {isAnew ? (
         <p role="alert" className="env-alarm">
           Files have changed meanwhile, and nothing was written. This is what it comes to now.
         </p>
       ) : null}
       {plan.notes.length === 0 ? null : (
-        <ul className="env-plan-notes" aria-label="To be known">
+        <ul className="plan-notes" aria-label="To be known">
           {plan.notes.map((note) => (
             <li key={note}>
               <LongText text={note} />
@@ -28,20 +28,20 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
           ))}
         </ul>
       )}
-      <p className="env-plan-count">{count(plan.fileCount, "file")} will change:</p>
+      <p className="plan-count">{count(plan.fileCount, "file")} will change:</p>
       {plan.files.map(({ path, from, before, after }) => (
-        <details key={path} open={plan.files.length <= 12} className="env-plan-file">
+        <details key={path} open={plan.files.length <= 12} className="plan-file">
           <summary>
             {from === undefined ? null : (
               <>
-                <ShownText text={from} /> <span className="env-note">becomes</span>{" "}
+                <ShownText text={from} /> <span className="plan-becomes">becomes</span>{" "}
               </>
             )}
             <ShownText text={path} />
             {before === null ? <span className="env-note"> new</span> : null}
           </summary>
           {before === after ? (
-            <p className="env-plan-same">Its text stays as it is.</p>
+            <p className="plan-same">Its text stays as it is.</p>
           ) : (
             <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
           )}
@@ -58,9 +58,9 @@ function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: Chang
   if (rest === 0) return null
   const unnamed = rest - unshown.length
   return (
-    <details className="env-plan-file">
+    <details className="plan-file">
       <summary>{count(rest, "more file")} will change, without a comparison here</summary>
-      <ul className="env-plan-notes" aria-label="Files that change too">
+      <ul className="plan-notes" aria-label="Files that change too">
         {unshown.map((path) => (
           <li key={path}>
             <LongText text={path} />
