@@ -1,8 +1,8 @@
 // The project whose every view is looked at: a copy of the sample project with its servers, and what the sample has no fault to show.
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startSampleApi } from "../../../packages/cli/src/demo/sample-api.ts"
 import { startCommand } from "../../app-server/start-command.ts"
@@ -18,8 +18,10 @@ export interface ViewsProject {
   readonly close: () => Promise<void>
 }
 
-/** The application runs until `close`. */
-export async function startViewsProject(): Promise<ViewsProject> {
+/** The application runs until `close`. What `change` makes of a file of the project stands in its place. */
+export async function startViewsProject(
+  change: (path: string, text: string) => string = (_, text) => text,
+): Promise<ViewsProject> {
   const home = mkdtempSync(join(tmpdir(), "callsheet-views-"))
   const folder = join(home, "shop")
   cpSync(sample, folder, { recursive: true })
@@ -38,6 +40,7 @@ export async function startViewsProject(): Promise<ViewsProject> {
   }
   replace("apis/shop/environments/base.json", "http://127.0.0.1:4010", api.shopUrl)
   replace("apis/payments/environments/base.json", "http://127.0.0.1:4011", api.paymentsUrl)
+  for (const path of filesBelow(folder)) write(path, change(path, readFileSync(join(folder, path), "utf8")))
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
   const command = await startCommand({ cwd: folder, env })
   return {
@@ -50,6 +53,11 @@ export async function startViewsProject(): Promise<ViewsProject> {
     },
   }
 }
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(json|ts)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
 /** An API whose document its server does not keep to, one without a document, and workflows that are broken, empty and slow. */
 const besides = (shopUrl: string): Readonly<Record<string, unknown>> => ({

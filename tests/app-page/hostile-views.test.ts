@@ -1,0 +1,65 @@
+// AB-01: every view and every dialog of a project whose texts are hostile: nothing of them runs, no policy is broken, and the layout holds.
+
+import type { Page } from "playwright-core"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { hasBrowser } from "./chromium.ts"
+import { useBrowser } from "./browser.ts"
+import { everyView } from "./views/every-view.ts"
+import { withText } from "./views/hostile-files.ts"
+import { showView } from "./views/shown-view.ts"
+import { startViewsProject } from "./views/views-project.ts"
+
+const markup = [
+  "<script>top.owned=1</script>",
+  '<img src=x onerror="top.owned=1">',
+  "'\"><svg onload=top.owned=1>",
+  '<iframe srcdoc="<script>top.owned=1</script>"></iframe>',
+  '<a href="javascript:top.owned=1">javascript:top.owned=1</a>',
+  "<style>*{display:none}</style>",
+  "${top.owned=1}",
+  "__proto__ ]]> --> \u202eevil\u202c \u001b[31m \u0000",
+].join(" ")
+
+const long = `${"a".repeat(10_000)} ${"\u05d0\u05d1 \u0627\u0644 ".repeat(200)} ${"👩‍👩‍👧‍👦".repeat(100)} ${"Z\u0351\u036b".repeat(200)}`
+
+/** What the page has that it should not, and by how much it is too wide; of the page and of what lies over it. */
+const stateOf = (page: Page) =>
+  page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document]
+    for (const element of document.querySelectorAll("*"))
+      if (element.shadowRoot !== null) roots.push(element.shadowRoot)
+    const found = roots.flatMap((root) => [
+      ...root.querySelectorAll(
+        "body script, img[src], iframe, a[href^='javascript'], body style, [onload], [onerror]",
+      ),
+    ])
+    const { scrollWidth, clientWidth } = document.documentElement
+    return {
+      elements: found.map(({ outerHTML }) => outerHTML.slice(0, 100)),
+      isOwned: "owned" in window,
+      tooWide: scrollWidth - clientWidth,
+    }
+  })
+
+describe.runIf(hasBrowser)("hostile text", () => {
+  const { open } = useBrowser()
+
+  it("is text in every view and dialog, and holds the layout (AB-01)", async () => {
+    const text = `${markup} ${long}`
+    const project = await startViewsProject((path, content) => withText(path, content, text))
+    onTestFinished(project.close)
+    const page = await open(await project.link(), { expected: /Failed to load resource/ })
+    page.setDefaultTimeout(20_000)
+    const wrong: string[] = []
+    for (const view of everyView) {
+      await showView(page, project, view).catch((error: unknown) => {
+        throw new Error(`the view ${view.name} is not shown`, { cause: error })
+      })
+      const { elements, isOwned, tooWide } = await stateOf(page)
+      if (elements.length > 0 || isOwned || tooWide > 0)
+        wrong.push(`${view.name}: ${elements.join(" ")} ${isOwned ? "owned" : ""} ${tooWide}`)
+      await view.leave?.(page, project)
+    }
+    expect(wrong).toEqual([])
+  }, 400_000)
+})
