@@ -6,8 +6,10 @@ import type { LocatedProblem } from "../blocks/field-problems.ts"
 import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
+import { visibleText } from "../text/visible-text.ts"
 import { readingOf, renameBlock, setValue } from "./block-acts.ts"
 import type { WorkflowFile } from "./block-commands.ts"
+import { takenNames } from "./block-ids.ts"
 import { rowName, type BlockRow } from "./block-rows.ts"
 import { changeEditor, editorNow } from "./editor-state.ts"
 import { say } from "./say.ts"
@@ -39,12 +41,13 @@ interface FieldProps extends Omit<Props, "problems"> {
 function IdField({ file, row, problems }: FieldProps) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string }>()
   const text = typed?.over === row.id ? typed.text : row.id
-  const reading = useReading(file, row.id, text !== row.id)
+  const use = useUse(file, row.id, text)
   useEffect(() => setTyped(undefined), [row.id])
   const write = (): void => {
     if (text === row.id) return
     // A block without an id is none of the format: it keeps the one that it has.
     if (text === "") return setTyped(undefined)
+    if (isTaken(file, text)) return say(`The id ${visibleText(text.slice(0, 60))} is taken`)
     rename(file, row, text)
     setTyped(undefined)
   }
@@ -52,7 +55,8 @@ function IdField({ file, row, problems }: FieldProps) {
     <ProblemField
       label="Id"
       problems={problems}
-      note={reading === undefined ? undefined : <span role="status">{readingWords(reading)}</span>}
+      note={use?.reading === undefined ? undefined : <span role="status">{readingWords(use.reading)}</span>}
+      fault={use?.isTaken === true ? "Another block, an input or an iterator has this name." : undefined}
     >
       {(props) => (
         <input
@@ -64,7 +68,10 @@ function IdField({ file, row, problems }: FieldProps) {
           spellCheck={false}
           value={text}
           onChange={({ target }) => setTyped({ text: target.value, over: row.id })}
-          onBlur={write}
+          onBlur={() => {
+            write()
+            setTyped(undefined)
+          }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
             // With Ctrl or Alt it runs, by the new id.
@@ -86,14 +93,27 @@ const readingWords = (reading: number): string =>
     ? "Nothing else reads it. Enter renames it."
     : `${count(reading, "place")} in this workflow ${reading === 1 ? "reads" : "read"} it. Enter renames it there too.`
 
-/** How many places read the id, once another is typed. */
-function useReading(file: WorkflowFile, id: string, isOther: boolean): number | undefined {
-  const [reading, setReading] = useState<number>()
+function isTaken(file: WorkflowFile, id: string): boolean {
+  const { value } = openFileNow(file)
+  return value !== undefined && takenNames(value).has(id)
+}
+
+interface Use {
+  readonly isTaken: boolean
+  /** How many places read the id as it stands; where another one can be given. */
+  readonly reading?: number
+}
+
+/** What is to be known of an id, once another is typed. */
+function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {
+  const [use, setUse] = useState<Use>()
   useEffect(() => {
     const { value } = openFileNow(file)
-    setReading(isOther && value !== undefined ? readingOf(value, id) : undefined)
-  }, [file, id, isOther])
-  return reading
+    if (value === undefined || text === id || text === "") setUse(undefined)
+    else if (takenNames(value).has(text)) setUse({ isTaken: true })
+    else setUse({ isTaken: false, reading: readingOf(value, id) })
+  }, [file, id, text])
+  return use
 }
 
 function rename(file: WorkflowFile, row: BlockRow, id: string): void {
