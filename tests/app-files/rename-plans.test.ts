@@ -97,6 +97,27 @@ describe("another name of a script", () => {
     ])
   })
 
+  it("tells which of the files have changes that are not saved, and leaves these", async () => {
+    const { plan, apply, keep, load } = await open()
+    const flow: FileName = { kind: "workflow", workflow: "checkout" }
+    await keep(flow, (await load(flow)).etag, "typed")
+    await keep({ ...sum, script: "pay" }, null, "typed too")
+    await keep({ kind: "workflow", workflow: "other" }, null, "of another one")
+    const { notes, plan: name } = await plan(sum, total)
+    expect(notes.slice(2)).toEqual([
+      `${checkout} has changes that are not saved: they stay, for you to merge with this one.`,
+      `${SCRIPTS}/checkout/pay.ts has changes that are not saved: they stay, for you to merge with this one.`,
+    ])
+    const { etag } = await load(flow)
+    await apply(name)
+    const after = await load(flow)
+    expect([after.draft?.text, after.draft?.etag === etag, after.etag === etag]).toEqual([
+      "typed",
+      true,
+      false,
+    ])
+  })
+
   it("keeps what the person has said yes to, and what they have not", async () => {
     const state = await makeFolder({})
     const root = await makeFolder({})

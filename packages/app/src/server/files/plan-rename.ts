@@ -75,10 +75,11 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<Worked
   const { texts, doubts } = renameFile(project, file, to)
   const scripts = await mendOf(project, { file, to, text: found.text })
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
+  const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
-    edits: [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false })),
-    notes: notesOf(project, file, [...doubts, ...scripts.doubts]),
+    edits,
+    notes: [...notesOf(project, file, [...doubts, ...scripts.doubts]), ...unsavedNotes(desk, edits)],
     masker,
   }
 }
@@ -98,6 +99,14 @@ const notesOf = (project: Project, file: NamedFile, doubts: readonly Problem[]):
   ...placeNotes(doubts),
   ...brokenMentions(project, file),
 ]
+
+/** What is typed and not saved is in no file, and so in no plan. */
+function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly string[] {
+  const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
+  return edits
+    .filter(({ file }) => unsaved.has(file))
+    .map(({ file }) => `${file} has changes that are not saved: they stay, for you to merge with this one.`)
+}
 
 function ready(
   desk: Desk,
