@@ -129,9 +129,13 @@ function observeShifts(): void {
     )
     return `${name} ${from ?? ""} -> ${to ?? ""}`
   }
+  // The code editor takes one element for the marks of other lines as it lays out more of them.
+  const isMoved = ({ previousRect }: LayoutShiftSource): boolean => previousRect.width > 16
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as readonly LayoutShiftEntry[])
-      shifts.push({ score: entry.value, moved: entry.sources.map(words) })
+    for (const { value, sources } of list.getEntries() as unknown as readonly LayoutShiftEntry[]) {
+      const moved = sources.filter(isMoved)
+      if (moved.length > 0) shifts.push({ score: value, moved: moved.map(words) })
+    }
   }).observe({ type: "layout-shift", buffered: true })
   Object.assign(globalThis, { shifts })
 }
