@@ -168,6 +168,13 @@ const workflows = {
       request("odd", "getOdd"),
     ],
   },
+  "apis/workflow/other-book.json": {
+    version: 1,
+    blocks: [
+      request("book", "getFaust"),
+      check("same", "book.response.body", { tags: ["drama", "prose"], title: "Faust", price: 12.5, id: 1 }),
+    ],
+  },
   "apis/workflow/slow.json": {
     version: 1,
     blocks: [

@@ -107,6 +107,21 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await page.locator(".difference-came").textContent()).toBe("12.5")
   })
 
+  it("shows of two objects the lines that differ, whatever the order of their members", async () => {
+    const page = await openWorkflow("other-book")
+    await page.getByLabel("shop environment").selectOption("local")
+    await page.keyboard.press("Control+Enter")
+    await ended(page, "failed")
+    const difference = detail(page).getByRole("group", { name: "Differences" })
+    expect(await difference.locator(".diff-removed").allInnerTexts()).toEqual([
+      expect.stringContaining('"verse"'),
+    ])
+    expect(await difference.locator(".diff-added").allInnerTexts()).toEqual([
+      expect.stringContaining('"prose"'),
+    ])
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   it("marks what breaks the contract in the body, by keyboard, and makes no link of an answer (AB-10)", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")

@@ -1,6 +1,6 @@
 // Bytes of a response -> the value that blocks see, by its content type.
 
-import { parseJson, type Headers, type JsonValue } from "@callsheet/format"
+import { isJsonType, isTextType, parseJson, type Headers, type JsonValue } from "@callsheet/format"
 
 export interface ReadBody {
   /** Absent for an empty body: it does not resolve. */
@@ -13,12 +13,12 @@ export interface ReadBody {
 export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   if (bytes.length === 0) return { isWellFormed: true }
   const { type, charset } = contentType(headers)
-  if (isJson(type)) {
+  if (isJsonType(type)) {
     const text = decode(bytes, charset) ?? decodeLoosely(bytes)
     const parsed = parseJson(text, { allowDuplicateKeys: true })
     return parsed.ok ? { value: parsed.value, isWellFormed: true } : { value: text, isWellFormed: false }
   }
-  if (type === "" || isText(type)) {
+  if (type === "" || isTextType(type)) {
     const text = decode(bytes, charset) ?? (type === "" ? undefined : decodeLoosely(bytes))
     if (text !== undefined) return { value: text, isWellFormed: true }
   }
@@ -46,21 +46,6 @@ function contentType(headers: Headers): ContentType {
   }
   return known
 }
-
-const isJson = (type: string): boolean =>
-  type === "application/json" || type === "text/json" || type.endsWith("+json")
-
-const isText = (type: string): boolean =>
-  type.startsWith("text/") ||
-  type.endsWith("+xml") ||
-  type === "application/xml" ||
-  type === "application/x-www-form-urlencoded" ||
-  type === "application/javascript" ||
-  type === "application/ecmascript" ||
-  type === "application/x-javascript" ||
-  type === "application/yaml" ||
-  type === "application/x-yaml" ||
-  type.endsWith("+yaml")
 
 // A byte order mark is dropped by the decoder.
 function decode(bytes: Uint8Array, charset: string): string | undefined {

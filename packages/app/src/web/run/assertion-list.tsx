@@ -1,9 +1,10 @@
 // What was asserted: each with its outcome, and of one that failed what was expected and what came.
 
-import type { AssertionView, JsonValue } from "@callsheet/format"
+import type { AssertionView } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { StatusMark } from "./status-mark.tsx"
+import { ShownValue, ValueDifference } from "./value-difference.tsx"
 
 export function AssertionList({ assertions }: { readonly assertions: readonly AssertionView[] }) {
   return (
@@ -16,7 +17,7 @@ export function AssertionList({ assertions }: { readonly assertions: readonly As
 }
 
 function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
-  const { source, operator, expected, actual, status, message } = assertion
+  const { source, operator, expected, status, message } = assertion
   return (
     <li className={`asserted asserted-${status}`}>
       <StatusMark status={status} />
@@ -26,28 +27,9 @@ function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
             <ShownText text={source} />
           </code>{" "}
           <span className="faint">{operator}</span>{" "}
-          {status === "passed" && expected !== undefined ? <Value value={expected} /> : null}
+          {status === "passed" && expected !== undefined ? <ShownValue value={expected} /> : null}
         </p>
-        {status === "passed" ? null : (
-          <dl className="difference">
-            <div>
-              <dt>expected</dt>
-              <dd className="difference-expected">
-                {expected === undefined ? (
-                  <span className="faint">{operator}</span>
-                ) : (
-                  <Value value={expected} />
-                )}
-              </dd>
-            </div>
-            <div>
-              <dt>came</dt>
-              <dd className="difference-came">
-                {actual === undefined ? <span className="faint">nothing</span> : <Value value={actual} />}
-              </dd>
-            </div>
-          </dl>
-        )}
+        {status === "passed" ? null : <ValueDifference assertion={assertion} />}
         {message === undefined ? null : (
           <p className="faint">
             <LongText text={message} />
@@ -55,13 +37,5 @@ function AssertionItem({ assertion }: { readonly assertion: AssertionView }) {
         )}
       </div>
     </li>
-  )
-}
-
-function Value({ value }: { readonly value: JsonValue }) {
-  return (
-    <code className="wrap">
-      <LongText text={JSON.stringify(value)} />
-    </code>
   )
 }

@@ -22,6 +22,13 @@ const skipped = {
   cancelled: "Skipped: the run was stopped before it.",
 } as const
 
+/** Why a block did not run, or not to its end. */
+function reasonWords({ reason, durationMs, request }: BlockReport): string | undefined {
+  const isBegun = durationMs > 0 || request !== undefined
+  if (reason === "cancelled" && isBegun) return "Not finished: the run was stopped while it was at work."
+  return reason === undefined ? undefined : skipped[reason]
+}
+
 interface Props {
   readonly row: ReportRow
   readonly workflow: string
@@ -61,7 +68,8 @@ interface PartsProps extends Pick<Props, "workflow" | "written"> {
 }
 
 function BlockParts({ block, workflow, written }: PartsProps) {
-  const { description, reason, error, assertions = [], outputs, logs = [], iterations } = block
+  const { description, error, assertions = [], outputs, logs = [], iterations } = block
+  const reason = reasonWords(block)
   return (
     <>
       {description === undefined ? null : (
@@ -69,7 +77,7 @@ function BlockParts({ block, workflow, written }: PartsProps) {
           <LongText text={description} />
         </p>
       )}
-      {reason === undefined ? null : <p className="block-description">{skipped[reason]}</p>}
+      {reason === undefined ? null : <p className="block-description">{reason}</p>}
       {error === undefined ? null : <BlockFault error={error} />}
       {iterations === undefined ? null : <IterationCounts iterations={iterations} />}
       {assertions.length === 0 ? null : <AssertionList assertions={assertions} />}

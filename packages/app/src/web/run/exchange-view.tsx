@@ -1,17 +1,20 @@
 // A request and its response, side by side.
 
 import type { ReactNode } from "react"
-import type {
-  BlockReport,
-  BodyType,
-  ContractProblem,
-  Headers,
-  JsonValue,
-  RequestView,
-  ResponseView,
+import {
+  isJsonType,
+  isTextType,
+  type BlockReport,
+  type BodyType,
+  type ContractProblem,
+  type Headers,
+  type JsonValue,
+  type RequestView,
+  type ResponseView,
 } from "@callsheet/format"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
 import { ValueButton } from "../values/value-button.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
 import { ValueSteps } from "../values/value-steps.tsx"
@@ -105,7 +108,10 @@ function ResponseSide({
         </p>
       ))}
       <ContractProblems problems={problems} />
-      <Tabs label="Response" tabs={tabsOf({ what: "response body", ...response, problems })} />
+      <Tabs
+        label="Response"
+        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true })}
+      />
     </section>
   )
 }
@@ -115,9 +121,11 @@ interface Side {
   readonly body?: JsonValue
   readonly headers?: Headers
   readonly problems: readonly ContractProblem[]
+  /** A text of it may stand for bytes, as those of a picture. */
+  readonly mayBeBytes?: boolean
 }
 
-function tabsOf({ what, body, headers = {}, problems }: Side): readonly Tab[] {
+function tabsOf({ what, body, headers = {}, problems, mayBeBytes = false }: Side): readonly Tab[] {
   const headerTab: Tab = {
     name: `Headers (${Object.keys(headers).length})`,
     render: () => (
@@ -128,6 +136,8 @@ function tabsOf({ what, body, headers = {}, problems }: Side): readonly Tab[] {
   }
   if (body === undefined || body === "")
     return [{ name: "Body", render: () => <p className="faint">empty</p> }, headerTab]
+  if (typeof body === "string" && mayBeBytes && isBytes(headers))
+    return [bytesTab(what, body, headers), headerTab]
   return [
     ...(typeof body === "string"
       ? []
@@ -145,3 +155,23 @@ function tabsOf({ what, body, headers = {}, problems }: Side): readonly Tab[] {
     headerTab,
   ]
 }
+
+const typeOf = (headers: Headers): string =>
+  [headers["content-type"] ?? ""].flat().join().split(";", 1)[0]?.trim().toLowerCase() ?? ""
+
+function isBytes(headers: Headers): boolean {
+  const type = typeOf(headers)
+  return type !== "" && !isJsonType(type) && !isTextType(type)
+}
+
+const bytesTab = (what: string, body: string, headers: Headers): Tab => ({
+  name: "Base64",
+  render: () => (
+    <>
+      <p className="faint">
+        <ShownText text={typeOf(headers)} />, which is not shown: its bytes in base64.
+      </p>
+      <RawView what={what} body={body} />
+    </>
+  ),
+})

@@ -1,7 +1,7 @@
 // A body as one text.
 
 import { useMemo, useState } from "react"
-import type { JsonValue } from "@callsheet/format"
+import { stringifyJson, type JsonValue } from "@callsheet/format"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { visibleLines } from "../text/visible-text.ts"
 import { jsonPrefix } from "./json-prefix.ts"
@@ -22,7 +22,7 @@ export function RawView({ what, body }: { readonly what: string; readonly body: 
         {visibleLines(text.slice(0, length).replace(/[\ud800-\udbff]$/, ""))}
       </pre>
       <p className="raw-tools">
-        <CopyButton text={() => (typeof body === "string" ? body : JSON.stringify(body))} what={what} />
+        <CopyButton text={() => (typeof body === "string" ? body : stringifyJson(body))} what={what} />
         {text.length <= length ? null : (
           <button type="button" className="quiet-button" onClick={() => setLength(4 * length)}>
             Show more (the first {length.toLocaleString("en")} characters are shown)
