@@ -23,18 +23,7 @@ function Disconnected({ isEnded, isTrying }: { readonly isEnded: boolean; readon
   return (
     <div className="banner">
       <div className="banner-words">
-        <strong>{isEnded ? "This page is no longer let in." : "callsheet app does not answer."}</strong>{" "}
-        {isEnded ? (
-          <>
-            The server was started anew, or the link was used before. Type{" "}
-            <code>callsheet app --print-link</code> in the project and open the link that it prints.
-          </>
-        ) : (
-          <>
-            Is it still running? Type <code>callsheet app --print-link</code> in the project to find out;
-            where it is not, <code>callsheet app</code> starts it. What you see here is as it was before.
-          </>
-        )}
+        <Reason isEnded={isEnded} />
       </div>
       <button type="button" className="button" disabled={isTrying} onClick={reconnect}>
         {isTrying ? "Trying…" : "Reconnect"}
@@ -42,6 +31,34 @@ function Disconnected({ isEnded, isTrying }: { readonly isEnded: boolean; readon
     </div>
   )
 }
+
+function Reason({ isEnded }: { readonly isEnded: boolean }) {
+  if (!isEnded) return <Lost />
+  return navigator.cookieEnabled ? <Ended /> : <NoCookies />
+}
+
+const Ended = () => (
+  <>
+    <strong>This page is no longer let in.</strong> The server was started anew, or the link was used before.
+    Type <code>callsheet app --print-link</code> in the project and open the link that it prints.
+  </>
+)
+
+const NoCookies = () => (
+  <>
+    <strong>This browser keeps no cookies for this page.</strong> By a cookie the server knows which page you
+    have opened by its link. Allow cookies for this address, then type <code>callsheet app --print-link</code>{" "}
+    in the project and open the link that it prints.
+  </>
+)
+
+const Lost = () => (
+  <>
+    <strong>callsheet app does not answer.</strong> Is it still running? Type{" "}
+    <code>callsheet app --print-link</code> in the project to find out; where it is not,{" "}
+    <code>callsheet app</code> starts it. What you see here is as it was before.
+  </>
+)
 
 function Crowded() {
   return (

@@ -2,6 +2,7 @@
 
 import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"
+import { keep, readKept } from "../data/window-storage.ts"
 import { keyOf } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
@@ -46,7 +47,7 @@ const partKey = (workflow: string): string => `callsheet part of ${workflow}`
 const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
 
 function firstOf(workflow: string): EditorState {
-  const kept = sessionStorage.getItem(partKey(workflow))
+  const kept = readKept(partKey(workflow))
   const part = kept === "json" || kept === "scripts" || kept === "runs" ? kept : "editor"
   return (firsts[part] ??= { ...fresh, part })
 }
@@ -58,7 +59,7 @@ export function changeEditor(workflow: string, change: Partial<EditorState>): vo
 }
 
 export function showPart(workflow: string, part: EditorPart): void {
-  sessionStorage.setItem(partKey(workflow), part)
+  keep(partKey(workflow), part)
   changeEditor(workflow, { part })
 }
 
