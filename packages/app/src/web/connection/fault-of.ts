@@ -31,3 +31,10 @@ export function faultOf(error: unknown, lost = typedIsKept): Fault {
 /** Of something that is read: it is asked for again when there is a connection. */
 export const readFaultOf = (error: unknown): string =>
   faultOf(error, "It is read when it answers again.").message
+
+/** Where a new name is asked for. */
+export function sayNameIsTaken(error: unknown): never {
+  const code = error instanceof Refused ? error.failure.code : undefined
+  const isTaken = code === "file-changed" || code === "file-exists"
+  throw isTaken ? new Hindrance("There is a file of that name.") : error
+}

@@ -1,7 +1,6 @@
 // Asks before a saved request is deleted: Cancel is what Enter does.
 
 import type { NamedFile } from "../../api.ts"
-import { Hindrance } from "../connection/fault-of.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { BlockUses } from "../plans/block-uses.tsx"
@@ -11,16 +10,15 @@ interface Props {
   readonly file: NamedFile
   /** From the root of the project. */
   readonly path: string
-  /** Resolves to what stood in the way. */
-  readonly onDo: () => Promise<string | undefined>
+  /** Rejects with what stood in the way. */
+  readonly onDo: () => Promise<void>
   readonly onClose: () => void
 }
 
 export function DeleteDialog({ file, path, onDo, onClose }: Props) {
   const submit = useSubmit()
   const remove = async (): Promise<void> => {
-    const hindrance = await onDo()
-    if (hindrance !== undefined) throw new Hindrance(hindrance)
+    await onDo()
     onClose()
   }
   return (

@@ -17,8 +17,8 @@ interface Props {
   readonly note?: ReactNode
   /** Fields before the name. */
   readonly children?: ReactNode
-  /** Resolves to what stood in the way. */
-  readonly onDo: (name: RequestName) => Promise<string | undefined>
+  /** Rejects with what stood in the way. */
+  readonly onDo: (name: RequestName) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -26,8 +26,9 @@ export function NameDialog({ title, does, first, taken, note, children, onDo, on
   const [name, setName] = useState(first)
   const submit = useSubmit()
   const act = async (): Promise<void> => {
-    const hindrance = objectToRequestName(name, taken) ?? (await onDo(name))
+    const hindrance = objectToRequestName(name, taken)
     if (hindrance !== undefined) throw new Hindrance(hindrance)
+    await onDo(name)
     onClose()
   }
   return (

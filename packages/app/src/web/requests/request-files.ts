@@ -3,8 +3,7 @@
 import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
 import type { ChangePlan, FileName } from "../../api.ts"
 import { call } from "../connection/call.ts"
-import { Hindrance } from "../connection/fault-of.ts"
-import { Refused } from "../connection/send.ts"
+import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../data/query-client.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
@@ -27,21 +26,12 @@ export function newRequestText(content: JsonObject): string {
   return text
 }
 
-/** Writes a new file, and goes there. Resolves to what stood in the way. */
-export async function createRequest(
-  api: string,
-  name: RequestName,
-  text: string,
-): Promise<string | undefined> {
-  try {
-    await call("files.save", { file: requestFileName(api, name), etag: null, text })
-  } catch (error) {
-    return failureWords(error)
-  }
+/** Writes a new file, and goes there. Rejects with what stood in the way. */
+export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
+  await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(sayNameIsTaken)
   // The place is of a request that the project has by then.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
-  return undefined
 }
 
 /** What another name comes to. */
@@ -62,24 +52,12 @@ export async function requestWasRenamed(api: string, from: RequestName, to: Requ
   goTo({ kind: "request", api, ...to })
 }
 
-/** With what was not saved of it. Resolves to what stood in the way. */
-export async function deleteRequest(api: string, name: RequestName): Promise<string | undefined> {
+/** With what was not saved of it. Rejects with what stood in the way. */
+export async function deleteRequest(api: string, name: RequestName): Promise<void> {
   const file = requestFileName(api, name)
   discardDraft(file)
-  try {
-    const { etag } = await call("files.read", { file })
-    await call("files.remove", { file, etag })
-  } catch (error) {
-    return failureWords(error)
-  }
+  const { etag } = await call("files.read", { file })
+  await call("files.remove", { file, etag })
   goTo({ kind: "api", api })
   await queryClient.invalidateQueries({ queryKey: ["project"] })
-  return undefined
-}
-
-export function failureWords(error: unknown): string {
-  if (!(error instanceof Refused)) return "callsheet app does not answer."
-  const { message, hint, code } = error.failure
-  if (code === "file-changed") return "There is a file of this name already."
-  return hint === undefined ? message : `${message} (${hint})`
 }

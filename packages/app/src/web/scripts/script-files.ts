@@ -2,8 +2,7 @@
 
 import type { ChangePlan, Input } from "../../api.ts"
 import { call } from "../connection/call.ts"
-import { Hindrance } from "../connection/fault-of.ts"
-import { Refused } from "../connection/send.ts"
+import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../data/query-client.ts"
 import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
 import { fileKey } from "../editing/file-key.ts"
@@ -63,11 +62,4 @@ export function showScript({ workflow, script }: ScriptId): void {
 
 function refresh(): void {
   for (const of of ["scripts", "drafts"]) void queryClient.invalidateQueries({ queryKey: [of] })
-}
-
-function sayNameIsTaken(error: unknown): never {
-  const code = error instanceof Refused ? error.failure.code : undefined
-  throw code === "file-changed" || code === "file-exists"
-    ? new Hindrance("There is a file of that name.")
-    : error
 }
