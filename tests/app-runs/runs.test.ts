@@ -7,7 +7,7 @@ import { createReportFold, stringifyJson, type JsonValue, type Report } from "@c
 import { startTestApp } from "../app-server/start-test-app.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { callsheet } from "../harness/callsheet.ts"
-import type { Files } from "../app-project/open-project.ts"
+import { putAll, type Files } from "../app-project/open-project.ts"
 import { openRuns, until, type OpenRuns } from "./open-runs.ts"
 
 const get = (id: string) => ({
@@ -277,5 +277,12 @@ describe("the form of a run", () => {
     })
     await runs.done(await runs.start({ environments: { shop: "other" }, inputs: { id: 1 } }))
     expect((await prepare()).apis).toEqual([{ api: "shop", environments, chosen: "other" }])
+    const chosenFor = async (workflow: string) =>
+      (await runs.handlers["runs.prepare"]({ workflow })).apis.map(({ chosen }) => chosen)
+    await putAll(runs.root, { "apis/workflow/v.json": { version: 1, blocks: [get("one")] } })
+    expect(await chosenFor("v"), "what the API was last sent to").toEqual(["other"])
+    await putAll(runs.root, { "apis/shop/environments/other.json": { level: "production" } })
+    expect(await chosenFor("v"), "production is chosen by a person").toEqual([undefined])
+    expect(await chosenFor("w")).toEqual(["other"])
   })
 })

@@ -72,7 +72,7 @@ export interface RunForm {
 export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
-  /** That of the workflow's last run, where it is still there, else the only one. */
+  /** That of the workflow's last run, else what the API was last sent to, but for production, else the only one. */
   readonly chosen?: string
 }
 

@@ -16,6 +16,8 @@ export interface RunFormRequest {
   readonly workflow: string
   /** Environments of the last run, by API. */
   readonly last: Readonly<Record<string, string>>
+  /** Where its last run says nothing of an API: the environment that the API was last sent to, by whatever. */
+  readonly lastOf: (api: string) => string | undefined
   readonly masker: Masker | undefined
 }
 
@@ -25,7 +27,9 @@ export function runForm(request: RunFormRequest): RunForm {
   const { blocks, inputs = {} } = readableWorkflow(request)
   return {
     workflow: name,
-    apis: touchedApis(blocks).flatMap((api) => runFormApi(project, api, request.last)),
+    apis: touchedApis(blocks).flatMap((api) =>
+      runFormApi(project, api, { last: own(request.last, api), lastElsewhere: request.lastOf(api) }),
+    ),
     inputs: Object.entries(inputs).map(([input, declaration]) => runFormInput(input, declaration, masker)),
   }
 }
@@ -38,19 +42,28 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   throw new CallsheetError(problem?.code ?? "workflow-unknown", masker?.text(message) ?? message)
 }
 
-/** Nothing where the project has no such API. `last` are environments of the last run, by API. */
+const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
+  Object.hasOwn(of, api) ? of[api] : undefined
+
+interface Remembered {
+  readonly last?: string | undefined
+  readonly lastElsewhere?: string | undefined
+}
+
+/** Nothing where the project has no such API. Production is chosen again for what was sent to it before, and for nothing else. */
 export function runFormApi(
   project: Project,
   api: string,
-  last: Readonly<Record<string, string>>,
+  { last, lastElsewhere }: Remembered,
 ): readonly RunFormApi[] {
   const files = project.apis.get(api)?.environments
   if (files === undefined) return []
   const environments = environmentViews(files)
-  const names = environments.map(({ name }) => name)
-  const before = Object.hasOwn(last, api) ? last[api] : undefined
-  const chosen = names.find((name) => name === before) ?? (names.length === 1 ? names[0] : undefined)
-  return [{ api, environments, ...(chosen === undefined ? {} : { chosen }) }]
+  const chosen =
+    environments.find(({ name }) => name === last) ??
+    environments.find(({ name, level }) => name === lastElsewhere && level !== "production") ??
+    (environments.length === 1 ? environments[0] : undefined)
+  return [{ api, environments, ...(chosen === undefined ? {} : { chosen: chosen.name }) }]
 }
 
 function runFormInput(

@@ -129,7 +129,8 @@ export class Runs {
       readProject(root, { workflows: [workflow], apis: "touched", documents: "named" }),
     )
     const masker = await createSecretsMasker(project, processEnvironment)
-    return runForm({ project, workflow, last: this.#lastEnvironments(workflow), masker })
+    const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
+    return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
   }
 
   #lastEnvironments(workflow: string): Readonly<Record<string, string>> {
@@ -137,13 +138,16 @@ export class Runs {
     return ([...this.#going.values()].findLast(isOfIt) ?? this.kept().find(isOfIt))?.environments ?? {}
   }
 
+  #lastEnvironmentOf(api: string): string | undefined {
+    const ofRuns = this.kept().find(({ environments }) => Object.hasOwn(environments, api))
+    return this.#sentEnvironments.of(api) ?? ofRuns?.environments[api]
+  }
+
   prepareToSend(api: string): RunFormApi {
     const project = withoutOutsidePaths(() =>
       readProject(this.#options.root, { workflows: [], apis: [api], documents: "named" }),
     )
-    const ofRuns = this.kept().find(({ environments }) => Object.hasOwn(environments, api))
-    const last = this.#sentEnvironments.of(api) ?? ofRuns?.environments[api]
-    const [form] = runFormApi(project, api, last === undefined ? {} : { [api]: last })
+    const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })
     return form ?? { api, environments: [] }
   }
 
