@@ -22,6 +22,7 @@ const good: Readonly<Record<string, string>> = {
   parent: "local",
   request: "mine",
   workflow: "checkout",
+  run: "20260101T000000000Z-0123456789abcdef",
 }
 
 /** A file of each kind, by the kinds of the parts of its name. */
@@ -74,6 +75,23 @@ const fields = Object.entries(inputKinds).flatMap(([call, kinds]) => {
           holding: (name) => ({ ...others, [field]: { kind: of, ...parts, [part]: name } }),
         })),
       )
+    if (kind === "bindings")
+      return [
+        {
+          call,
+          field: `an API of ${field}`,
+          kind: "api",
+          allowed: "shop",
+          holding: (name) => ({ ...others, [field]: { [name]: "local" } }),
+        },
+        {
+          call,
+          field: `an environment of ${field}`,
+          kind: "environment",
+          allowed: "local",
+          holding: (name) => ({ ...others, [field]: { shop: name } }),
+        },
+      ]
     const allowed = good[kind]
     if (allowed === undefined) return []
     return [{ call, field, kind, allowed, holding: (name) => ({ ...others, [field]: name }) }]
