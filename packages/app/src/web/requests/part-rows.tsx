@@ -131,14 +131,18 @@ function FilePart({ name, part }: { readonly name: string; readonly part: JsonOb
     const pointer: JsonPointer = ["body", name, field]
     const isRequired = field === "file"
     return (
-      <LiveInput
-        key={field}
-        label={`${visibleText(name)}: ${words}`}
-        value={value === undefined ? "" : textOf(value)}
-        reads="text"
-        placeholder={placeholder}
-        onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}
-      />
+      <div key={field} className="part-field">
+        <span className="form-unit" aria-hidden="true">
+          {words}
+        </span>
+        <LiveInput
+          label={`${visibleText(name)}: ${words}`}
+          value={value === undefined ? "" : textOf(value)}
+          reads="text"
+          placeholder={placeholder}
+          onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}
+        />
+      </div>
     )
   })
 }

@@ -65,10 +65,10 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
       <p className="script-line-calls">{calls === undefined ? null : <ScriptCalls calls={calls} />}</p>
       {isReadOnly ? null : (
         <>
-          <button type="button" className="quiet-button" onClick={() => setAsks("name")}>
+          <button type="button" className="button button-small" onClick={() => setAsks("name")}>
             Rename…
           </button>
-          <button type="button" className="quiet-button" onClick={() => setAsks("delete")}>
+          <button type="button" className="button button-small" onClick={() => setAsks("delete")}>
             Delete…
           </button>
         </>

@@ -75,10 +75,14 @@ function ContractsField({ value, set, problems }: FieldProps) {
           <input
             {...props}
             type="checkbox"
+            // The words beside it say all: with those of the field they would be its name twice.
+            aria-labelledby={`${props.id}-does`}
             checked={value === true}
             onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}
           />
-          <label htmlFor={props.id}>hold each response against its operation&rsquo;s schema</label>
+          <label id={`${props.id}-does`} htmlFor={props.id}>
+            hold each response against its operation&rsquo;s schema
+          </label>
         </span>
       )}
     </ProblemField>
