@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       }
       await page.keyboard.press("Control+Enter")
       // The page shows what the run still needs.
-      await page.getByText("Choose an environment.").waitFor()
+      await page.getByText("Give a value.").waitFor()
       await page.getByRole("tab", { name: "Editor" }).click()
     }
     await page.getByRole("tree", { name: "Project" }).focus()
