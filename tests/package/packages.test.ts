@@ -68,6 +68,27 @@ describe("the package callsheet", () => {
     expect(command.unpackedSize).toBeLessThan(3_900_000)
   })
 
+  it("SR-20: needs two packages, at versions that are pinned, of which none has a script of its installation or needs more", () => {
+    const manifestOf = (path: string) =>
+      JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as {
+        readonly dependencies?: Readonly<Record<string, string>>
+        readonly optionalDependencies?: object
+        readonly peerDependencies?: object
+        readonly scripts?: Readonly<Record<string, string>>
+      }
+    const { dependencies = {}, ...rest } = manifestOf("packages/cli")
+    expect(Object.keys(dependencies)).toEqual(["@callsheet/sdk", "jiti"])
+    expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    const all = [rest, manifestOf("packages/sdk"), manifestOf("node_modules/jiti")]
+    const needs = all.flatMap((manifest) =>
+      (["dependencies", "optionalDependencies", "peerDependencies"] as const).flatMap((kind) =>
+        Object.keys((manifest as ReturnType<typeof manifestOf>)[kind] ?? {}),
+      ),
+    )
+    const scripts = all.flatMap((manifest) => Object.keys(manifest.scripts ?? {}))
+    expect([needs, scripts.filter((name) => /^(pre|post)?install$/.test(name))]).toEqual([[], []])
+  })
+
   it("names no place on the machine that built it", () => {
     const places = ["packages", "node_modules"].map((folder) => join(root, folder).replaceAll("\\", "/"))
     const naming = command.paths.filter((path) => places.some((place) => read(path).includes(place)))
