@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react"
 import type { RunReport } from "@callsheet/format"
 import type { RunPart } from "../../api.ts"
+import { useConnection } from "../connection/connection.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -58,11 +59,14 @@ export function countWords({ passed, failed, skipped }: RunReport["counts"]): st
   return words.filter((word) => word !== "").join(", ")
 }
 
+/** It stands still where nothing is heard of the run. */
 function Elapsed({ since }: { readonly since: string }) {
+  const isHeard = useConnection(({ status }) => status === "open")
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
+    if (!isHeard) return
     const timer = setInterval(() => setNow(Date.now()), 500)
     return () => clearInterval(timer)
-  }, [])
+  }, [isHeard])
   return <>{duration(Math.max(0, now - new Date(since).getTime()))}</>
 }

@@ -159,7 +159,7 @@ function bodyFault(decoded: Extract<Decoded, { ok: false }>, limit: number): Fau
     ? { message: `could not decode the response: ${decoded.message}` }
     : {
         message: `the response is larger than ${formatBytes(limit)}`,
-        hint: "raise the limit with --max-response-size",
+        hint: "callsheet run raises the limit with --max-response-size",
       }
 }
 
