@@ -4,10 +4,14 @@ import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
 import type { Asset } from "@callsheet/app"
 import { connect } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { defaultLimits } from "../../packages/app/src/server/limits.ts"
 import { everyRoute } from "./every-route.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
+import { tell } from "./tell.ts"
 import { until } from "./until.ts"
 
 let app: TestApp
@@ -149,6 +153,27 @@ describe("SR-10: events", () => {
     await until(() => app.listeners() === 0)
   })
 
+  it("AS-26: leave no memory behind, neither of a page that listens for eight hours nor of one that comes again and again", async () => {
+    await app.close()
+    // As many signs of life as eight hours have.
+    const beats = (8 * 60 * 60_000) / defaultLimits.heartbeatMs
+    app = await startTestApp({ limits: { heartbeatMs: 1 } })
+    const session = await app.enter()
+    const listenFor = async (count: number): Promise<void> => {
+      const page = openEvents(app, session)
+      await until(() => page.text().split("\r\n1\r\n\n").length > count)
+      page.close()
+      await until(() => app.listeners() === 0)
+    }
+    await listenFor(100)
+    const before = heapInUse()
+    await listenFor(beats)
+    for (let turn = 0; turn < 200; turn++) await listenFor(1)
+    const grown = heapInUse() - before
+    expect(grown).toBeLessThan(512 * 1024)
+    tell(`memory after ${beats} heartbeats and 200 streams: ${Math.round(grown / 1024)} KiB more`)
+  })
+
   it("go to so many pages, and no more", async () => {
     await app.close()
     app = await startTestApp({ limits: { streams: 2 } })
@@ -183,6 +208,14 @@ describe("assets", () => {
     expect(await get("gzip;q=0")).toEqual(["plain", undefined, "accept-encoding", "text/javascript"])
   })
 })
+
+/** After everything that can be let go of is gone. */
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}
 
 function openEvents(to: TestApp, session: readonly (readonly [string, string])[]) {
   let text = ""

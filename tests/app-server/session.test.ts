@@ -58,6 +58,13 @@ describe("a session", () => {
     expect(app.calls).toEqual([["project.read", {}]])
   })
 
+  it("AS-26: is there after a night, until the server ends", async () => {
+    const session = await app.enter()
+    time += 24 * 60 * 60_000
+    expect((await app.post("/api/project.read", {}, session)).status).toBe(200)
+    expect((await app.post("/session/resume", {}, session)).status).toBe(200)
+  })
+
   it("SR-06: gives a page that was loaded anew its key again, by the cookie", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
