@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
     expect(await project.read("apis/shop/requests/orders/fresh.json")).toBe(
-      '{\n  "version": 1,\n  "operation": "createOrder"\n}\n',
+      '{\n  "version": 1,\n  "operation": "createOrder",\n  "body": {\n    "book": 0\n  }\n}\n',
     )
     await page.getByRole("button", { name: "Duplicate…" }).click()
     expect(await dialog.getByLabel("Name").inputValue()).toBe("fresh copy")
