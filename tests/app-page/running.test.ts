@@ -191,6 +191,8 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
     await page.getByText("order-it").first().waitFor()
     expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
+    await page.getByRole("tab", { name: "Runs" }).click()
+    await page.getByLabel("shop environment").selectOption("local")
     // A run uses what is saved: it offers to save first.
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Save before the run?" })
@@ -202,8 +204,9 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.getByText("Unsaved changes").waitFor()
     await page.keyboard.press("Control+Enter")
     await dialog.getByRole("button", { name: "Save and run" }).click()
-    await page.getByText("Choose an environment.").waitFor()
     await page.getByText("Saved", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Stop", exact: true }).click()
+    await ended(page, "stopped")
   })
 
   it("asks before production, and is cancelled while it waits", async () => {
