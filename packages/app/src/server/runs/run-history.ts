@@ -144,18 +144,35 @@ interface Bounds {
   readonly mostBytes: number
 }
 
-/** `runs` are the latest first. What is no report that can be read counts as well, and goes first. */
+/**
+ * `runs` are the latest first. The last ones of each workflow stay before all others, and one that is too large takes no
+ * smaller ones with it. What is no report that can be read goes when it is old enough.
+ */
 function prune(folder: string, runs: readonly RunSummary[], { mostRuns, mostBytes }: Bounds): void {
   clearAbandoned(folder, new Set(runs.map(({ run }) => `${run}.json`)))
+  const last = lastRuns(runs)
   const counts = new Map<string, number>()
   let bytes = 0
-  for (const { run, workflow } of runs) {
+  for (const { run, workflow } of [...last, ...runs.filter((each) => !last.has(each))]) {
     const count = (counts.get(workflow) ?? 0) + 1
     counts.set(workflow, count)
     const file = fileOf(folder, run)
-    bytes += lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
-    if (count > mostRuns || bytes > mostBytes) rmSync(file, { force: true })
+    const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
+    if (count > mostRuns || bytes + size > mostBytes) rmSync(file, { force: true })
+    else bytes += size
   }
+}
+
+/** The last run of each workflow as a whole, and of a part of it. */
+function lastRuns(runs: readonly RunSummary[]): ReadonlySet<RunSummary> {
+  const seen = new Set<string>()
+  const isLast = ({ workflow, part }: RunSummary): boolean => {
+    const key = `${part === undefined ? "whole" : "part"} ${workflow}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  }
+  return new Set(runs.filter(isLast))
 }
 
 /** Nobody takes so long to write a file. */
