@@ -433,6 +433,22 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await project.read(path)).toBe(start)
   })
 
+  it("is worked in a window of 640 by 400, as one of 1280 by 800 is at twice its size", async () => {
+    const { page } = await openFlow()
+    await page.setViewportSize({ width: 640, height: 400 })
+    for (const part of ["JSON", "Scripts", "Runs", "Editor"])
+      await page.getByRole("tab", { name: part }).click({ timeout: 5000 })
+    await block(page, "login").click()
+    await page.getByLabel("Description").fill("Signs in.")
+    await page.getByRole("button", { name: "Save", exact: true }).click({ timeout: 5000 })
+    await expect.poll(() => saveState(page).textContent()).toBe("Saved")
+    const [wide, shown] = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return [scrollWidth, clientWidth]
+    })
+    expect(wide, "nothing leads sideways").toBe(shown)
+  })
+
   it("shows hostile text as text (AB-01)", async () => {
     const odd = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
     const text = JSON.stringify({
