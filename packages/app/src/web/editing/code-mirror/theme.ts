@@ -71,6 +71,7 @@ export const panelTheme = EditorView.theme({
   ".cm-panel.cm-search br": { flexBasis: "100%", content: '""', display: "block", height: "0" },
   ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", gap: "4px", fontSize: "12px" },
   ".cm-panel.cm-search [name=close]": { top: "6px", right: "8px", padding: "2px 8px", fontSize: "16px" },
+  ".cm-panel.cm-panel-lint [name=close]": { minWidth: "24px", minHeight: "24px", fontSize: "16px" },
   ".cm-textfield": {
     height: "28px",
     margin: "0",
