@@ -75,6 +75,17 @@ describe("RP-02: a secret in forms that few write", () => {
     }
   })
 
+  it.each([0, 1, 2])("is masked in base64 of what percent-encodes it, with %i bytes before it", (before) => {
+    const spaced = "pä/ss w(0)rd"
+    const of = createMasker([spaced, "(/"])
+    const form = new URLSearchParams({ a: spaced }).toString().slice(2)
+    for (const encoded of [encodeURIComponent(spaced), form]) {
+      const text = bytes(`${"x".repeat(before)}${encoded}:`).toString("base64")
+      expect(of.text(`Basic ${text}`)).toMatch(/^Basic .{0,4}\*{3}.{0,6}$/)
+    }
+    expect(of.text(bytes(encodeURIComponent("(/")).toString("base64"))).toBe(MASK)
+  })
+
   it("is masked line by line where it has several", () => {
     const key = createMasker(["-----BEGIN KEY-----\nMIICdgIBADANBgkq\n}\n-----END KEY-----\n"])
     expect(key.text("MIICdgIBADANBgkq")).toBe(MASK)

@@ -4,6 +4,7 @@ import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
 import { base64 } from "./mask/forms.ts"
 import { createMaskedKeys } from "./mask/masked-keys.ts"
+import { percentForms } from "./mask/percent.ts"
 
 export const MASK = "***"
 
@@ -140,21 +141,10 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
   return typeof value === "bigint" ? String(value) : value
 }
 
-/** The texts that a whole value can be where it is the secret: as it is, percent-encoded, base64. */
+/** The texts that a whole value can be where it is the secret: as it is, percent-encoded, and base64 of these. */
 function* wholeForms(secret: string): Generator<string> {
-  yield secret
-  const percent = encodePercent(secret)
-  yield percent
-  yield percent.replaceAll("%20", "+")
-  yield encodeURIComponent(toWellFormed(secret))
-  yield base64(new TextEncoder().encode(secret))
+  for (const text of [secret, ...percentForms(secret)]) {
+    yield text
+    yield base64(new TextEncoder().encode(text))
+  }
 }
-
-const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
-
-/** Percent-encoding of everything but RFC 3986's unreserved characters. */
-const encodePercent = (text: string): string =>
-  encodeURIComponent(toWellFormed(text)).replaceAll(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )

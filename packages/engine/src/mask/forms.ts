@@ -1,5 +1,6 @@
 // The forms in which a secret of 4 or more characters may travel, as sequences of pieces.
 
+import { percentForms } from "./percent.ts"
 import { characterUnit, digitUnit, type Unit } from "./unit.ts"
 
 /** Where a secret stands in a text: from, up to and without. */
@@ -49,6 +50,10 @@ export function* formsOf(secret: string): Generator<Form> {
   const wide = wideBytes(secret)
   yield* base64Forms(bytes)
   yield* base64Forms(wide)
+  // As OAuth has it: client and secret are percent-encoded before they are a `Basic` pair.
+  if (secret.length <= LONGEST_ENCODED_TWICE)
+    for (const text of percentForms(secret))
+      if (text !== secret) yield* base64Forms(new TextEncoder().encode(text))
   // Of ASCII the other order of bytes is the same text, one zero further.
   if (bytes.length === secret.length) yield { writing: zeroPadded, pieces: secret }
   else {
@@ -68,6 +73,9 @@ function wideBytes(text: string): Uint8Array {
   }
   return bytes
 }
+
+/** Keys and passwords; of longer texts the memory would be several times as much. */
+const LONGEST_ENCODED_TWICE = 1024
 
 /** Shorter base64 stands in any text by chance. */
 const SHORTEST_BASE64 = 4
