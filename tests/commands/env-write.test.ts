@@ -47,6 +47,17 @@ describe("callsheet env write", () => {
     expect((await env(["read", "shop", "local", "apiKey", "--reveal"])).stdout).toBe(`${SECRET}\n`)
   })
 
+  it("RP-08: warns of a secret on the command line, and of nothing else", async () => {
+    const { exitCode, stderr } = await write("local", `apiKey=${SECRET}`, "timeout=7")
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain("warning: apiKey=…: a secret on the command line can be seen by others")
+    expect(stderr).toContain("hint: apiKey=- reads it from standard input")
+    expect(stderr).not.toContain(SECRET)
+    expect(stderr).not.toContain("timeout=…")
+    const unseen = await env(["write", "shop", "local", "timeout=8", "apiKey=-"], SECRET)
+    expect(unseen.stderr).not.toContain("warning")
+  })
+
   it("makes an environment, sets its parent and takes it away", async () => {
     expect((await write("dev", "--extends", "local")).stderr).toContain("new environment dev of shop")
     expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({ extends: "local" })

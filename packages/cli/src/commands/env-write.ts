@@ -4,6 +4,7 @@ import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import type { Options } from "../options.ts"
+import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
 import { changeEnvironment } from "./change-environment.ts"
 
 /** Writes values, or says all that is wrong with them and writes nothing. */
@@ -19,8 +20,22 @@ export const envWrite: Command = async (call) => {
         { root, api, environment, values, unset, ...(parent === undefined ? {} : { extends: parent }) },
         options,
       ),
-    (written) => [...told(written, parent, call), ...emptyInput(pairs, values)],
+    (written) => {
+      warnOfVisibleSecrets(written, pairs, call)
+      return [...told(written, parent, call), ...emptyInput(pairs, values)]
+    },
   )
+}
+
+function warnOfVisibleSecrets(
+  { edits }: WrittenEnvironment,
+  pairs: readonly string[],
+  { screen }: CommandCall,
+): void {
+  const isVisible = (name: string): boolean =>
+    pairs.some((pair) => pair.startsWith(`${name}=`) && pair !== `${name}=-` && pair !== `${name}=`)
+  for (const { name, file } of edits)
+    if (file.endsWith(".secrets.env") && isVisible(name)) warnOfVisibleSecret(name, screen.err)
 }
 
 function readParent(options: Options): string | null | undefined {

@@ -21,6 +21,7 @@ import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError } from "../report-error.ts"
+import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
 import { systemClock } from "../reporters/system-clock.ts"
@@ -202,7 +203,6 @@ async function readValues(wishes: readonly VariableWish[]): Promise<Required<Var
   return values
 }
 
-/** Words of a command line can be read by every user of the machine while it runs, and stay in the shell's history. */
 function warnOfVisibleSecrets(
   project: Project,
   wishes: readonly VariableWish[],
@@ -210,11 +210,7 @@ function warnOfVisibleSecrets(
 ): void {
   for (const { api, name, value } of wishes) {
     const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
-    if (value === undefined || !isSecret) continue
-    const place = `${api}.${name}`
-    const message = `--var ${place}=…: a secret on the command line can be seen by others`
-    const hint = `--var ${place}=- reads it from standard input`
-    printProblems([{ code: "usage", severity: "warning", message, hint }], screen.err)
+    if (value !== undefined && isSecret) warnOfVisibleSecret(`--var ${api}.${name}`, screen.err)
   }
 }
 
