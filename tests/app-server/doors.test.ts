@@ -224,6 +224,31 @@ describe("SR-19: without a session", () => {
   })
 })
 
+describe("SR-05: half of a proof", () => {
+  it("lets in nowhere: the cookie alone gives a page that was loaded anew its key, and the port file's secret alone a link", async () => {
+    const guarded = routes.filter(({ isGuarded }) => isGuarded)
+    const [cookie, key] = await app.enter()
+    const proofs = { cookie, key, owner: ["x-callsheet-owner", app.owner] as const }
+    const opened: string[] = []
+    for (const [name, proof] of Object.entries(proofs)) {
+      const headers = [json, ...(proof === undefined ? [] : [proof])]
+      const answers = await inTurn(
+        guarded.map(
+          ({ request }) =>
+            () =>
+              app.send({ ...request, headers }),
+        ),
+      )
+      answers.forEach(({ status }, at) => {
+        if (status !== 401) opened.push(`${guarded[at]?.name}: ${name}`)
+      })
+    }
+    expect(opened).toEqual(["POST /session/resume: cookie", "POST /link: owner"])
+    expect(app.calls).toEqual([])
+    tell(`halves of a proof: ${guarded.length * 3} tries: 0 successes`)
+  })
+})
+
 describe("SR-07, AS-04: a body", () => {
   it("is JSON by name, to the letter, at every route", async () => {
     const types = [
