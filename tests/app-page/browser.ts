@@ -62,10 +62,14 @@ function watch(page: Page, report: (fault: string) => void): void {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** What axe finds wrong with what is shown, as lines: by the rules of WCAG 2.2 up to AA, and by its best practices. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
+/**
+ * What axe finds wrong with what is shown, as lines: by the rules of WCAG 2.2 up to AA, and by its best practices.
+ * What `except` selects is not looked at.
+ */
+export async function axeFindings(page: Page, except?: string): Promise<readonly string[]> {
   // The page has no frames, for which axe would open another page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (except !== undefined) axe.exclude(except)
   const { violations } = await axe.options({ runOnly: tags, resultTypes: ["violations"] }).analyze()
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")} ${failureSummary ?? ""}`),
