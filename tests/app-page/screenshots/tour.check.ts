@@ -172,11 +172,7 @@ describe.runIf(hasBrowser)("the tour", () => {
       const comparison = page.getByRole("region", { name: "Comparison of two runs" })
       await comparison.getByText("came out otherwise").waitFor()
       await comparison.getByRole("option", { name: "reserved" }).click()
-      await comparison.evaluate((element) => {
-        // Below the head of the workflow, which stays where it is.
-        element.style.scrollMarginTop = "130px"
-        element.scrollIntoView({ block: "start" })
-      })
+      await comparison.evaluate((element) => element.scrollIntoView({ block: "start" }))
       await take("11-compare", "dark")
     },
     "12-conflict": async () => {
