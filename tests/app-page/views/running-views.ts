@@ -77,6 +77,15 @@ export const runningViews: readonly ShownView[] = [
     act: (page) => showBlock(page, "create"),
   },
   {
+    name: "run-iterations",
+    hash: "#/workflows/checkout",
+    act: async (page) => {
+      await showBlock(page, "add-teas")
+      await page.keyboard.press("ArrowRight")
+      await report(page).getByRole("treeitem", { level: 2 }).first().waitFor()
+    },
+  },
+  {
     name: "run-value-menu",
     hash: "#/workflows/checkout",
     act: async (page) => {
