@@ -253,6 +253,25 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(JSON.parse(project.read("production.json"))).toMatchObject({ greeting: "Good day" })
   })
 
+  it("resets a cell behind the save that goes on, where that is wanted meanwhile", async () => {
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route("**/api/environments.write", async (route) => {
+      await held
+      await route.continue()
+    })
+    const cell = await cellOf(page, "greeting", "production")
+    await typeInto(page, cell, "Good day")
+    await says(cell, /saving/)
+    await cell.click()
+    await page.keyboard.press("Delete")
+    letGo()
+    await says(cell, /Hello/)
+    await expect
+      .poll(() => JSON.parse(project.read("production.json")) as object)
+      .not.toHaveProperty("greeting")
+  })
+
   it("asks before the page goes while something is typed and not saved (AB-04)", async () => {
     const cell = await cellOf(page, "greeting", "production")
     await cell.click()

@@ -22,11 +22,17 @@ import { readTyped } from "./value-text.ts"
 
 const queues = new Map<string, Promise<void>>()
 
-/** A cell that is being saved is not saved again: a second click or a key that repeats has no effect. */
+/**
+ * While a cell is being saved, the same again, as by a second click or a key that repeats, has no effect; something else that is
+ * wanted of it by then is saved behind.
+ */
 export function saveCell(place: CellPlace, intent: CellIntent, base: string): void {
-  if (cellDraft(place)?.status === "saving") return
+  const going = cellDraft(place)
+  const isSaving = going?.status === "saving"
+  if (isSaving && JSON.stringify(going.intent) === JSON.stringify(intent)) return
   const fault = faultOfIntent(place, intent)
   if (fault !== undefined) return keepDraft(place, { intent, base, status: "kept", fault })
+  if (isSaving) return keepDraft(place, { ...going, intent })
   const draft: CellDraft = { intent, base, status: "saving" }
   keepDraft(place, draft)
   const queue = `${place.api}/${place.environment}`
@@ -53,8 +59,10 @@ function faultOfIntent({ api, variable }: CellPlace, intent: CellIntent): CellFa
 }
 
 async function write(place: CellPlace, draft: CellDraft): Promise<void> {
-  const fail = (more: Pick<CellDraft, "fault" | "isConflict">): void =>
-    keepDraft(place, { intent: draft.intent, base: draft.base, status: "kept", ...more })
+  const fail = (more: Pick<CellDraft, "fault" | "isConflict">): void => {
+    const { intent } = cellDraft(place) ?? draft
+    keepDraft(place, { intent, base: draft.base, status: "kept", ...more })
+  }
   const { api, environment, variable } = place
   const view = knownEnvironments(api)
   const column = view?.environments.find(({ name }) => name === environment)
@@ -71,12 +79,23 @@ async function write(place: CellPlace, draft: CellDraft): Promise<void> {
     holdEtag(api, environment, etag)
     announce(`Saved ${visibleText(variable)} in ${visibleText(environment)}`)
     await readEnvironmentsAgain(api)
-    if (cellDraft(place)?.status === "saving") dropDraft(place)
+    goOn(place, draft)
   } catch (error) {
     const isConflict = error instanceof Refused && error.status === 409
     if (isConflict) await readEnvironmentsAgain(api)
     fail(isConflict ? { isConflict } : { fault: faultOf(error) })
   }
+}
+
+/** What has been wanted of the cell since is about the value that was written now. */
+function goOn(place: CellPlace, written: CellDraft): void {
+  const wanted = cellDraft(place)
+  const view = knownEnvironments(place.api)
+  if (wanted === undefined || view === undefined) return
+  const base = baseOf(cellOf(view, place.environment, place.variable))
+  if (wanted.status === "kept") return keepDraft(place, { ...wanted, base })
+  dropDraft(place)
+  if (wanted.intent !== written.intent) saveCell(place, wanted.intent, base)
 }
 
 interface Change {

@@ -91,6 +91,7 @@ function actOnCell(does: "reset" | "copy" | "leave", at: CellAt | undefined): vo
   const { place, cell, variable } = at
   if (does === "copy" && hasValue(cell) && cell.isMasked !== true)
     copyCell(place, variable.secret ? undefined : textOfValue(cell.value))
-  else if (does === "reset" && cell.from === "own") saveCell(place, { does: "reset" }, baseOf(cell))
+  else if (does === "reset" && (cell.from === "own" || cellDraft(place)?.status === "saving"))
+    saveCell(place, { does: "reset" }, baseOf(cell))
   else announce(does === "copy" ? "There is no value to copy." : "It has no value of its own.")
 }
