@@ -57,7 +57,7 @@ export const Dots = () => (
 function Note({ cell }: Pick<Props, "cell">) {
   if (cell === undefined) return null
   if (cell.isMissing && cell.from === "none") return "required, no value"
-  if (cell.isLeftOpen === true && cell.from === "none") return "required, left to what extends this"
+  if (cell.isLeftOpen === true && cell.from === "none") return "left to children"
   const where = whereOf(cell)
   if (cell.isMissing)
     return (

@@ -60,7 +60,7 @@ function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: Chang
   return (
     <details className="plan-file">
       <summary>{count(rest, "more file")} will change, without a comparison here</summary>
-      <ul className="plan-notes" aria-label="Files that change too">
+      <ul className="plan-names" aria-label="Files that change too" tabIndex={0}>
         {unshown.map((path) => (
           <li key={path}>
             <LongText text={path} />
