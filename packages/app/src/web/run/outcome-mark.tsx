@@ -13,7 +13,7 @@ export function OutcomeMark({ status, isStopped }: Props) {
   const word = isStopped && status === "failed" ? "stopped" : status
   return (
     <span className={`outcome outcome-${word}`}>
-      <StatusMark status={word === "stopped" ? "skipped" : word === "error" ? "failed" : word} word={word} />
+      <StatusMark status={word === "error" ? "failed" : word} word={word} />
       <span aria-hidden="true">{word}</span>
     </span>
   )

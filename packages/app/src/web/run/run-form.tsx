@@ -29,7 +29,7 @@ export function RunForm({ form, isRunning, onStop }: Props) {
       <RunFields form={form} faults={faults} />
       <div className="run-actions">
         <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
-          {isBusy ? "Running…" : "Run"}
+          {isRunning ? "Running…" : "Run"}
         </button>
         {isRunning ? (
           <button type="button" className="button" onClick={onStop}>

@@ -2,17 +2,17 @@
 
 import type { BlockStatus } from "@callsheet/format"
 
-const marks = { passed: "✓", failed: "✕", skipped: "–", running: "" } as const
+const marks = { passed: "✓", failed: "✕", skipped: "–", stopped: "–", running: "" } as const
 
 interface Props {
-  readonly status: BlockStatus | "running"
+  readonly status: BlockStatus | "running" | "stopped"
   /** Another word for it. */
   readonly word?: string
 }
 
 export function StatusMark({ status, word = status }: Props) {
   return (
-    <span className={`status-mark status-${status}`}>
+    <span className={`status-mark status-${status === "stopped" ? "skipped" : status}`}>
       <span aria-hidden="true">{marks[status]}</span>
       <span className="only-read">{word}</span>
     </span>

@@ -4,7 +4,7 @@ import { useMemo } from "react"
 import type { LatestRuns } from "../../api.ts"
 import { useLatestRuns } from "./use-run-queries.ts"
 
-export type Outcome = "passed" | "failed" | "running"
+export type Outcome = "passed" | "failed" | "stopped" | "running"
 
 export function useOutcomes(): ReadonlyMap<string, Outcome> {
   const latest = useLatestRuns()
@@ -16,7 +16,8 @@ export function outcomesOf(
   { runs, going }: LatestRuns = { runs: [], going: [] },
 ): ReadonlyMap<string, Outcome> {
   const ended = runs.map(
-    ({ workflow, status }) => [workflow, status === "passed" ? "passed" : "failed"] as const,
+    ({ workflow, status, isStopped }) =>
+      [workflow, status === "passed" ? "passed" : isStopped === true ? "stopped" : "failed"] as const,
   )
   return new Map<string, Outcome>([...ended, ...going.map(({ workflow }) => [workflow, "running"] as const)])
 }

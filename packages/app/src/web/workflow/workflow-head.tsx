@@ -41,7 +41,7 @@ export function WorkflowHead({ workflow, canRun }: Props) {
               if (!isRunning) void runWorkflow(name)
             }}
           >
-            {isRunning ? "Running…" : "Run"}
+            {outcome === "running" ? "Running…" : "Run"}
           </button>
         ) : null}
       </div>
