@@ -104,16 +104,28 @@ interface Use {
   readonly reading?: number
 }
 
+/** In milliseconds: a large workflow is looked through when nobody types. */
+const pause = 150
+
 /** What is to be known of an id, once another is typed. */
 function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {
   const [use, setUse] = useState<Use>()
   useEffect(() => {
-    const { value } = openFileNow(file)
-    if (value === undefined || text === id || text === "") setUse(undefined)
-    else if (takenNames(value).has(text)) setUse({ isTaken: true })
-    else setUse({ isTaken: false, reading: readingOf(value, id) })
+    if (text === id || text === "") {
+      setUse(undefined)
+      return undefined
+    }
+    const timer = setTimeout(() => setUse(usedBy(file, id, text)), pause)
+    return () => clearTimeout(timer)
   }, [file, id, text])
   return use
+}
+
+function usedBy(file: WorkflowFile, id: string, text: string): Use | undefined {
+  const { value } = openFileNow(file)
+  if (value === undefined) return undefined
+  if (takenNames(value).has(text)) return { isTaken: true }
+  return { isTaken: false, reading: readingOf(value, id) }
 }
 
 function rename(file: WorkflowFile, row: BlockRow, id: string): void {
