@@ -19,7 +19,7 @@ export function renamedReferences(
   renames: Renames,
   within: JsonPointer = ["blocks"],
 ): readonly JsonChange[] {
-  const rename = renamer(renames, blockIds(workflow))
+  const rename = renamer(renames, workflow)
   const mayRead = readingTest(renames)
   const changes: JsonChange[] = []
   for (const { block, pointer } of rawBlocks(workflow, within)) {
@@ -95,6 +95,7 @@ const nestedFields: ReadonlySet<string> = new Set(blockListFields)
 function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {
   return Object.entries(block).flatMap(([field, value]) => {
     if (field === "type" || nestedFields.has(field)) return []
+    if (typeof value === "string" && !isWanted(value)) return []
     return valueStrings(value, [field], isWanted).map((live): LiveString =>
       isPathField(live.pointer) ? { pointer: live.pointer, text: live.text, is: "path" } : live,
     )
@@ -121,8 +122,8 @@ function isPathField([field, step, last, ...rest]: JsonPointer): boolean {
 }
 
 /** Makes what gives a string the new names. */
-function renamer(renames: Renames, ids: ReadonlySet<string>): (live: LiveString) => string {
-  const newName = nameChanger(renames, ids)
+function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => string {
+  const newName = nameChanger(renames, workflow)
   return ({ text, is }) => {
     const template = parseTemplate(text)
     if (!template.ok) return text
@@ -142,13 +143,15 @@ function renamer(renames: Renames, ids: ReadonlySet<string>): (live: LiveString)
 }
 
 /** The new name of one that is read. `item-3` is a reading of the id `item-{{index}}`, unless a block is called so. */
-function nameChanger(renames: Renames, ids: ReadonlySet<string>): (name: string) => string | undefined {
+function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => string | undefined {
   const patterns = [...renames].flatMap(([from, to]) => {
     const [before, after] = [literalsOf(from), literalsOf(to)]
     if (before.length < 2 || before.length !== after.length) return []
     const source = before.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("(.+?)")
     return [{ pattern: new RegExp(`^${source}$`, "u"), after }]
   })
+  if (patterns.length === 0) return (name) => renames.get(name)
+  const ids = blockIds(workflow)
   return (name) => {
     const exact = renames.get(name)
     if (exact !== undefined || ids.has(name) || name.includes("{{")) return exact

@@ -189,8 +189,11 @@ export function renameBlock(
 }
 
 /** Of two blocks with one id nobody can tell which of them is read. */
-const isOnly = (value: JsonValue, id: string): boolean =>
-  [...rawBlocks(value)].filter(({ block }) => block["id"] === id).length === 1
+function isOnly(value: JsonValue, id: string): boolean {
+  let found = 0
+  for (const { block } of rawBlocks(value)) if (block["id"] === id) found++
+  return found === 1
+}
 
 /** Sets a value of the workflow, or takes it away. */
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>

@@ -137,12 +137,15 @@ export function valueStrings(
     const { value: here, place } = item
     if (typeof here === "string") {
       if (isWanted(here)) strings.push(liveText(here, pointer, place))
-    } else if (isJsonArray(here))
-      here.forEach((inner, key) => work.push({ value: inner, place: { key, parent: place } }))
-    else if (isJsonObject(here)) {
-      for (const [key, inner] of Object.entries(here))
+      continue
+    }
+    const push = (inner: JsonValue, key: string | number): void => {
+      // Most of a large value is neither a string nor holds one.
+      if (typeof inner === "string" || (typeof inner === "object" && inner !== null))
         work.push({ value: inner, place: { key, parent: place } })
     }
+    if (isJsonArray(here)) here.forEach(push)
+    else if (isJsonObject(here)) for (const [key, inner] of Object.entries(here)) push(inner, key)
   }
   return strings
 }
