@@ -1,9 +1,10 @@
 // The editor of a workflow: its blocks at the left, and the form of what is selected at the right.
 
-import { useDeferredValue, useEffect, useMemo } from "react"
+import { useEffect, useMemo } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
 import { EditArea } from "../editing/edit-area.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
+import { useBehindPaint } from "../parts/use-behind-paint.ts"
 import { selectBlock } from "../run/selected-block.ts"
 import { count } from "../text/count.ts"
 import type { WorkflowFile } from "./block-commands.ts"
@@ -89,7 +90,7 @@ export function EditorPart({ file, open, value }: Props) {
 
 /** Found behind what is typed: with thousands of problems that takes a while. */
 function useLocatedProblems(open: OpenFile): ProblemsByBlock {
-  const { text, problems } = useDeferredValue(open)
+  const { text, problems } = useBehindPaint(open)
   return useMemo(() => problemsByBlock(text, problems), [text, problems])
 }
 

@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useEffect, useMemo } from "react"
 import type { JsonValue } from "@callsheet/format"
+import { useBehindPaint } from "../parts/use-behind-paint.ts"
 import { watchRun, useRuns } from "../run/run-store.ts"
 import { useChosenRun } from "../run/starts.ts"
 import { useKeptRuns, useLatestRuns } from "../run/use-run-queries.ts"
@@ -20,7 +21,7 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutco
   }, [run])
   // A loop of a hundred thousand rounds is counted when there is time for it.
   const report = useDeferredValue(known?.report, undefined)
-  const shown = useDeferredValue(value)
+  const shown = useBehindPaint(value)
   const find = useMemo(
     () => (report?.run === undefined ? undefined : createOutcomeFinder(report.run.blocks, report.isAtWork)),
     [report],
