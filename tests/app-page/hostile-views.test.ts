@@ -34,8 +34,13 @@ const stateOf = (page: Page) =>
       ),
     ])
     const { scrollWidth, clientWidth } = document.documentElement
+    const parts = document.querySelectorAll(
+      ".main, .wf-part-scrolls, .wf-panel, .report-detail, .tab-panel, dialog",
+    )
+    const wide = [...parts].filter((part) => part.scrollWidth > part.clientWidth)
     return {
       elements: found.map(({ outerHTML }) => outerHTML.slice(0, 100)),
+      wide: wide.map(({ className, scrollWidth }) => `${className} is ${scrollWidth} wide`),
       isOwned: "owned" in window,
       tooWide: scrollWidth - clientWidth,
     }
@@ -51,13 +56,16 @@ describe.runIf(hasBrowser)("hostile text", () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     page.setDefaultTimeout(20_000)
     const wrong: string[] = []
-    for (const view of everyView) {
+    // Its run fails before it comes to its loops.
+    for (const view of everyView.filter(({ name }) => name !== "run-iterations")) {
       await showView(page, project, view).catch((error: unknown) => {
         throw new Error(`the view ${view.name} is not shown`, { cause: error })
       })
-      const { elements, isOwned, tooWide } = await stateOf(page)
-      if (elements.length > 0 || isOwned || tooWide > 0)
-        wrong.push(`${view.name}: ${elements.join(" ")} ${isOwned ? "owned" : ""} ${tooWide}`)
+      const { elements, isOwned, tooWide, wide } = await stateOf(page)
+      if (elements.length > 0 || wide.length > 0 || isOwned || tooWide > 0)
+        wrong.push(
+          `${view.name}: ${elements.join(" ")} ${isOwned ? "owned" : ""} ${tooWide} ${wide.join(", ")}`,
+        )
       await view.leave?.(page, project)
     }
     expect(wrong).toEqual([])

@@ -76,6 +76,7 @@ export const runningViews: readonly ShownView[] = [
     hash: "#/workflows/checkout",
     act: (page) => showBlock(page, "create"),
   },
+  { name: "run-loop", hash: "#/workflows/checkout", act: (page) => showBlock(page, "add-teas") },
   {
     name: "run-iterations",
     hash: "#/workflows/checkout",
