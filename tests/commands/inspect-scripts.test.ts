@@ -158,7 +158,8 @@ async function stopAndGo(debug: Debugger, urls: ReadonlyMap<string, string>): Pr
   const { result } = (await debug.send("Runtime.getProperties", { objectId })) as unknown as {
     result: readonly { name: string; value?: { value?: unknown } }[]
   }
-  await debug.send("Debugger.resume")
+  // The process may be over before it answers; one that should not be is missed by whoever asks it next.
+  await debug.send("Debugger.resume").catch(() => undefined)
   return {
     url: urls.get(location.scriptId) ?? location.scriptId,
     line: location.lineNumber + 1,
