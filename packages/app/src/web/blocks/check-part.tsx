@@ -47,7 +47,7 @@ export function CheckPart({ block, field, label, words, empty, context, children
       {block[field] === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
       {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
-        <TimeoutInput block={block} />
+        <TimeoutInput of={block} />
       )}
     </>
   )

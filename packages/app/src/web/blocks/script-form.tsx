@@ -8,7 +8,7 @@ export function ScriptForm({ block }: { readonly block: JsonObject }) {
   return (
     <>
       <ScriptFields script={block["script"]} context="ScriptContext" />
-      <TimeoutInput block={block} />
+      <TimeoutInput of={block} />
     </>
   )
 }

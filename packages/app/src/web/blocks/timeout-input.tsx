@@ -1,13 +1,14 @@
-// The field for how long a script of a block may take.
+// The field for how long a script of a block, or a saved request, may take.
 
 import type { JsonObject } from "@callsheet/format"
 import { NumberInput } from "./number-input.tsx"
 
-export const TimeoutInput = ({ block }: { readonly block: JsonObject }) => (
+/** `of` is the block, or the saved request. */
+export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
   <NumberInput
     label="Time-out"
     pointer={["timeoutMs"]}
-    value={block["timeoutMs"]}
+    value={of["timeoutMs"]}
     placeholder="30000"
     unit="ms"
   />

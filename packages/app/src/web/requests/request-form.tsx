@@ -6,8 +6,8 @@ import { ReadingContext } from "../blocks/completion/use-suggest.ts"
 import { useLocatedProblems } from "../blocks/field-problems.ts"
 import { FormProvider, useForm, useOwnProblems } from "../blocks/form-context.tsx"
 import { FieldProblems, FormField } from "../blocks/form-field.tsx"
-import { NumberInput } from "../blocks/number-input.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
+import { TimeoutInput } from "../blocks/timeout-input.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
 import { textOf } from "../blocks/value-text.ts"
 import type { OpenFile } from "../editing/open-file.ts"
@@ -58,13 +58,7 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
       <BodyPart request={request} documented={detail?.body} />
       <section className="form-part" aria-label="Settings">
         <h2 className="form-head">Settings</h2>
-        <NumberInput
-          label="Time-out"
-          pointer={["timeoutMs"]}
-          value={request["timeoutMs"]}
-          placeholder="30000"
-          unit="ms"
-        />
+        <TimeoutInput of={request} />
         <RedirectsField value={request["followRedirects"]} />
       </section>
     </div>
