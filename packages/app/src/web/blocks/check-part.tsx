@@ -46,9 +46,7 @@ export function CheckPart({ block, field, label, words, empty, context, children
       )}
       {block[field] === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
-      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : (
-        <TimeoutInput of={block} />
-      )}
+      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : <TimeoutInput of={block} />}
     </>
   )
 }
