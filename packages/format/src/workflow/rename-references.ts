@@ -3,6 +3,7 @@
 import type { JsonPointer } from "../json/locate.ts"
 import type { JsonChange } from "../json/edit-json.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { escapePattern } from "../text/escape-pattern.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { parseTemplate, tokensOf } from "./template.ts"
 
@@ -147,7 +148,7 @@ function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => s
   const patterns = [...renames].flatMap(([from, to]) => {
     const [before, after] = [literalsOf(from), literalsOf(to)]
     if (before.length < 2 || before.length !== after.length) return []
-    const source = before.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("(.+?)")
+    const source = before.map(escapePattern).join("(.+?)")
     return [{ pattern: new RegExp(`^${source}$`, "u"), after }]
   })
   if (patterns.length === 0) return (name) => renames.get(name)

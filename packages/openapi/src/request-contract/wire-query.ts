@@ -1,5 +1,6 @@
 // The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
 
+import { escapePattern } from "@callsheet/format"
 import { parsePathTemplate } from "../path-template.ts"
 
 /** Values are still percent-encoded: what is encoded in them may separate nothing. */
@@ -66,5 +67,3 @@ function readSegment(parts: readonly string[]): Segment {
   const source = parts.map((part, index) => (index % 2 === 1 ? "(.*)" : escapePattern(part)))
   return { names, pattern: new RegExp(`^${source.join("")}$`) }
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)

@@ -1,6 +1,6 @@
 // The parameters of a request that was sent, by place and name. What was written without a token is taken as it was written. Pure.
 
-import type { JsonObject, RequestView } from "@callsheet/format"
+import { escapePattern, type JsonObject, type RequestView } from "@callsheet/format"
 import type { ParameterPlace } from "../../api.ts"
 import {
   asLiteral,
@@ -73,7 +73,7 @@ function pathValues(url: string, template: string | undefined): Texts {
   const pattern = template
     .split(/(\{\{.*?\}\}|\{[^{}]+\})/)
     .map((part, index) => {
-      if (index % 2 === 0) return `(?:${escaped(part)}|${escaped(encodeURI(part))})`
+      if (index % 2 === 0) return `(?:${escapePattern(part)}|${escapePattern(encodeURI(part))})`
       if (part.startsWith("{{")) return "[^/]*"
       names.push(part.slice(1, -1))
       return "([^/]*)"
@@ -82,8 +82,6 @@ function pathValues(url: string, template: string | undefined): Texts {
   const [, ...values] = new RegExp(`${pattern}$`).exec(url.replace(/[?#].*$/s, "")) ?? []
   return new Map(values.map((value, index) => [names[index] ?? "", decoded(value)]))
 }
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
 
 /** Of names that came several times the last; parts of an object, `filter[a]`, are of what was written. */
 function queryValues(url: string, written: Texts): Texts {
