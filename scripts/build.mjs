@@ -101,7 +101,7 @@ async function writeTypes() {
 function importFiles(text, path, needed) {
   const folder = posix.dirname(path)
   return text.replaceAll(
-    /(?<=\b(?:from |import |import\())"(?:@callsheet\/(format|openapi|analysis|engine|project)|(\.[^"]+)\.[jt]s)"/g,
+    /(?<=\b(?:from |import |import\())"(?:@callsheet\/(format|openapi|language|engine|project)|(\.[^"]+)\.[jt]s)"/g,
     (_, name, sibling) => {
       const file = name === undefined ? posix.join(folder, sibling) : `${name}/src/index`
       needed.add(`${file}.d.ts`)

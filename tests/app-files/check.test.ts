@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { validateProject } from "@callsheet/analysis"
+import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { objectToProjectFile, readWholeProject } from "@callsheet/project"
 import { makeFolder, scriptEntry } from "../app-project/open-project.ts"

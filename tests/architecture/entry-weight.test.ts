@@ -84,7 +84,7 @@ describe("callsheet run", () => {
     expect(loaded.sources.filter((source) => source.startsWith("packages/engine/src/node/script/"))).toEqual(
       [],
     )
-    const ofValidate = ["packages/openapi/src/types/", "packages/analysis/src/workflow/check-"]
+    const ofValidate = ["packages/openapi/src/types/", "packages/language/src/workflow/check-"]
     expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])
   })
@@ -94,7 +94,7 @@ describe("callsheet validate", () => {
   it("loads for a project without scripts and YAML neither a library, nor the network, nor what runs a workflow", async () => {
     const loaded = await loadedModules({ parameters: ["validate"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
-    expect(parts(loaded)).toContain("packages/analysis")
+    expect(parts(loaded)).toContain("packages/language")
     expect(loaded.sources.filter((source) => source.startsWith("packages/engine/"))).toEqual([
       "packages/engine/src/node/lazy-script-port.ts",
     ])

@@ -9,27 +9,27 @@ export interface PackageRule {
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
 }
 
-export type PackageName = "format" | "sdk" | "openapi" | "analysis" | "project" | "engine" | "app" | "cli"
+export type PackageName = "format" | "sdk" | "openapi" | "language" | "project" | "engine" | "app" | "cli"
 
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
-  analysis: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
+  language: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
-    imports: ["analysis", "openapi", "sdk", "format"],
+    imports: ["language", "openapi", "sdk", "format"],
     node: ["node/"],
     // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
     processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
   },
   app: {
-    imports: ["project", "engine", "analysis", "openapi", "format"],
+    imports: ["project", "engine", "language", "openapi", "format"],
     node: ["server/"],
     processGlobals: "nowhere",
   },
   cli: {
-    imports: ["app", "project", "engine", "analysis", "openapi", "format"],
+    imports: ["app", "project", "engine", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

@@ -1,6 +1,6 @@
 // One broken file through every reader and check: what must hold of any input at all.
 
-import { validateProject } from "@callsheet/analysis"
+import { validateProject } from "@callsheet/language"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
 import { listOperations, readDocument } from "@callsheet/openapi"
 import { checkJsonEdits, checkSecretEdits } from "./check-edits.ts"

@@ -1,7 +1,7 @@
 // What the command `validate` does, in this process: some hundred projects in the time that the command needs for ten.
 
 import { existsSync, readFileSync } from "node:fs"
-import { validateProject, type ScriptDescription } from "@callsheet/analysis"
+import { validateProject, type ScriptDescription } from "@callsheet/language"
 import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import type { Problem } from "@callsheet/format"
 import { findStrays, objectToProjectFile, openProject, readProject } from "@callsheet/project"

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { validateProject } from "@callsheet/analysis"
+import { validateProject } from "@callsheet/language"
 import type { Problem } from "@callsheet/format"
 import { readProject } from "@callsheet/project"
 import { createChance } from "./chance.ts"

@@ -1,7 +1,7 @@
 // The question before anything is sent to production: where to, how many requests at least, by which methods.
 
 import { createInterface } from "node:readline"
-import { methodWords, requestWords } from "@callsheet/analysis"
+import { methodWords, requestWords } from "@callsheet/language"
 import type { ProductionBinding } from "@callsheet/engine"
 import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"

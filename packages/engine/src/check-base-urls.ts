@@ -1,7 +1,7 @@
 // Whether the requests of a workflow have somewhere to go: a variable `baseUrl`, else a server of their operations.
 
 import { describeMissingServer, readBaseUrl, serverUrl, type Operation } from "@callsheet/openapi"
-import type { ApiSource } from "@callsheet/analysis"
+import type { ApiSource } from "@callsheet/language"
 import type { Problem, ResolvedEnvironment } from "@callsheet/format"
 
 /** By API, the first operation that has no server of its own; undefined for a request that is none of an operation. */

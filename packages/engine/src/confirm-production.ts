@@ -7,7 +7,7 @@ import {
   methodWords,
   requestWords,
   type RequestCount,
-} from "@callsheet/analysis"
+} from "@callsheet/language"
 import {
   scriptsOf,
   walkBlocks,

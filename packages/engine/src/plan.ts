@@ -6,7 +6,7 @@ import {
   unknownPathParams,
   type ApiSource,
   type Report,
-} from "@callsheet/analysis"
+} from "@callsheet/language"
 import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@callsheet/openapi"
 import {
   createProblemMaker,

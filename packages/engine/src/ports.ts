@@ -1,6 +1,6 @@
 // All that a run may touch: network, scripts, files, clock, chance. The engine reaches the world through these alone.
 
-import type { DescribeScript } from "@callsheet/analysis"
+import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
 

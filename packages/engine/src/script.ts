@@ -1,6 +1,6 @@
 // The one door to scripts: assert, condition, transform, script and `until` all call them here.
 
-import { missingScript, scriptPath } from "@callsheet/analysis"
+import { missingScript, scriptPath } from "@callsheet/language"
 import type {
   AssertBlock,
   ConditionBlock,

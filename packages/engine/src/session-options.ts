@@ -1,6 +1,6 @@
 // What a caller may ask of a run: names and choices, before anything is settled.
 
-import type { RequestCount } from "@callsheet/analysis"
+import type { RequestCount } from "@callsheet/language"
 import type { JsonValue } from "@callsheet/format"
 import type { HeldMask } from "./held-mask.ts"
 import type { RunPart } from "./part.ts"

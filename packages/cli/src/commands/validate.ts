@@ -1,6 +1,6 @@
 // `callsheet validate`: everything that can be known to be wrong with the files, without sending anything or running a script.
 
-import { validateProject } from "@callsheet/analysis"
+import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
 import { objectToProjectFile, readWholeProject } from "@callsheet/project"

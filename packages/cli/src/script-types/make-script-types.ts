@@ -1,7 +1,7 @@
 // Makes the types of the scripts of a workflow from its files.
 
 import { readDocument } from "@callsheet/openapi"
-import { scriptTypes, type ApiSource } from "@callsheet/analysis"
+import { scriptTypes, type ApiSource } from "@callsheet/language"
 import { touchedApis, type Api, type Project } from "@callsheet/format"
 import { SCRIPTS_FOLDER, SDK_MODULE } from "./script-types-folders.ts"
 

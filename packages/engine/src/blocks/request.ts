@@ -1,6 +1,6 @@
 // Request: names -> target -> request -> response -> verdict.
 
-import { findTarget, type Target } from "@callsheet/analysis"
+import { findTarget, type Target } from "@callsheet/language"
 import type {
   AnsweredOperation,
   ContractView,

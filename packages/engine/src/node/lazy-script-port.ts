@@ -1,6 +1,6 @@
 // The script port of a front: child processes and their pool are loaded with the first script, and not before.
 
-import type { DescribeScript } from "@callsheet/analysis"
+import type { DescribeScript } from "@callsheet/language"
 import type { ScriptPort } from "../ports.ts"
 import type { InspectOptions } from "./script/inspector.ts"
 import type { ScriptContents } from "./script/script-sources.ts"

@@ -1,6 +1,6 @@
 // What of a request block is the same in every iteration: its target, its parameters as written, what the document says.
 
-import type { Target } from "@callsheet/analysis"
+import type { Target } from "@callsheet/language"
 import {
   parsePathTemplate,
   requestMediaType,

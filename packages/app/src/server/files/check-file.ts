@@ -1,7 +1,7 @@
 // Answers `files.check`: what `callsheet validate` would say of one file if it held this text. Everything around it is what is
 // kept of the project, so that it answers at each pause in typing.
 
-import type { ApiSource, Surroundings } from "@callsheet/analysis"
+import type { ApiSource, Surroundings } from "@callsheet/language"
 import {
   checkSavedRequest,
   checkWorkflow,

@@ -8,5 +8,5 @@ export {
   validateEnvironmentFile,
   validateInstanceFile,
   validateWorkflowFile,
-} from "@callsheet/analysis"
+} from "@callsheet/language"
 export { createLazyScriptPort, withScripts } from "@callsheet/engine"

@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptDescription } from "@callsheet/language"
 import type { ScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 

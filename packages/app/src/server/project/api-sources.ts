@@ -1,6 +1,6 @@
 // The APIs of a project with their documents, for what is asked of them again and again: each is kept as it was read last.
 
-import type { ApiSource } from "@callsheet/analysis"
+import type { ApiSource } from "@callsheet/language"
 import { createKept } from "./kept.ts"
 import type { Dated, Moments } from "./moments.ts"
 import { readOneApi } from "./read-parts.ts"

@@ -1,6 +1,6 @@
 // Answers `scripts.types`: what an editor completes in the scripts of a workflow.
 
-import type { ApiSource } from "@callsheet/analysis"
+import type { ApiSource } from "@callsheet/language"
 import type { Masker } from "@callsheet/engine"
 import { CallsheetError, touchedApis, type Project } from "@callsheet/format"
 import type { Handlers } from "../handlers.ts"

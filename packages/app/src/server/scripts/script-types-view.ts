@@ -1,6 +1,6 @@
 // What scripts can read, as the page shows it: a tree of bounded size.
 
-import type { ScriptScope } from "@callsheet/analysis"
+import type { ScriptScope } from "@callsheet/language"
 import type { Masker } from "@callsheet/engine"
 import { objectType, type ValueType } from "@callsheet/format"
 import type { NamedField, ScriptTypesView } from "../../api.ts"

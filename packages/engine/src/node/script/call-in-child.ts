@@ -1,6 +1,6 @@
 // One call, from the runner's side: the order, the answers, the time-out, and what it means when the process ends first.
 
-import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"

@@ -1,7 +1,7 @@
 // What the runner and a script process say to each other. A frame is a length, then V8's own serialisation: big integers
 // survive it. Three ways: fd 3 brings orders to the child; on fd 4 the child reports, and asks and waits for an answer.
 
-import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptDescription } from "@callsheet/language"
 import { deserialize, serialize } from "node:v8"
 import type { JsonValue } from "@callsheet/format"
 import type { ScriptContextData, ScriptKind, ScriptOutcome } from "../../ports.ts"

@@ -1,6 +1,6 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
-import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptDescription } from "@callsheet/language"
 import { CallsheetError, conflictMarkerAt, conflictMessage } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpath } from "node:fs/promises"

@@ -1,6 +1,6 @@
 // Waits for orders on fd 3 and runs one call at a time.
 
-import type { ScriptDescription } from "@callsheet/analysis"
+import type { ScriptDescription } from "@callsheet/language"
 import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { Socket } from "node:net"

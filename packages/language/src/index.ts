@@ -1,4 +1,4 @@
-// The front door of `analysis`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
+// The front door of `language`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
 
 export { findTarget, type ApiSource, type FoundTarget, type Target, type TargetNames } from "./target.ts"
 export { addCounts, countRequests, type MethodCount, type RequestCount } from "./count-requests.ts"
