@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { build } from "vite"
-import { pageConfig } from "../packages/app/vite.config.mjs"
+import { pageConfig } from "../packages/web/vite.config.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`

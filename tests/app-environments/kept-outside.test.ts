@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { SchemaChange } from "../../packages/app/src/api.ts"
+import type { SchemaChange } from "@callsheet/server/calls"
 import { openFiles, type FileName } from "../app-files/open-files.ts"
 import { openRuns } from "../app-runs/open-runs.ts"
 import { folder, openEnvironments } from "./open-environments.ts"

@@ -10,7 +10,7 @@ import {
   type PlansOptions,
   type Input,
   type Output,
-} from "@callsheet/app"
+} from "@callsheet/server"
 import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 
 type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"] | "plans.apply"

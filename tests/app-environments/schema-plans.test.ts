@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
-import type { SchemaChange } from "../../packages/app/src/api.ts"
+import type { SchemaChange } from "@callsheet/server/calls"
 import {
   countCalls,
   diskError,

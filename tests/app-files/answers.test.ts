@@ -1,7 +1,7 @@
 // What goes over the wire: statuses, and no more than a page may see. With the real handlers, through the server.
 
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { CallFailure } from "../../packages/app/src/api.ts"
+import type { CallFailure } from "@callsheet/server/calls"
 import { shop, workflow } from "../app-project/shop.ts"
 import { startTestApp } from "../app-server/start-test-app.ts"
 import { diskError, faultyDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"

@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { createDrafts } from "../../packages/app/src/server/files/drafts.ts"
+import { createDrafts } from "../../packages/server/src/files/drafts.ts"
 import { withProjectLock } from "../../packages/project/src/write/project-lock.ts"
 import { makeFolder } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"

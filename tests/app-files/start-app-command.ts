@@ -3,7 +3,7 @@
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import type { CallName, Input, Output } from "@callsheet/app"
+import type { CallName, Input, Output } from "@callsheet/server"
 import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 

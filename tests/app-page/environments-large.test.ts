@@ -1,7 +1,7 @@
 // AB-06: a table of 500 variables and 200 environments answers every key at once, and keeps the page small.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { EnvironmentView, VariableView } from "../../packages/app/src/api.ts"
+import type { EnvironmentView, VariableView } from "@callsheet/server/calls"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { environmentsView } from "./environments-view.ts"

@@ -7,7 +7,7 @@ import type {
   EnvironmentsView,
   EnvironmentView,
   VariableView,
-} from "../../packages/app/src/api.ts"
+} from "@callsheet/server/calls"
 
 export const someVariables: readonly VariableView[] = [
   { name: "baseUrl", type: "string", required: true, secret: false, description: "Where the shop is." },

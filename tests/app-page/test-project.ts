@@ -1,7 +1,7 @@
 // A project that exists in memory alone, behind the real server: what the page shows, a test can say and change.
 
 import { fileURLToPath } from "node:url"
-import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/app"
+import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/server"
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
   inputKinds,
@@ -12,7 +12,7 @@ import {
   type OperationDetail,
   type OperationView,
   type ProjectView,
-} from "../../packages/app/src/api.ts"
+} from "@callsheet/server/calls"
 import { environmentsView } from "./environments-view.ts"
 
 export const pageFolder = fileURLToPath(new URL("../../packages/cli/dist/page", import.meta.url))

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
-import { createProjectHandlers, type ProjectHandlers, type ProjectHandlersOptions } from "@callsheet/app"
+import { createProjectHandlers, type ProjectHandlers, type ProjectHandlersOptions } from "@callsheet/server"
 
 export const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
 

@@ -1,7 +1,7 @@
 // The handlers of runs over a real folder and a server of its own, as the application calls them.
 
 import { onTestFinished } from "vitest"
-import { createRunHandlers, type AppEvent, type RunHandlersOptions } from "@callsheet/app"
+import { createRunHandlers, type AppEvent, type RunHandlersOptions } from "@callsheet/server"
 import { makeFolder, scriptEntry, type Files } from "../app-project/open-project.ts"
 import { startApi, type Answer, type Route } from "../harness/api-server.ts"
 import { withPorts } from "../../packages/cli/src/with-ports.ts"

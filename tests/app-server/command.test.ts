@@ -242,7 +242,7 @@ describe("other commands", () => {
         needs: ["util"],
       })
       expect(exitCode).toBe(0)
-      expect(sources.filter((source) => source.startsWith("packages/app/"))).toEqual([])
+      expect(sources.filter((source) => /^packages\/(server|web)\//.test(source))).toEqual([])
     },
   )
 })

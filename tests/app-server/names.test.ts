@@ -2,9 +2,9 @@
 // tells whether what it points at is there.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { inputKinds } from "../../packages/app/src/api.ts"
-import { placeOf } from "../../packages/app/src/server/files/file-parts.ts"
-import type { FileName } from "../../packages/app/src/api.ts"
+import { inputKinds } from "@callsheet/server/calls"
+import { placeOf } from "../../packages/server/src/files/file-parts.ts"
+import type { FileName } from "@callsheet/server/calls"
 import { namePairs, odd } from "./attack-names.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
 import { tell } from "./tell.ts"

@@ -1,7 +1,7 @@
 // A server of the application in this process, with a page of two files and handlers that a test can look into.
 
-import { startApp, type AppEvent, type AppOptions, type Assets, type Handlers } from "@callsheet/app"
-import { inputKinds } from "../../packages/app/src/api.ts"
+import { startApp, type AppEvent, type AppOptions, type Assets, type Handlers } from "@callsheet/server"
+import { inputKinds } from "@callsheet/server/calls"
 import { requestText, sendRaw, type RawAnswer, type RawRequest } from "./raw-client.ts"
 
 export interface TestApp {

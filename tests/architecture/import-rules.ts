@@ -1,15 +1,19 @@
 // Who may import whom: the one list that import-directions.test.ts holds every import against. Edit a line here when a change is meant.
 
 export interface PackageRule {
-  /** The packages of ours that its files may import, through their index.ts alone. */
-  readonly imports: readonly PackageName[]
+  /** The entries of our packages that its files may import, as each package's `exports` names them. */
+  readonly imports: readonly Entry[]
   /** Where, below src/, `node:*` may be imported: everywhere, nowhere, or in these folders. */
   readonly node: "everywhere" | "nowhere" | readonly string[]
   /** Where, below src/, the globals `process` and `console` may be named. */
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
 }
 
-export type PackageName = "format" | "sdk" | "openapi" | "language" | "project" | "engine" | "app" | "cli"
+export type PackageName =
+  "format" | "sdk" | "openapi" | "language" | "project" | "engine" | "server" | "web" | "cli"
+
+/** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
+export type Entry = PackageName | "server/calls"
 
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
@@ -23,13 +27,14 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
     processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
   },
-  app: {
+  server: {
     imports: ["project", "engine", "language", "openapi", "format"],
-    node: ["server/"],
+    node: "everywhere",
     processGlobals: "nowhere",
   },
+  web: { imports: ["server/calls", "language", "format"], node: "nowhere", processGlobals: "nowhere" },
   cli: {
-    imports: ["app", "project", "engine", "language", "openapi", "format"],
+    imports: ["server", "project", "engine", "language", "openapi", "format"],
     node: "everywhere",
     processGlobals: "everywhere",
   },

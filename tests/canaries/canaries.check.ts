@@ -1,7 +1,7 @@
 // Every canary in every place, through every sink. Prints what was found.
 
 import { expect, it } from "vitest"
-import { inputKinds } from "../../packages/app/src/api.ts"
+import { inputKinds } from "@callsheet/server/calls"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { canaries } from "./canaries.ts"
 import { encodings } from "./encodings.ts"

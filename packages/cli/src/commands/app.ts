@@ -17,7 +17,7 @@ import {
   type RunHandlers,
   type RunHandlersOptions,
   type RunningApp,
-} from "@callsheet/app"
+} from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { findPage } from "../find-page.ts"

@@ -1,0 +1,146 @@
+// What the guard has let in -> an answer: assets, the session, links, events and calls.
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { CallsheetError } from "@callsheet/format"
+import type { CallName, Input } from "./calls/index.ts"
+import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
+import { CallRefused } from "./call-refused.ts"
+import { bugFailure, describeFailure } from "./describe-failure.ts"
+import type { EventStreams } from "./event-streams.ts"
+import { guard, type GuardState, type Refusal } from "./guard.ts"
+import type { Handlers } from "./handlers.ts"
+import type { Limits } from "./limits.ts"
+import type { Connections } from "./limit-connections.ts"
+import type { Assets } from "./read-assets.ts"
+import { readBody } from "./read-body.ts"
+import { readFields, readInput, readJson } from "./read-input.ts"
+import type { Route } from "./routes.ts"
+import type { LinkUse, Session } from "./session.ts"
+
+export interface Site {
+  readonly guardState: GuardState
+  readonly session: Session
+  readonly assets: Assets
+  readonly handlers: Handlers
+  readonly streams: EventStreams
+  readonly connections: Connections
+  readonly limits: Limits
+  /** Absolute path of the project. */
+  readonly root: string
+  /** The address of a link with that secret. */
+  readonly linkTo: (secret: string) => string
+  /** Whether the other end of a connection may open a link. */
+  readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
+  readonly onBug: (error: unknown) => void
+}
+
+/** Answers one request. Never throws and never rejects: an error ends the request that it came from, and nothing else. */
+export async function answerRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+): Promise<void> {
+  const exchange = { request, response }
+  const verdict = guard(rawOf(request), site.guardState)
+  try {
+    if (verdict.kind === "refused") sendAndClose(exchange, refusalAnswer(verdict.refusal))
+    else if (verdict.kind === "asset") send(exchange, await assetAnswer(verdict.path, request, site))
+    else await answerRoute(exchange, verdict, site)
+  } catch (error) {
+    site.onBug(error)
+    if (response.headersSent) response.destroy()
+    else sendAndClose(exchange, failureAnswer(500, bugFailure))
+  }
+}
+
+export const rawOf = ({ method = "", url = "", rawHeaders }: IncomingMessage) => ({
+  method,
+  target: url,
+  headers: rawHeaders,
+})
+
+export const refusalAnswer = ({ status, code, message, allow }: Refusal): Answer =>
+  failureAnswer(status, { code, message }, allow === undefined ? {} : { allow })
+
+async function assetAnswer(path: string, request: IncomingMessage, { assets }: Site): Promise<Answer> {
+  const asset = assets.get(path)
+  if (asset === undefined) throw new Error("the guard let an asset in that is none")
+  const takesGzip = /(^|,)\s*gzip\s*(,|$)/.test(request.headers["accept-encoding"] ?? "")
+  const gzipped = takesGzip ? await asset.gzipped() : undefined
+  return {
+    status: 200,
+    headers: {
+      "content-type": asset.type,
+      vary: "accept-encoding",
+      ...(gzipped === undefined ? {} : { "content-encoding": "gzip" }),
+    },
+    body: gzipped ?? asset.bytes,
+  }
+}
+
+async function answerRoute(exchange: Exchange, route: Route, site: Site): Promise<void> {
+  const { request, response } = exchange
+  if (route.needs === "session") response.on("close", site.connections.hold(request.socket))
+  // Who waits for a word before sending a body gets it here, and not before the guard has judged.
+  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
+  const { bodyBytes, openingBytes } = site.limits
+  const body = await readBody(request, route.needs === "session" ? bodyBytes : openingBytes)
+  if (body === "gone") return
+  if (body === "too-large") return sendAndClose(exchange, tooLarge)
+  if (route.kind === "events") {
+    if (!site.streams.open(response)) send(exchange, tooManyStreams)
+    return
+  }
+  send(exchange, await perform(route, body, site, request))
+}
+
+async function perform(
+  route: Exclude<Route, { readonly kind: "events" }>,
+  body: Buffer,
+  site: Site,
+  request: IncomingMessage,
+): Promise<Answer> {
+  try {
+    switch (route.kind) {
+      case "open-session":
+        return openSession(readFields(readJson(body), { link: "text" }).link, site, request)
+      case "resume-session":
+        readFields(readJson(body), {})
+        return jsonAnswer({ key: site.session.key })
+      case "make-link":
+        readFields(readJson(body), {})
+        return jsonAnswer({ link: site.linkTo(site.session.makeLink("anyone")) })
+      case "call":
+        return jsonAnswer(await call(route.name, readJson(body), site.handlers))
+    }
+  } catch (error) {
+    if (error instanceof CallsheetError)
+      return failureAnswer(statusOf(error), describeFailure(error, site.root))
+    throw error
+  }
+}
+
+const statusOf = (error: CallsheetError): number => (error instanceof CallRefused ? error.status : 400)
+
+async function call<N extends CallName>(name: N, value: unknown, handlers: Handlers): Promise<unknown> {
+  const handle: (input: Input<N>) => Promise<unknown> = handlers[name]
+  return handle(readInput(name, value))
+}
+
+function openSession(link: string, site: Site, request: IncomingMessage): Answer {
+  const use = site.session.takeLink(link)
+  if (use === undefined || !site.mayOpen(use, request)) return failureAnswer(401, deadLink)
+  const { cookieName } = site.guardState
+  return jsonAnswer(
+    { key: site.session.key },
+    { "set-cookie": `${cookieName}=${site.session.cookie}; HttpOnly; SameSite=Strict; Path=/` },
+  )
+}
+
+const deadLink = {
+  code: "unauthorized",
+  message: "this link does not work, or no longer",
+  hint: "links work once and for five minutes; callsheet app --print-link makes another",
+}
+const tooLarge = failureAnswer(413, { code: "too-large", message: "the body is too large" })
+const tooManyStreams = failureAnswer(429, { code: "too-many", message: "too many pages are open" })

@@ -1,0 +1,78 @@
+// Answers on the wire: each with the headers of every answer, and a refused request read to its end so that the refusal arrives.
+
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import type { CallFailure } from "./calls/index.ts"
+import { jsonText } from "./json-text.ts"
+import { securityHeaders } from "./security-headers.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Bytes of a refused request that are read and thrown away, and for how long: a close before that would take the answer along. */
+const DRAINED_BYTES = 64 * 1024 * 1024
+const DRAIN_MS = 2_000
+
+export const jsonAnswer = (value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: 200,
+  headers: { "content-type": "application/json", ...headers },
+  body: jsonText(value),
+})
+
+export const failureAnswer = (
+  status: number,
+  failure: CallFailure,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({ ...jsonAnswer(failure, headers), status })
+
+/** Answers a request that was read to its end. */
+export function send({ response }: Exchange, answer: Answer): void {
+  response.writeHead(answer.status, headersOf(answer)).end(answer.body)
+}
+
+/** Answers a request that nobody wants to read any further, and closes its connection. */
+export function sendAndClose({ request, response }: Exchange, answer: Answer): void {
+  response.writeHead(answer.status, { ...headersOf(answer), connection: "close" })
+  if (request.readableEnded) {
+    response.end(answer.body)
+    return
+  }
+  // All of the answer is on its way before the end, which would close a connection that still brings something.
+  response.write(answer.body)
+  const late = setTimeout(() => request.destroy(), DRAIN_MS)
+  let drained = 0
+  request
+    .on("data", (chunk: Buffer) => {
+      drained += chunk.length
+      if (drained > DRAINED_BYTES) request.destroy()
+    })
+    .on("end", () => response.end())
+    .on("close", () => clearTimeout(late))
+    .on("error", () => undefined)
+    .resume()
+}
+
+/** Answers what is no request, or one that is not to be one, and closes its connection. */
+export function sendRaw(socket: Duplex, answer: Answer): void {
+  const headers = { ...headersOf(answer), connection: "close" }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`, ...lines, "", ""].join(
+    "\r\n",
+  )
+  socket.on("error", () => undefined)
+  socket.end(Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(answer.body)]), () => socket.destroy())
+}
+
+const headersOf = ({ headers, body }: Answer): Record<string, string> => ({
+  ...securityHeaders,
+  ...headers,
+  "content-length": String(Buffer.byteLength(body)),
+})

@@ -1,0 +1,88 @@
+// Files before and after a change, as the page shows them: no value of a secret, not of one that was or will be one.
+
+import {
+  isJsonObject,
+  jsonRangeAt,
+  parseJson,
+  parseSecretsFile,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import type { Masker } from "@callsheet/engine"
+import type { TextEdit } from "@callsheet/project"
+import type { ChangePlan, PlannedFile } from "../calls/index.ts"
+import { maskJsonText } from "./mask-json-text.ts"
+
+export interface Hidden {
+  readonly masker: Masker | undefined
+  /** Names of secrets. */
+  readonly hides: ReadonlySet<string>
+}
+
+/** What of a plan's files is sent, in characters before they are masked: more is read by nobody, and fills the page's memory. */
+export const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
+
+/** The files that a page can show, in their order, and the names of others. */
+export function showEdits(
+  edits: readonly TextEdit[],
+  hidden: Hidden,
+): Pick<ChangePlan, "files" | "fileCount" | "unshown"> {
+  const files: PlannedFile[] = []
+  const unshown: string[] = []
+  let room: number = planBounds.inAll
+  for (const edit of edits) {
+    const size = (edit.before?.length ?? 0) + edit.after.length
+    if (size <= Math.min(room, planBounds.perFile) && files.length < planBounds.files) {
+      room -= size
+      files.push(showEdit(edit, hidden))
+    } else if (unshown.length < planBounds.names) unshown.push(edit.file)
+  }
+  return { files, fileCount: edits.length, unshown }
+}
+
+function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
+  const show = (text: string) => showText(edit, text, hidden)
+  return {
+    path: edit.file,
+    before: edit.before === null ? null : show(edit.before),
+    after: show(edit.after),
+  }
+}
+
+function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
+  if (isSecret) return namesOf(text)
+  if (file.endsWith(".ts")) return masker?.text(text) ?? text
+  const shown = file.includes("/environments/") ? withoutValues(text, hides) : text
+  return masker === undefined ? shown : maskJsonText(shown, masker)
+}
+
+/** A secrets file by its names alone: a comment may hold a value too. */
+const namesOf = (text: string): string =>
+  parseSecretsFile(text)
+    .entries.map(({ name }) => `${name}=***\n`)
+    .join("")
+
+const MASK = '"***"'
+
+/** Values and defaults of secrets, of whatever type and length, are masked where they stand. */
+function withoutValues(text: string, hides: ReadonlySet<string>): string {
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return text
+  const root = parsed.value
+  const pointers = [...hides].flatMap((name): readonly JsonPointer[] => [
+    [name],
+    ["variables", name, "default"],
+  ])
+  const ranges = pointers
+    .filter((pointer) => holdsValue(root, pointer))
+    .flatMap((pointer) => jsonRangeAt(text, pointer) ?? [])
+    .sort((a, b) => b.from - a.from)
+  return ranges.reduce((shown, { from, to }) => shown.slice(0, from) + MASK + shown.slice(to), text)
+}
+
+function holdsValue(root: JsonValue, pointer: JsonPointer): boolean {
+  let here: JsonValue | undefined = root
+  for (const key of pointer)
+    here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined
+  return here !== undefined && here !== null
+}

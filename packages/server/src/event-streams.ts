@@ -1,0 +1,43 @@
+// The streams of events to open pages: lines of JSON, and empty lines that show that the server is there.
+
+import type { ServerResponse } from "node:http"
+import type { AppEvent } from "./calls/index.ts"
+import type { AppEvents } from "./handlers.ts"
+import { jsonText } from "./json-text.ts"
+import type { Limits } from "./limits.ts"
+import { securityHeaders } from "./security-headers.ts"
+
+export interface EventStreams {
+  /** Sends events from now on, until the page goes away. False where there are too many streams already. */
+  readonly open: (response: ServerResponse) => boolean
+}
+
+export function createEventStreams(events: AppEvents, limits: Limits): EventStreams {
+  let open = 0
+  return {
+    open: (response) => {
+      if (open >= limits.streams) return false
+      open++
+      response.on("close", () => open--)
+      stream(response, events, limits)
+      return true
+    },
+  }
+}
+
+function stream(response: ServerResponse, events: AppEvents, limits: Limits): void {
+  const write = (line: string) => {
+    response.write(`${line}\n`)
+    // A page that does not read comes back and reads the project anew: nothing is lost but memory.
+    if (response.writableLength > limits.unreadBytes) response.destroy()
+  }
+  const unsubscribe = events.subscribe((event: AppEvent) => write(jsonText(event)))
+  const heartbeat = setInterval(() => write(""), limits.heartbeatMs)
+  response.on("error", () => undefined)
+  response.on("close", () => {
+    clearInterval(heartbeat)
+    unsubscribe()
+  })
+  response.writeHead(200, { ...securityHeaders, "content-type": "application/x-ndjson" })
+  write("")
+}

@@ -1,0 +1,113 @@
+// Answers `files.check`: what `callsheet validate` would say of one file if it held this text. Everything around it is what is
+// kept of the project, so that it answers at each pause in typing.
+
+import type { ApiSource, Surroundings } from "@callsheet/language"
+import {
+  checkSavedRequest,
+  checkWorkflow,
+  touchedApis,
+  type InstanceFile,
+  type Problem,
+  type Project,
+  type SourceFile,
+  type WorkflowFile,
+} from "@callsheet/format"
+import { listScriptNames, objectToProjectFile, readEnvironmentsWith } from "@callsheet/project"
+import type { FileName, Input, Output } from "../calls/index.ts"
+import { maskProblems } from "../project/mask-problems.ts"
+import type { Desk } from "./desk.ts"
+import { placeOf } from "./file-parts.ts"
+import { problemsOfScript } from "./script-parser.ts"
+
+/** Errors and warnings, by place. */
+export async function checkFile(desk: Desk, input: Input<"files.check">): Promise<Output<"files.check">> {
+  const { file, text } = input
+  const { project, masker } = await desk.overview()
+  const source = { file: placeOf(file).file, text }
+  return { problems: maskProblems(await validate(desk, { file, source, project }), masker) }
+}
+
+interface Check<F extends FileName = FileName> {
+  readonly file: F
+  readonly source: SourceFile
+  readonly project: Project
+}
+
+type Of<K extends FileName["kind"]> = Extract<FileName, { readonly kind: K }>
+
+async function validate(desk: Desk, check: Check): Promise<readonly Problem[]> {
+  const { file, source } = check
+  switch (file.kind) {
+    case "workflow":
+      return validateWorkflow(desk, { ...check, file })
+    case "script":
+      return problemsOfScript(source, await desk.parser.describe(source.text))
+    case "request":
+      return validateRequest(desk, { ...check, file })
+    case "schema":
+    case "environment":
+      return validateEnvironment(desk, { ...check, file })
+  }
+}
+
+async function validateWorkflow(desk: Desk, { file, source, project }: Check<Of<"workflow">>) {
+  const { workflow: name } = file
+  const workflow: WorkflowFile = { name, ...source, ...checkWorkflow(source) }
+  const apis = await sourcesOf(desk, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
+  const scriptNames = new Map([[name, listScriptNames(desk.root, name)]])
+  const { validateWorkflowFile } = await import("./loaded-late.ts")
+  return withSurroundings(desk, { project: { ...project, scriptNames }, apis }, (surroundings) =>
+    validateWorkflowFile(workflow, surroundings),
+  )
+}
+
+/** A saved request is read as what the workflows that send it make of it. */
+async function validateRequest(desk: Desk, { file, source, project }: Check<Of<"request">>) {
+  const { api: name, resource, request } = file
+  const instance: InstanceFile = { resource, name: request, ...source, ...checkSavedRequest(source) }
+  const senders = [...project.workflows.values()].map(({ readable }) =>
+    touchedApis(readable?.workflow.blocks ?? []),
+  )
+  const touched = senders.filter((apis) => apis.includes(name)).flat()
+  const apis = new Map(await sourcesOf(desk, project, [name, ...touched]))
+  const known = apis.get(name)
+  if (known === undefined) return instance.problems
+  const instances = new Map(known.api.instances).set(`${resource}/${request}`, instance)
+  apis.set(name, { ...known, api: { ...known.api, instances } })
+  const { validateInstanceFile } = await import("./loaded-late.ts")
+  return withSurroundings(desk, { project, apis }, async (surroundings) =>
+    validateInstanceFile(instance, surroundings),
+  )
+}
+
+async function validateEnvironment(
+  desk: Desk,
+  { file, source, project }: Check<Of<"schema"> | Of<"environment">>,
+) {
+  const { api: name } = file
+  const environments = readEnvironmentsWith(desk.root, name, source)
+  const known = (await sourcesOf(desk, project, [name])).get(name)
+  if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
+  const { validateEnvironmentFile } = await import("./loaded-late.ts")
+  return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
+}
+
+/** Of the APIs that are there. */
+async function sourcesOf(
+  { sources }: Desk,
+  { apiNames }: Project,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ApiSource>> {
+  const known = [...new Set(names)].filter((name) => apiNames.includes(name))
+  return new Map(await Promise.all(known.map(async (name) => [name, await sources(name)] as const)))
+}
+
+async function withSurroundings(
+  { root, scriptEntry }: Desk,
+  around: Pick<Surroundings, "project" | "apis">,
+  use: (surroundings: Surroundings) => Promise<readonly Problem[]>,
+): Promise<readonly Problem[]> {
+  const { withScripts } = await import("./loaded-late.ts")
+  const objectToFile = (path: string) => objectToProjectFile(root, path)
+  return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, objectToFile }))
+}

@@ -1,0 +1,24 @@
+// Answers `files.list`: the scripts of a workflow and what they export, parsed and never run.
+
+import { listScriptNames } from "@callsheet/project"
+import type { Output } from "../calls/index.ts"
+import { withoutOutsidePaths } from "../project/read-parts.ts"
+import type { Desk } from "./desk.ts"
+
+/** One that is not well-formed exports nothing. */
+export async function listScripts(
+  { root, scriptEntry, isRemote }: Desk,
+  workflow: string,
+): Promise<Output<"files.list">> {
+  const names = withoutOutsidePaths(() => listScriptNames(root, workflow))
+  const { scriptPath, withScripts } = await import("./loaded-late.ts")
+  const scripts = await withScripts({ root, scriptEntry }, (describe) =>
+    Promise.all(
+      names.map(async (script) => {
+        const description = await describe(scriptPath({ root }, workflow, script))
+        return { script, exports: description.ok ? description.exports : [] }
+      }),
+    ),
+  )
+  return { scripts, isReadOnly: isRemote() }
+}

@@ -1,0 +1,93 @@
+// Answers `files.rename` and `files.remove`.
+
+import { CallsheetError } from "@callsheet/format"
+import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } from "@callsheet/project"
+import type { FileName, Input, Output } from "../calls/index.ts"
+import type { Desk } from "./desk.ts"
+import { placeOf } from "./file-parts.ts"
+import { findUses } from "./find-uses.ts"
+import { changed, scriptRefusal } from "./save-file.ts"
+
+/** A workflow takes its scripts along. Drafts go with the names. */
+export async function renameFile(desk: Desk, input: Input<"files.rename">): Promise<Output<"files.rename">> {
+  const { file, etag, to } = input
+  requireMovable(desk, file)
+  requireSameFolder(file, to)
+  if (file.kind !== "workflow")
+    throw new CallsheetError("usage", "blocks may name the file: what its new name comes to is shown first")
+  const request = { root: desk.root, from: placeOf(file), to: placeOf(to), etag, ...companionsOf(file, to) }
+  const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, desk.write)
+  if (moved.do === "changed") throw await changed(desk, file, moved.current)
+  moveDrafts(desk, file, to)
+  if (moved.files.length > 0) desk.noteChange()
+  return { etag: moved.etag }
+}
+
+/** The scripts of a workflow go with it, all or none; other files beside them stay. */
+export async function removeFile(desk: Desk, input: Input<"files.remove">): Promise<Output<"files.remove">> {
+  const { file, etag } = input
+  requireMovable(desk, file)
+  const { project } = await desk.overview()
+  const uses = await findUses(project, file)
+  const scripts = scriptsOf(desk, file)
+  if (scripts.length > 0 && desk.isRemote()) throw scriptRefusal()
+  const along = scripts.map((script) => placeOf(script).file)
+  const removed = await removeTextFile({ root: desk.root, ...placeOf(file), etag, along }, desk.write)
+  if (removed.do === "changed") throw await changed(desk, file, removed.current)
+  for (const gone of [file, ...scripts]) desk.drafts.drop(gone)
+  desk.noteChange()
+  return { uses, scripts: scripts.map(({ script }) => script) }
+}
+
+type ScriptName = Extract<FileName, { readonly kind: "script" }>
+
+const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
+  file.kind === "workflow"
+    ? listScriptNames(root, file.workflow).map((script) => ({
+        kind: "script",
+        workflow: file.workflow,
+        script,
+      }))
+    : []
+
+/** Throws 403 for scripts where other machines can reach the server. */
+export function requireMovable({ isRemote }: Desk, { kind }: FileName): void {
+  if (kind === "schema" || kind === "environment")
+    throw new CallsheetError("usage", "files of environments are renamed and removed as environments")
+  if (kind === "script" && isRemote()) throw scriptRefusal()
+}
+
+/** What belongs to a workflow or an API stays there: nothing else would find it. */
+export function requireSameFolder(file: FileName, to: FileName): void {
+  const isNear =
+    (file.kind === "workflow" && to.kind === "workflow") ||
+    (file.kind === "script" && to.kind === "script" && file.workflow === to.workflow) ||
+    (file.kind === "request" && to.kind === "request" && file.api === to.api)
+  if (isNear) return
+  throw new CallsheetError("usage", "a file gets a name of its own kind, in its own API or workflow")
+}
+
+const isSame = (file: FileName, to: FileName): boolean => placeOf(file).file === placeOf(to).file
+
+const scriptsFolder = (workflow: string): string => `apis/workflow/scripts/${workflow}`
+
+function companionsOf(file: FileName, to: FileName): Pick<MoveTextRequest, "along"> {
+  if (file.kind !== "workflow" || to.kind !== "workflow") return {}
+  return { along: { from: scriptsFolder(file.workflow), to: scriptsFolder(to.workflow) } }
+}
+
+/** What a change of names does, for people. */
+export function titleOf(file: FileName, to: FileName): string {
+  const [from, into] = [placeOf(file).file, placeOf(to).file].map((path) => JSON.stringify(path))
+  return `rename ${from} to ${into}`
+}
+
+function moveDrafts({ drafts }: Desk, file: FileName, to: FileName): void {
+  if (isSame(file, to)) return
+  drafts.move(file, to)
+  if (file.kind !== "workflow" || to.kind !== "workflow") return
+  for (const { file: other } of drafts.list()) {
+    if (other.kind === "script" && other.workflow === file.workflow)
+      drafts.move(other, { ...other, workflow: to.workflow })
+  }
+}

@@ -1,0 +1,132 @@
+// Answers `files.planRename`: another name for a script or a saved request, with everything that names it.
+
+import type { Masker } from "@callsheet/engine"
+import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import {
+  moveTextFile,
+  readTextFile,
+  requireFreeName,
+  type MoveTextRequest,
+  type TextEdit,
+} from "@callsheet/project"
+import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
+import { CallRefused } from "../call-refused.ts"
+import { refuseChange } from "../environments/refuse-change.ts"
+import { showEdits } from "../environments/show-edits.ts"
+import { boundNotes, placeNotes } from "../plans/bound-notes.ts"
+import { digestOf, type WorkedOut } from "../plans/plans.ts"
+import { readOverview } from "../project/read-parts.ts"
+import type { Desk } from "./desk.ts"
+import { placeOf } from "./file-parts.ts"
+import { brokenMentions } from "./broken-mentions.ts"
+import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
+import { mendScripts, type MendedScripts } from "./mend-scripts.ts"
+import { changed } from "./save-file.ts"
+
+interface Renaming {
+  readonly file: NamedFile
+  readonly to: NamedFile
+  readonly etag: string | null
+}
+
+interface WorkedOutRename {
+  /** The file itself, which its edit names by both names. */
+  readonly moved: TextEdit
+  readonly edits: readonly TextEdit[]
+  readonly notes: readonly string[]
+  readonly masker: Masker | undefined
+}
+
+/** Throws 409 with what stands there where the file is another by now, and `file-exists` and `file-twin` where the name is taken. */
+export async function planRename(desk: Desk, input: Input<"files.planRename">): Promise<ChangePlan> {
+  const renaming = renamingOf(desk, input)
+  const { moved, edits, notes, masker } = await workOut(desk, renaming)
+  const plan = desk.plans.keep({
+    digest: digestOf([moved, ...edits]),
+    length: JSON.stringify(input).length,
+    workOut: async () => ready(desk, renaming, await workOut(desk, renaming)),
+  })
+  const [own, to] = [placeOf(renaming.file).file, placeOf(renaming.to).file]
+  const shown = showEdits([{ ...moved, file: to }, ...edits], { masker, hides: new Set() })
+  const files = shown.files.map((each) => (each.path === to ? { ...each, from: own } : each))
+  return { plan, ...shown, files, notes: boundNotes(notes.map((note) => masker?.text(note) ?? note)) }
+}
+
+function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): Renaming {
+  requireMovable(desk, file)
+  requireSameFolder(file, to)
+  if (!isNamed(file) || !isNamed(to))
+    throw new CallsheetError("usage", "nothing names a workflow: it is renamed as it is")
+  if (placeOf(file).file === placeOf(to).file)
+    throw new CallsheetError("file-exists", "it is called so already", { hint: "give it another name" })
+  return { file, to, etag }
+}
+
+const isNamed = (file: FileName): file is NamedFile => file.kind === "script" || file.kind === "request"
+
+async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<WorkedOutRename> {
+  const { root } = desk
+  const found = readTextFile(root, placeOf(file))
+  if (found === undefined || found.etag !== etag) throw await changed(desk, file, found ?? null)
+  requireFreeName(root, placeOf(file), placeOf(to))
+  const project = readOverview(root)
+  const { masker } = await desk.overview()
+  const { renameFile } = await import("./loaded-late.ts")
+  const { texts, doubts } = renameFile(project, file, to)
+  const scripts = await mendOf(project, { file, to, text: found.text })
+  const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
+  const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
+  return {
+    moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
+    edits,
+    notes: [...notesOf(project, file, [...doubts, ...scripts.doubts]), ...unsavedNotes(desk, edits)],
+    masker,
+  }
+}
+
+interface Moved {
+  readonly file: NamedFile
+  readonly to: NamedFile
+  readonly text: string
+}
+
+async function mendOf(project: Project, { file, to, text }: Moved): Promise<MendedScripts> {
+  if (file.kind !== "script" || to.kind !== "script") return { moved: text, texts: [], doubts: [] }
+  return mendScripts(project, { workflow: file.workflow, from: file.script, to: to.script })
+}
+
+const notesOf = (project: Project, file: NamedFile, doubts: readonly Problem[]): readonly string[] => [
+  ...placeNotes(doubts),
+  ...brokenMentions(project, file),
+]
+
+/** What is typed and not saved is in no file, and so in no plan. */
+function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly string[] {
+  const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
+  return edits
+    .filter(({ file }) => unsaved.has(file))
+    .map(({ file }) => `${file} has changes that are not saved: they stay, for you to merge with this one.`)
+}
+
+function ready(
+  desk: Desk,
+  { file, to, etag }: Renaming,
+  { moved, edits, masker }: WorkedOutRename,
+): WorkedOut {
+  const { root, drafts, write } = desk
+  const [from, into] = [placeOf(file), placeOf(to)]
+  const request: MoveTextRequest = { root, from, to: into, etag, title: titleOf(file, to), edits }
+  return {
+    digest: digestOf([moved, ...edits]),
+    write: async () => {
+      const done = await moveTextFile({ ...request, text: moved.after }, write).catch((error: unknown) => {
+        throw refuseChange(error, masker)
+      })
+      if (done.do === "changed") throw new CallRefused(409, "file-changed", "the file is another by now")
+      drafts.move(file, to)
+      // The person has seen the change: what they had said yes to they know now too.
+      for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
+        if (path.endsWith(".ts")) desk.trustMended?.(path, before ?? "", after)
+    },
+  }
+}

@@ -1,0 +1,115 @@
+// A type of a document as the page shows it: a tree of bounded size, whatever the schemas refer to.
+
+import type { JsonValue, ValueKind, ValueType } from "@callsheet/format"
+import type { FieldView, NamedField } from "../calls/index.ts"
+
+/** How texts and values of a document may be seen. */
+export interface Shown {
+  readonly text: (text: string) => string
+  readonly value: (value: JsonValue) => JsonValue
+}
+
+/** How many fields all trees of one answer may still have: it is counted down. */
+export interface Room {
+  left: number
+}
+
+/** Deeper than people fill in by hand. */
+const MOST_DEPTH = 12
+const MOST_VALUES = 200
+const LONGEST_TEXT = 2_000
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Draft = Mutable<FieldView>
+
+interface Work {
+  readonly type: ValueType
+  readonly draft: Draft
+  readonly depth: number
+  /** The types around it: one that stands in itself is told once. */
+  readonly around: ReadonlySet<ValueType>
+}
+
+/** Those near the root first, so that what is cut is deep inside. */
+export function fieldView(type: ValueType, shown: Shown, room: Room): FieldView {
+  const root = draftOf(type, shown)
+  const queue: Work[] = [{ type, draft: root, depth: 0, around: new Set() }]
+  for (const work of queue) queue.push(...openUp(work, shown, room))
+  return root
+}
+
+function openUp({ type, draft, depth, around }: Work, shown: Shown, room: Room): readonly Work[] {
+  const names = type.kinds?.has("object") === false ? [] : type.names()
+  const isList = type.kinds?.has("array") === true
+  if (names.length === 0 && !isList) return []
+  if (depth === MOST_DEPTH || around.has(type) || room.left <= 0) {
+    draft.isCut = true
+    return []
+  }
+  const inner = { depth: depth + 1, around: new Set([...around, type]) }
+  const work: Work[] = []
+  if (isList) {
+    const items = stepType(type, "0")
+    if (items !== undefined) {
+      draft.items = draftOf(items, shown)
+      room.left--
+      work.push({ type: items, draft: draft.items, ...inner })
+    }
+  }
+  const required = new Set(type.required())
+  const fields: Mutable<NamedField>[] = []
+  for (const name of names) {
+    const field = stepType(type, name)
+    if (field === undefined) continue
+    if (room.left-- <= 0) {
+      draft.isCut = true
+      break
+    }
+    const view = {
+      name: shown.text(name),
+      ...draftOf(field, shown),
+      ...(required.has(name) ? { required: true } : {}),
+    }
+    fields.push(view)
+    work.push({ type: field, draft: view, ...inner })
+  }
+  if (fields.length > 0) draft.fields = fields
+  return work
+}
+
+function stepType(type: ValueType, segment: string): ValueType | undefined {
+  const step = type.step(segment)
+  return step.leads === "to" ? step.type : undefined
+}
+
+function draftOf(type: ValueType, shown: Shown): Draft {
+  const description = type.notes?.().description
+  return {
+    words: shown.text(wordsOf(type)),
+    ...(type.kinds === undefined ? {} : { kinds: [...type.kinds] }),
+    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
+    ...(type.values === undefined ? {} : { values: type.values.slice(0, MOST_VALUES).map(shown.value) }),
+  }
+}
+
+/** Never between the halves of a character. */
+export const cut = (text: string): string =>
+  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text
+
+/** `integer`, `string (date-time) or null`, `array of Book`. */
+function wordsOf(type: ValueType): string {
+  if (type.kinds === undefined) return ""
+  return [...type.kinds].map((kind) => wordOf(kind, type)).join(" or ")
+}
+
+function wordOf(kind: ValueKind, type: ValueType): string {
+  const { format, isInteger } = type.notes?.() ?? {}
+  if (kind === "object") return type.label ?? "object"
+  if (kind === "array") {
+    const items = stepType(type, "0")
+    const word = items === undefined ? "" : (items.label ?? [...(items.kinds ?? [])].join(" or "))
+    return word === "" ? "array" : `array of ${word}`
+  }
+  if (kind === "number" && isInteger === true) return "integer"
+  return kind === "string" && format !== undefined ? `string (${format})` : kind
+}

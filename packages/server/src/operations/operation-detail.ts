@@ -1,0 +1,96 @@
+// One operation as the page shows it: what it takes, and what it answers.
+
+import type { Masker } from "@callsheet/engine"
+import { stringifyJson, unknownType } from "@callsheet/format"
+import {
+  parametersOf,
+  requestBodyType,
+  requestMediaTypes,
+  responseTypes,
+  schemaType,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from "@callsheet/openapi"
+import type { BodyTypeView, OperationDetail, ParameterView, ResponseTypeView } from "../calls/index.ts"
+import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
+
+/** More fields than a page shows of one operation, its parameters and responses together. */
+const MOST_FIELDS = 3_000
+/** A longer one is nothing that people change by hand. */
+const LONGEST_EXAMPLE = 20_000
+
+interface Telling {
+  readonly document: OpenApiDocument
+  readonly operation: Operation
+  readonly shown: Shown
+  readonly room: Room
+}
+
+/** Texts pass the masker: a document may hold a secret as an example or a name. */
+export function operationDetail(
+  document: OpenApiDocument,
+  operation: Operation,
+  masker: Masker | undefined,
+): OperationDetail {
+  const shown: Shown = masker ?? { text: (text) => text, value: (value) => value }
+  const telling: Telling = { document, operation, shown, room: { left: MOST_FIELDS } }
+  const { name, method, path, resources, summary, isDeprecated } = operation
+  const description = operation.value["description"]
+  const body = bodyView(telling)
+  return {
+    name,
+    method,
+    path,
+    resources,
+    ...(summary === undefined ? {} : { summary: shown.text(cut(summary)) }),
+    ...(typeof description === "string" ? { description: shown.text(cut(description)) } : {}),
+    ...(isDeprecated ? { deprecated: true } : {}),
+    parameters: parameterViews(telling),
+    ...(body === undefined ? {} : { body }),
+    responses: responseViews(telling),
+  }
+}
+
+function parameterViews(telling: Telling): readonly ParameterView[] {
+  const { document, operation } = telling
+  return parametersOf(document, operation)
+    .map((parameter) => parameterView(parameter, telling))
+    .sort((one, other) => Number(other.required === true) - Number(one.required === true))
+}
+
+function parameterView(parameter: Parameter, { document, shown, room }: Telling): ParameterView {
+  const { name, required, description } = parameter
+  const schema = parameter.schema ?? parameter.content?.schema
+  const type = schema === undefined ? unknownType : schemaType(document, schema, "request")
+  return {
+    ...fieldView(type, shown, room),
+    name: shown.text(name),
+    in: parameter.in,
+    ...(required ? { required } : {}),
+    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
+  }
+}
+
+function bodyView({ document, operation, shown, room }: Telling): BodyTypeView | undefined {
+  const body = requestBodyType(document, operation)
+  if (body === undefined) return undefined
+  const { required, mediaType, type, example } = body
+  const isShort = example !== undefined && stringifyJson(example).length <= LONGEST_EXAMPLE
+  return {
+    required,
+    mediaType,
+    mediaTypes: requestMediaTypes(document, operation),
+    type: fieldView(type, shown, room),
+    ...(isShort ? { example: shown.value(example) } : {}),
+  }
+}
+
+function responseViews({ document, operation, shown, room }: Telling): readonly ResponseTypeView[] {
+  return responseTypes(document, operation).map(({ status, description, body, headers }) => ({
+    status,
+    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
+    headers: [...headers.keys()].map(shown.text),
+    ...(body === undefined ? {} : { body: fieldView(body, shown, room) }),
+  }))
+}

@@ -1,0 +1,57 @@
+// What `callsheet validate` says of a project, found while other calls are answered.
+
+import type { Masker } from "@callsheet/engine"
+import type { Problem, Project } from "@callsheet/format"
+import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
+import type { ProblemsView } from "../calls/index.ts"
+import { maskProblems } from "./mask-problems.ts"
+import { turn, type Dated, type Moments } from "./moments.ts"
+import { readAll } from "./read-parts.ts"
+
+export interface ProblemSearch {
+  readonly root: string
+  readonly scriptEntry: URL
+  readonly moments: Moments
+  readonly watch: Pick<ProjectWatch, "problems">
+  /** What is known of the project already. */
+  readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker | undefined }>
+}
+
+/** Where files change all the time, the check that was begun so often is ended all the same. */
+const MOST_RESTARTS = 3
+
+/** Begins anew where files change meanwhile. Scripts are parsed in a process of their own, and neither loaded nor run. */
+export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
+  const { root, moments, watch, overview } = search
+  for (let restarts = 0; ; restarts++) {
+    const { project: previous } = await overview()
+    const { revision, value: project } = await moments.read(() => readAll(root, previous))
+    const isEnough = (): boolean =>
+      moments.isClosed() || (restarts < MOST_RESTARTS && moments.revision() !== revision)
+    const found = await validate(search, project, isEnough)
+    if (found === undefined && !moments.isClosed()) continue
+    const problems = maskProblems([...watch.problems(), ...(found ?? [])], (await overview()).masker)
+    return { revision, value: { revision, problems } }
+  }
+}
+
+/** Undefined where it was enough before all was looked at. */
+async function validate(
+  { root, scriptEntry }: ProblemSearch,
+  project: Project,
+  isEnough: () => boolean,
+): Promise<readonly Problem[] | undefined> {
+  const { validateProject, withScripts } = await import("./loaded-late.ts")
+  const enough = new Error("enough")
+  const giveWay = async (): Promise<void> => {
+    await turn()
+    if (isEnough()) throw enough
+  }
+  const objectToFile = (path: string) => objectToProjectFile(root, path)
+  return withScripts({ root, scriptEntry }, (describe) =>
+    validateProject({ project, describe, objectToFile, giveWay }),
+  ).catch((error: unknown) => {
+    if (error === enough) return undefined
+    throw error
+  })
+}

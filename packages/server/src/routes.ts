@@ -1,0 +1,34 @@
+// Every way into the server but its assets. A path that is not in this table, to the letter, is no path.
+
+import { inputKinds, type CallName } from "./calls/index.ts"
+
+/** What a request must bring along to be let in, beside a good Host and Origin. */
+export type Need =
+  /** A link in its body, which the handler of the route looks at. */
+  | "link"
+  /** The session's cookie: what a page that was loaded anew still has. */
+  | "cookie"
+  /** The session's cookie and its key. */
+  | "session"
+  /** The secret of the port file, which this user's programs can read and no page can. */
+  | "owner"
+
+export type Route =
+  | { readonly kind: "open-session"; readonly needs: "link" }
+  | { readonly kind: "resume-session"; readonly needs: "cookie" }
+  | { readonly kind: "make-link"; readonly needs: "owner" }
+  | { readonly kind: "events"; readonly needs: "session" }
+  | { readonly kind: "call"; readonly needs: "session"; readonly name: CallName }
+
+/** By path; all of them are called with POST. */
+export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["/session", { kind: "open-session", needs: "link" }],
+  ["/session/resume", { kind: "resume-session", needs: "cookie" }],
+  ["/link", { kind: "make-link", needs: "owner" }],
+  ["/events", { kind: "events", needs: "session" }],
+  ...callNames().map((name): [string, Route] => [`/api/${name}`, { kind: "call", needs: "session", name }]),
+])
+
+function callNames(): readonly CallName[] {
+  return Object.keys(inputKinds) as CallName[]
+}

@@ -1,0 +1,183 @@
+// A run that goes on: the engine's session, with its events folded into a report and told to pages.
+
+import type { Cookies, HeldMask, Ports, ProductionBinding, ScriptContents } from "@callsheet/engine"
+import { createReportFold, type Project, type Report, type RunEvent } from "@callsheet/format"
+import type { AppEvent, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
+import { createEventBatches } from "./event-batches.ts"
+import type { KeptResults } from "./kept-results.ts"
+
+/** What a run goes on from. */
+export interface RunStart {
+  /** Those of a run before. */
+  readonly cookies: Cookies
+  /** The scripts that the person has said yes to, as they were read then. */
+  readonly scriptContents: ScriptContents
+}
+
+/** Opens what a run touches, the network and scripts, and closes it again. */
+export type WithPorts = <T>(start: RunStart, use: (ports: Ports) => Promise<T>) => Promise<T>
+
+export interface GoingRunOptions {
+  readonly run: string
+  readonly order: RunOrder
+  readonly project: Project
+  readonly scripts: ScriptContents
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly withPorts: WithPorts
+  /** Absent: nothing is kept for another run. */
+  readonly kept: KeptResults | undefined
+  readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
+  /** Called when the run has started, which it does not where `confirm` says no. */
+  readonly onStarted: (going: GoingRun) => void
+  readonly tell: (event: AppEvent) => void
+  readonly onBug: (error: unknown) => void
+}
+
+export interface GoingRun {
+  readonly run: string
+  readonly workflow: string
+  readonly startedAt: string
+  readonly environments: Readonly<Record<string, string>>
+  /** The run as far as it has come. */
+  readonly view: () => RunView
+  readonly stop: () => void
+}
+
+export interface DoneRun {
+  readonly summary: RunSummary
+  readonly report: Report
+}
+
+/**
+ * Runs a workflow to its end. Undefined where it was not confirmed, and so did not start.
+ *
+ * @throws CallsheetError for what the engine calls misuse, before the run starts. What is thrown later is a bug, which
+ * `onBug` hears of: the run is over then, with the status `error`.
+ */
+export async function performRun(
+  options: GoingRunOptions,
+  controller: AbortController,
+): Promise<DoneRun | undefined> {
+  const { order, project, processEnvironment, withPorts, kept, scripts } = options
+  const { createCookies, createHeldMask, runSession } = await import("./loaded-late.ts")
+  const held = createHeldMask()
+  const before = order.only === undefined ? undefined : kept?.of(order)
+  const cookies = before?.cookies ?? createCookies()
+  const record = createRecord(options, held, controller)
+  let isConfirmed = true
+  try {
+    await withPorts({ cookies, scriptContents: scripts }, (ports) =>
+      runSession({
+        project,
+        workflows: [order.workflow],
+        ports,
+        listen: (event) => {
+          if (isConfirmed) record.hear(event)
+        },
+        options: {
+          environments: order.environments,
+          inputs: order.inputs,
+          overrides: [],
+          processEnvironment,
+          exchanges: true,
+          coverage: false,
+          signal: controller.signal,
+          held,
+          ...partOf(order),
+          ...(before === undefined ? {} : { results: before.results }),
+          ...(kept === undefined ? {} : { onResults: (results) => kept.keep(order, { results, cookies }) }),
+          confirm: async (production) => {
+            isConfirmed = await options.confirm(production)
+            return isConfirmed
+          },
+        },
+      }),
+    )
+  } catch (error) {
+    if (!record.isStarted()) throw error
+    options.onBug(error)
+    record.hear({ type: "run.finished", run: 0, status: "error", durationMs: 0 })
+  }
+  record.end()
+  return record.done()
+}
+
+/** Which part of the workflow an order is about: nothing where it is about all of it. */
+const partOf = ({ until, only }: RunOrder): { readonly part?: RunPart } => {
+  if (only !== undefined) return { part: { only } }
+  return until === undefined ? {} : { part: { until } }
+}
+
+interface RunRecord {
+  readonly isStarted: () => boolean
+  readonly hear: (event: RunEvent) => void
+  /** Tells pages of what they have not heard yet. */
+  readonly end: () => void
+  readonly done: () => DoneRun | undefined
+}
+
+function createRecord(
+  { run, order, tell, onStarted }: GoingRunOptions,
+  held: HeldMask,
+  controller: AbortController,
+): RunRecord {
+  const fold = createReportFold()
+  const batches = createEventBatches({
+    run,
+    tell,
+    mask: (events) => {
+      for (const event of events) held.apply(event)
+    },
+  })
+  const { workflow } = order
+  const part = partOf(order)
+  let events = 0
+  const start = ({ startedAt, environments }: Extract<RunEvent, { type: "run.started" }>): void => {
+    onStarted({
+      run,
+      workflow,
+      startedAt,
+      environments: namesOf(environments),
+      stop: () => controller.abort(),
+      view: () => {
+        held.apply(fold.report)
+        const { report } = fold
+        return { run, workflow, startedAt, ...part, isDone: false, events, going: fold.soFar(), report }
+      },
+    })
+  }
+  return {
+    isStarted: () => events > 0,
+    hear: (event) => {
+      fold.apply(event)
+      events++
+      if (event.type === "run.started") start(event)
+      batches.add(event)
+    },
+    end: batches.end,
+    done: () => {
+      const [only] = fold.report.runs
+      if (only === undefined) return undefined
+      held.apply(fold.report)
+      const { status, startedAt, durationMs, environments } = only
+      const names = namesOf(environments)
+      const isStopped = controller.signal.aborted && status === "failed"
+      return {
+        summary: {
+          run,
+          workflow,
+          startedAt,
+          status,
+          durationMs,
+          environments: names,
+          ...(isStopped ? { isStopped } : {}),
+          ...part,
+        },
+        report: fold.report,
+      }
+    },
+  }
+}
+
+const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
+  Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))

@@ -1,0 +1,84 @@
+// Reports of runs that hold a value which was no secret when they ran: they are removed, for half of a report is none.
+
+import type { Masker } from "@callsheet/engine"
+import { stringifyJson, type JsonValue } from "@callsheet/format"
+import type { AppEvent } from "../calls/index.ts"
+import { isFormatWord } from "../format-words.ts"
+import { isPlainWord, literalsOf } from "../json-literals.ts"
+import type { KeptOutside, NewSecrets } from "../kept-outside.ts"
+import type { DoneRun } from "./going-run.ts"
+import type { RunHistory } from "./run-history.ts"
+
+type Tell = (event: AppEvent) => void
+
+/** `memory` has runs that are in the memory alone. */
+export function createRunHiding(
+  history: RunHistory,
+  memory: readonly Map<string, DoneRun>[],
+  tell: Tell,
+): KeptOutside {
+  const inMemory = (holds: Holds) =>
+    memory.flatMap((runs) =>
+      [...runs.values()].filter((done) => holds(textOf(done))).map((done) => ({ runs, done })),
+    )
+  return {
+    notes: async ({ masker }) => {
+      if (masker === undefined) return []
+      const holds = holdsValueOf(masker)
+      const count = (await history.holding(holds)).length + inMemory(holds).length
+      return count === 0 ? [] : [noteOf(count)]
+    },
+    hide: async ({ masker }: NewSecrets) => {
+      if (masker === undefined) return
+      const holds = holdsValueOf(masker)
+      for (const { runs, done } of inMemory(holds)) {
+        runs.delete(done.summary.run)
+        tellOf(done.summary, tell)
+      }
+      for (const summary of await history.holding(holds)) {
+        history.remove(summary.run)
+        tellOf(summary, tell)
+      }
+    },
+  }
+}
+
+const noteOf = (count: number): string =>
+  count === 1
+    ? "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed."
+    : `${count} reports of earlier runs, which are kept outside of the repository, hold a value: they are removed.`
+
+/** Pages look at the history again. */
+const tellOf = ({ run, workflow }: DoneRun["summary"], tell: Tell): void =>
+  tell({ type: "run.changed", run, workflow, isDone: true })
+
+type Holds = (text: string | undefined) => boolean
+
+/** One that is too long for a text may hold anything. */
+function textOf({ report }: DoneRun): string | undefined {
+  try {
+    return stringifyJson(report as unknown as JsonValue)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Shorter numbers are counts and statuses. */
+const SHORTEST_NUMBER = 4
+
+function holdsValueOf(masker: Masker): Holds {
+  // A short secret is told by whole values alone, also by those in an address or among credentials.
+  const masks = [masker.text, masker.url, masker.header]
+  return (text) => {
+    if (text === undefined) return true
+    for (const { from, to } of literalsOf(text)) {
+      const written = text.slice(from, to)
+      const isText = written.startsWith('"')
+      if (!isText && (written.length < SHORTEST_NUMBER || isPlainWord(written))) continue
+      const value = isText ? (JSON.parse(written) as string) : written
+      if (!isFormatWord(value) && masks.some((mask) => mask(value) !== value)) return true
+    }
+    return false
+  }
+}

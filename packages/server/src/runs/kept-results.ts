@@ -1,0 +1,60 @@
+// What the last run of each workflow has left behind, for one of its blocks alone. In memory, and nowhere else: raw values,
+// secrets among them.
+
+import type { Cookies, RunResults } from "@callsheet/engine"
+import type { RunOrder } from "../calls/index.ts"
+
+export interface KeptRun {
+  readonly results: RunResults
+  readonly cookies: Cookies
+}
+
+export interface KeptResults {
+  /** Of the last run of the workflow, where it had the same environments and inputs. */
+  readonly of: (order: RunOrder) => KeptRun | undefined
+  /** In the place of what was kept of the workflow. Those that were not used for longest go where there is too much. */
+  readonly keep: (order: RunOrder, kept: KeptRun) => void
+}
+
+interface Entry extends KeptRun {
+  readonly choices: string
+  readonly bytes: number
+}
+
+export interface KeptResultsOptions {
+  /** Of all workflows. */
+  readonly mostBytes: number
+  /** About how many bytes the results hold; counting may end at `most`. */
+  readonly sizeOf: (results: RunResults, most: number) => number
+}
+
+export function createKeptResults({ mostBytes, sizeOf }: KeptResultsOptions): KeptResults {
+  // The last one that was used stands last.
+  const entries = new Map<string, Entry>()
+  return {
+    of: (order) => {
+      const entry = entries.get(order.workflow)
+      if (entry === undefined || entry.choices !== choicesOf(order)) return undefined
+      entries.delete(order.workflow)
+      entries.set(order.workflow, entry)
+      return entry
+    },
+    keep: (order, kept) => {
+      entries.delete(order.workflow)
+      const bytes = sizeOf(kept.results, mostBytes)
+      if (bytes > mostBytes) return
+      entries.set(order.workflow, { ...kept, choices: choicesOf(order), bytes })
+      let sum = 0
+      for (const [workflow, entry] of [...entries].toReversed()) {
+        sum += entry.bytes
+        if (sum > mostBytes) entries.delete(workflow)
+      }
+    },
+  }
+}
+
+const choicesOf = ({ environments, inputs }: RunOrder): string =>
+  JSON.stringify([environments, inputs].map((members) => Object.entries(members).toSorted(byName)))
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1

@@ -1,0 +1,73 @@
+// Whether a run against production may start: the server asks first, and lets the answer count for what it has asked.
+
+import type { ProductionBinding } from "@callsheet/engine"
+import { CallsheetError, stringifyJson, type JsonValue, type Project } from "@callsheet/format"
+import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
+import type { Confirmations } from "./confirmations.ts"
+import { fingerprintFiles } from "./fingerprint-files.ts"
+
+export interface ProductionGateOptions {
+  readonly root: string
+  readonly order: RunOrder
+  /** What the confirmation is bound to, beside what is sent and the files; the same values in the same order. */
+  readonly choices: readonly unknown[]
+  readonly isRemote: boolean
+  readonly confirmations: Confirmations
+  /** Reads the files of the run. */
+  readonly read: () => Project
+}
+
+export interface ProductionGate {
+  /** What the run is to use. */
+  readonly project: Project
+  /** What to ask the person; undefined where the order brings the answer. Throws `confirm-required` where nobody may answer. */
+  readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
+}
+
+/** Reads the project, with the state of its files where it has anything to do with production. */
+export async function createProductionGate(options: ProductionGateOptions): Promise<ProductionGate> {
+  const { root, order, choices, confirmations, read } = options
+  const first = read()
+  if (!hasProduction(first)) return { project: first, ask: noQuestion }
+  const files = await fingerprintFiles(root)
+  const project = read()
+  return {
+    project,
+    ask: async (production) => {
+      if (options.isRemote) throw refusal()
+      const subject = stringifyJson([...choices, production, files] as unknown as JsonValue)
+      const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
+      // A file that was saved while the others were read may be in the project or not.
+      if (isGiven && (await fingerprintFiles(root)) === files) return undefined
+      return { confirmation: confirmations.issue(subject), production }
+    },
+  }
+}
+
+/** No environment that a run can be bound to is of that level. */
+const noQuestion = (): Promise<never> =>
+  Promise.reject(new Error("a run against production was not foreseen"))
+
+const hasProduction = ({ apis }: Project): boolean =>
+  [...apis.values()].some(({ environments }) =>
+    [...environments.environments.values()].some(({ level }) => level === "production"),
+  )
+
+const refusal = (): CallsheetError =>
+  new CallsheetError(
+    "confirm-required",
+    "nothing runs against production while other machines can reach the application",
+    { hint: "start it without --host, or use callsheet run" },
+  )
+
+/** What the person has chosen of a run. */
+export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
+  workflow,
+  sorted(environments),
+  sorted(inputs),
+  until ?? null,
+  only ?? null,
+]
+
+const sorted = (members: Readonly<Record<string, unknown>>) =>
+  Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))

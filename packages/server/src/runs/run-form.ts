@@ -1,0 +1,81 @@
+// What has to be chosen before a workflow can run: an environment of each API, and values of inputs.
+
+import {
+  CallsheetError,
+  touchedApis,
+  type InputDeclaration,
+  type Project,
+  type Workflow,
+} from "@callsheet/format"
+import type { Masker } from "@callsheet/engine"
+import type { RunForm, RunFormApi, RunFormInput } from "../calls/index.ts"
+import { environmentViews } from "../project/project-view.ts"
+
+export interface RunFormRequest {
+  readonly project: Project
+  readonly workflow: string
+  /** Environments of the last run, by API. */
+  readonly last: Readonly<Record<string, string>>
+  /** Where its last run says nothing of an API: the environment that the API was last sent to, by whatever. */
+  readonly lastOf: (api: string) => string | undefined
+  readonly masker: Masker | undefined
+}
+
+/** Throws the first problem of a workflow that cannot be read. */
+export function runForm(request: RunFormRequest): RunForm {
+  const { project, workflow: name, masker } = request
+  const { blocks, inputs = {} } = readableWorkflow(request)
+  return {
+    workflow: name,
+    apis: touchedApis(blocks).flatMap((api) =>
+      runFormApi(project, api, { last: own(request.last, api), lastElsewhere: request.lastOf(api) }),
+    ),
+    inputs: Object.entries(inputs).map(([input, declaration]) => runFormInput(input, declaration, masker)),
+  }
+}
+
+function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): Workflow {
+  const file = project.workflows.get(name)
+  if (file?.workflow !== undefined) return file.workflow
+  const problem = file?.problems.find(({ severity }) => severity === "error")
+  const message = problem?.message ?? "the workflow cannot be read"
+  throw new CallsheetError(problem?.code ?? "workflow-unknown", masker?.text(message) ?? message)
+}
+
+const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
+  Object.hasOwn(of, api) ? of[api] : undefined
+
+interface Remembered {
+  readonly last?: string | undefined
+  readonly lastElsewhere?: string | undefined
+}
+
+/** Nothing where the project has no such API. Production is chosen again for what was sent to it before, and for nothing else. */
+export function runFormApi(
+  project: Project,
+  api: string,
+  { last, lastElsewhere }: Remembered,
+): readonly RunFormApi[] {
+  const files = project.apis.get(api)?.environments
+  if (files === undefined) return []
+  const environments = environmentViews(files)
+  const chosen =
+    environments.find(({ name }) => name === last) ??
+    environments.find(({ name, level }) => name === lastElsewhere && level !== "production") ??
+    (environments.length === 1 ? environments[0] : undefined)
+  return [{ api, environments, ...(chosen === undefined ? {} : { chosen: chosen.name }) }]
+}
+
+function runFormInput(
+  name: string,
+  { type, required, default: value, description }: InputDeclaration,
+  masker: Masker | undefined,
+): RunFormInput {
+  return {
+    name,
+    type,
+    required: required === true && value === undefined,
+    ...(value === undefined ? {} : { default: masker?.value(value) ?? value }),
+    ...(description === undefined ? {} : { description: masker?.text(description) ?? description }),
+  }
+}

@@ -1,0 +1,306 @@
+// The runs of the application: workflows, and requests that are sent alone. It knows which go on, and which can still be read.
+
+import { CallsheetError, type Project } from "@callsheet/format"
+import { readProject, recoverProject } from "@callsheet/project"
+import type {
+  AppEvent,
+  RunForm,
+  RunFormApi,
+  RunOrder,
+  RunStarted,
+  RunSummary,
+  RunView,
+  SendOrder,
+} from "../calls/index.ts"
+import { createEventSource } from "../event-source.ts"
+import type { AppEvents } from "../handlers.ts"
+import type { KeptOutside } from "../kept-outside.ts"
+import { createSecretsMasker } from "../project/secrets-masker.ts"
+import { withoutOutsidePaths } from "../project/read-parts.ts"
+import { createConfirmations } from "./confirmations.ts"
+import { createKeptResults, type KeptResults } from "./kept-results.ts"
+import { createRunHiding } from "./hide-runs.ts"
+import { performRun, type DoneRun, type GoingRun, type WithPorts } from "./going-run.ts"
+import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
+import { createRunId } from "./run-id.ts"
+import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
+import { choicesToSend, orderToSend, projectToSend } from "./send-request.ts"
+import { createSentEnvironments } from "./sent-environments.ts"
+import { askForTrust } from "./trust-gate.ts"
+import { runForm, runFormApi } from "./run-form.ts"
+import { choicesOf, createProductionGate, type ProductionGate } from "./production-gate.ts"
+
+export interface RunsOptions extends RunHistoryOptions {
+  /** Where `CALLSHEET_VAR__…` is looked up. */
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly withPorts: WithPorts
+  /** Whether other machines can reach the server: then nothing runs against production. */
+  readonly isRemote: () => boolean
+  /** Hears of what is wrong in the engine itself. */
+  readonly onBug: (error: unknown) => void
+  /** Of the results of last runs, which are kept for runs of one block. */
+  readonly mostResultBytes?: number
+  /** Milliseconds that never go back. */
+  readonly now?: () => number
+}
+
+/** Runs at the same time, those included that are about to start. */
+const MOST_RUNS = 8
+/** Runs that are too large for the history: one of them may fill a good part of the memory. */
+const MOST_UNKEPT = 2
+const MOST_SENT = 8
+
+const MOST_RESULT_BYTES = 64 * 1024 * 1024
+
+/** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
+const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
+
+/** What is to be run: a workflow of the project, or a request alone. */
+interface Wanted {
+  readonly order: RunOrder
+  /** What a confirmation is bound to. */
+  readonly choices: readonly unknown[]
+  readonly read: () => Project
+  /** A request alone: it is not in the history. */
+  readonly isSent: boolean
+  readonly onStarted: () => void
+}
+
+const projectToRun = (root: string, { workflow, environments }: RunOrder): Project =>
+  withoutOutsidePaths(() =>
+    readProject(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) }),
+  )
+
+function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void {
+  runs.set(done.summary.run, done)
+  for (const oldest of runs.keys()) {
+    if (runs.size <= most) break
+    runs.delete(oldest)
+  }
+}
+
+export class Runs {
+  readonly #options: RunsOptions
+  readonly #history
+  readonly #confirmations
+  readonly #trust
+  /** Made with the first run: the engine is not loaded before. */
+  #results: KeptResults | undefined
+  readonly #source = createEventSource<AppEvent>()
+  /** Under way, or about to be. */
+  readonly #controllers = new Map<AbortController, Promise<unknown>>()
+  readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
+  /** Requests that were sent alone. The oldest go. */
+  readonly #sent = new Map<string, DoneRun>()
+  readonly #sentEnvironments
+  /** Done, but not in the history: it could not be written. The oldest go. */
+  readonly #unkept = new Map<string, DoneRun>()
+  #isClosed = false
+
+  constructor(options: RunsOptions) {
+    this.#options = options
+    this.#history = createRunHistory(options)
+    this.#sentEnvironments = createSentEnvironments(options)
+    const now = options.now ?? (() => performance.now())
+    this.#confirmations = createConfirmations(now, VALID_MS.production)
+    this.#trust = { ...createScriptTrust(options), confirmations: createConfirmations(now, VALID_MS.trust) }
+  }
+
+  get trustText(): ScriptTrust["trustText"] {
+    return this.#trust.trustText
+  }
+
+  get trustMended(): ScriptTrust["trustMended"] {
+    return this.#trust.trustMended
+  }
+
+  /** Reports, for who makes a secret of what they hold. */
+  get keptOutside(): KeptOutside {
+    return createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.tell)
+  }
+
+  get events(): AppEvents {
+    return { subscribe: this.#source.subscribe }
+  }
+
+  async prepare(workflow: string): Promise<RunForm> {
+    const { root, processEnvironment } = this.#options
+    const project = withoutOutsidePaths(() =>
+      readProject(root, { workflows: [workflow], apis: "touched", documents: "named" }),
+    )
+    const masker = await createSecretsMasker(project, processEnvironment)
+    const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
+    return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
+  }
+
+  #lastEnvironments(workflow: string): Readonly<Record<string, string>> {
+    const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
+    return ([...this.#going.values()].findLast(isOfIt) ?? this.kept().find(isOfIt))?.environments ?? {}
+  }
+
+  #lastEnvironmentOf(api: string): string | undefined {
+    const ofRuns = this.kept().find(({ environments }) => Object.hasOwn(environments, api))
+    return this.#sentEnvironments.of(api) ?? ofRuns?.environments[api]
+  }
+
+  prepareToSend(api: string): RunFormApi {
+    const project = withoutOutsidePaths(() =>
+      readProject(this.#options.root, { workflows: [], apis: [api], documents: "named" }),
+    )
+    const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })
+    return form ?? { api, environments: [] }
+  }
+
+  send(order: SendOrder): Promise<RunStarted> {
+    return this.#start({
+      order: orderToSend(order),
+      choices: choicesToSend(order),
+      read: () => projectToSend(this.#options.root, order),
+      isSent: true,
+      onStarted: () => this.#sentEnvironments.remember(order.api, order.environment),
+    })
+  }
+
+  async start(order: RunOrder): Promise<RunStarted> {
+    if (order.until !== undefined && order.only !== undefined)
+      throw new CallsheetError("field-value", "a run goes until a block, or is of one block only, not both")
+    return this.#start({
+      order,
+      choices: choicesOf(order),
+      read: () => projectToRun(this.#options.root, order),
+      isSent: false,
+      onStarted: () => undefined,
+    })
+  }
+
+  async #start(wanted: Wanted): Promise<RunStarted> {
+    if (this.#controllers.size >= MOST_RUNS)
+      throw new CallsheetError("run-limit", `${MOST_RUNS} runs are under way already`, {
+        hint: "wait until one of them is over, or stop one",
+      })
+    if (this.#isClosed) throw new CallsheetError("run-limit", "the application is about to end")
+    const controller = new AbortController()
+    return new Promise((resolve, reject) => {
+      const ended = this.#perform(wanted, controller, resolve)
+        .catch(reject)
+        .finally(() => this.#controllers.delete(controller))
+      this.#controllers.set(controller, ended)
+    })
+  }
+
+  /** Calls `answer` as soon as it is known whether the run starts; fulfilled when it is over. */
+  async #perform(
+    wanted: Wanted,
+    controller: AbortController,
+    answer: (started: RunStarted) => void,
+  ): Promise<void> {
+    const { order, isSent } = wanted
+    const gate = await this.#read(wanted)
+    const trusted = await askForTrust({
+      project: gate.project,
+      workflow: order.workflow,
+      answer: order.trust,
+      confirmations: this.#trust.confirmations,
+      trust: this.#trust,
+    })
+    if (trusted.question !== undefined) return answer({ trust: trusted.question })
+    const run = createRunId(Date.now())
+    const done = await performRun(
+      {
+        ...this.#options,
+        run,
+        order,
+        project: gate.project,
+        scripts: trusted.contents,
+        kept: isSent ? undefined : await this.#keptResults(),
+        confirm: async (production) => {
+          const question = await gate.ask(production)
+          if (question !== undefined) answer({ ask: question })
+          return question === undefined
+        },
+        onStarted: (going) => {
+          this.#going.set(run, { ...going, isSent })
+          wanted.onStarted()
+          this.#source.tell({ type: "run.changed", run, workflow: order.workflow, isDone: false })
+          answer({ run })
+        },
+        tell: this.#source.tell,
+      },
+      controller,
+    )
+    if (done !== undefined) this.#finish(done, isSent)
+  }
+
+  async #keptResults(): Promise<KeptResults> {
+    const { sizeOfResults } = await import("./loaded-late.ts")
+    return (this.#results ??= createKeptResults({
+      mostBytes: this.#options.mostResultBytes ?? MOST_RESULT_BYTES,
+      sizeOf: sizeOfResults,
+    }))
+  }
+
+  /** Reads the files of a run anew: what changes later does not concern it. */
+  async #read({ order, choices, read }: Wanted): Promise<ProductionGate> {
+    const { root, isRemote } = this.#options
+    await recoverProject(root)
+    return createProductionGate({
+      root,
+      order,
+      choices,
+      read,
+      isRemote: isRemote(),
+      confirmations: this.#confirmations,
+    })
+  }
+
+  #finish(done: DoneRun, isSent: boolean): void {
+    const { run, workflow } = done.summary
+    if (isSent) keepFew(this.#sent, done, MOST_SENT)
+    else if (!this.#history.keep(done)) keepFew(this.#unkept, done, MOST_UNKEPT)
+    this.#going.delete(run)
+    this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
+  }
+
+  stop(run: string): { readonly run: string } {
+    const going = this.#going.get(run)
+    if (going === undefined) this.read(run)
+    else going.stop()
+    return { run }
+  }
+
+  read(run: string): RunView {
+    const going = this.#going.get(run)
+    if (going !== undefined) return going.view()
+    const done = this.#unkept.get(run) ?? this.#sent.get(run) ?? this.#history.read(run)
+    if (done === undefined)
+      throw new CallsheetError("run-unknown", "there is no such run", {
+        hint: "the last 50 runs of a workflow are kept",
+      })
+    const { workflow, startedAt, part } = done.summary
+    const parted = part === undefined ? {} : { part }
+    return { run, workflow, startedAt, ...parted, isDone: true, events: 0, report: done.report }
+  }
+
+  /** Latest first. */
+  kept(): readonly RunSummary[] {
+    const unkept = [...this.#unkept.values()].map(({ summary }) => summary)
+    return [...unkept, ...this.#history.list()].toSorted((one, other) => (one.run < other.run ? 1 : -1))
+  }
+
+  latest() {
+    const seen = new Set<string>()
+    const whole = this.kept().filter(({ part }) => part === undefined)
+    const runs = whole.filter(({ workflow }) => !seen.has(workflow) && seen.add(workflow))
+    const going = [...this.#going.values()].flatMap(({ run, workflow, startedAt, isSent }) =>
+      isSent ? [] : [{ run, workflow, startedAt }],
+    )
+    return { runs, going }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const controller of this.#controllers.keys()) controller.abort()
+    await Promise.all(this.#controllers.values())
+    this.#source.close()
+  }
+}

@@ -1,0 +1,59 @@
+// A saved request that is sent alone: a workflow of one block, in memory, so that the engine does with it what a run does.
+
+import {
+  CallsheetError,
+  checkSavedRequest,
+  type Api,
+  type InstanceFile,
+  type Project,
+  type WorkflowFile,
+} from "@callsheet/format"
+import { readProject } from "@callsheet/project"
+import type { RunOrder, SendOrder } from "../calls/index.ts"
+import { withoutOutsidePaths } from "../project/read-parts.ts"
+
+/** The order of a run of the workflow in memory. No workflow's name has a slash: it is nobody else's. */
+export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({
+  workflow: `${api}/${resource}/${request}`,
+  environments: { [api]: environment },
+  inputs: {},
+  ...(confirmation === undefined ? {} : { confirmation }),
+})
+
+/** What a confirmation is bound to. */
+export const choicesToSend = (order: SendOrder): readonly unknown[] => {
+  const { api, resource, request, environment, text } = order
+  return ["send", api, resource, request, environment, text ?? null]
+}
+
+/** The project with the workflow, and with the text in the place of the saved request. */
+export function projectToSend(root: string, order: SendOrder): Project {
+  const project = withoutOutsidePaths(() => readProject(root, { workflows: [], apis: [order.api] }))
+  const api = project.apis.get(order.api)
+  if (api === undefined) return project
+  const { workflow: name } = orderToSend(order)
+  return {
+    ...project,
+    apis: new Map(project.apis).set(api.name, withRequest(api, order)),
+    workflows: new Map([[name, workflowOf(name, order)]]),
+    workflowNames: [...project.workflowNames, name],
+  }
+}
+
+function withRequest(api: Api, { resource, request: name, text }: SendOrder): Api {
+  const key = `${resource}/${name}`
+  if (text === undefined) {
+    if (!api.instances.has(key))
+      throw new CallsheetError("file-missing", "there is no saved request of this name")
+    return api
+  }
+  const file = `apis/${api.name}/requests/${key}.json`
+  const instance: InstanceFile = { file, text, resource, name, ...checkSavedRequest({ file, text }) }
+  return { ...api, instances: new Map(api.instances).set(key, instance) }
+}
+
+function workflowOf(name: string, { api, resource, request }: SendOrder): WorkflowFile {
+  const block = { id: "request", type: "request", request: { api, resource, instance: request } } as const
+  const workflow = { version: 1, validateContracts: true, blocks: [block] } as const
+  return { file: name, text: JSON.stringify(workflow), name, workflow, problems: [] }
+}

@@ -1,0 +1,37 @@
+// What scripts can read, as the page shows it: a tree of bounded size.
+
+import type { ScriptScope } from "@callsheet/language"
+import type { Masker } from "@callsheet/engine"
+import { objectType, type ValueType } from "@callsheet/format"
+import type { NamedField, ScriptTypesView } from "../calls/index.ts"
+import { fieldView, type Shown } from "../operations/field-view.ts"
+
+/** Fields of one answer, and those of a name at least. */
+const MOST_FIELDS = 20_000
+const LEAST_FIELDS = 50
+const MOST_CALLS = 2_000
+
+/** Undefined: the workflow cannot be read. */
+export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker | undefined): ScriptTypesView {
+  if (scope === undefined) return { names: [], inputs: [], environments: [], calls: [] }
+  const shown: Shown = {
+    text: (text) => masker?.text(text) ?? text,
+    value: (value) => masker?.value(value) ?? value,
+  }
+  const environments = [...scope.environments].map(([api, variables]): [string, ValueType] => [
+    api,
+    objectType(Object.fromEntries<ValueType>(variables)),
+  ])
+  return {
+    names: fieldsOf(scope.names, shown),
+    inputs: fieldsOf(scope.inputs, shown),
+    environments: fieldsOf(new Map(environments), shown),
+    calls: scope.calls.slice(0, MOST_CALLS).map((call) => ({ ...call, block: shown.text(call.block) })),
+  }
+}
+
+/** Each has its share: the first one must not take what the last one needs. */
+function fieldsOf(types: ReadonlyMap<string, ValueType>, shown: Shown): readonly NamedField[] {
+  const share = Math.max(LEAST_FIELDS, Math.floor(MOST_FIELDS / Math.max(1, types.size)))
+  return [...types].map(([name, type]) => ({ name, ...fieldView(type, shown, { left: share }) }))
+}

@@ -1,0 +1,100 @@
+// The form of one block: what its kind has to say, beside the id and the description that all kinds have.
+
+import { useMemo, type ComponentType } from "react"
+import {
+  isJsonObject,
+  type BlockKind,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import type { FileName } from "@callsheet/server/calls"
+import { useProject } from "../data/use-project.ts"
+import { useOpenFile } from "../editing/open-files.ts"
+import { AssertForm } from "./assert-form.tsx"
+import { ConditionForm } from "./condition-form.tsx"
+import { apiOfBlock, type Reading } from "./completion/roots.ts"
+import { ReadingContext } from "./completion/use-suggest.ts"
+import type { LocatedProblem } from "./field-problems.ts"
+import { FormProvider, useOwnProblems } from "./form-context.tsx"
+import { FieldProblems } from "./form-field.tsx"
+import { GroupForm } from "./group-form.tsx"
+import { LoopForm } from "./loop-form.tsx"
+import { RequestForm } from "./request-form.tsx"
+import { ScriptForm } from "./script-form.tsx"
+import { TransformForm } from "./transform-form.tsx"
+
+interface Props {
+  /** The workflow. */
+  readonly file: FileName & { readonly kind: "workflow" }
+  /** The way to the block. */
+  readonly pointer: JsonPointer
+  /** The block as it stands in the file, right or not. */
+  readonly block: JsonValue
+  /** Those of this block, by the ways from it. */
+  readonly problems: readonly LocatedProblem[]
+}
+
+const nested: readonly string[] = ["then", "else", "blocks"]
+const common: readonly string[] = ["id", "type", "description"]
+const skips = [...nested, ...common]
+
+/** Edits go into the open file, each one a step of undo. */
+export function BlockForm({ file, pointer, block, problems }: Props) {
+  const { text, value } = useOpenFile(file)
+  const { data: project } = useProject()
+  const place = JSON.stringify(pointer)
+  const reading = useMemo(
+    (): Reading => ({
+      workflow: value === undefined ? undefined : { name: file.workflow, value },
+      pointer,
+      api: apiOfBlock(block),
+      apis: project?.apis.map(({ name }) => name) ?? [],
+    }),
+    [value, file.workflow, place, block, project],
+  )
+  if (!isJsonObject(block)) return <p className="form-fault">This block is no object: edit it as JSON.</p>
+  const Form = formOf(block["type"])
+  return (
+    <ReadingContext value={reading}>
+      <FormProvider
+        // Another block in its place is another form.
+        key={`${place} ${JSON.stringify(block["id"] ?? null)}`}
+        file={file}
+        base={pointer}
+        text={text}
+        problems={problems}
+        skips={skips}
+      >
+        <div className="block-form">
+          <OwnProblems />
+          {Form === undefined ? (
+            <p className="form-fault">No kind of block has this type.</p>
+          ) : (
+            <Form block={block} />
+          )}
+        </div>
+      </FormProvider>
+    </ReadingContext>
+  )
+}
+
+type KindForm = ComponentType<{ readonly block: JsonObject }>
+
+const forms: { readonly [K in BlockKind]: KindForm } = {
+  request: RequestForm,
+  assert: AssertForm,
+  transform: TransformForm,
+  condition: ConditionForm,
+  loop: LoopForm,
+  group: GroupForm,
+  script: ScriptForm,
+}
+
+function formOf(type: JsonValue | undefined): KindForm | undefined {
+  return typeof type === "string" && Object.hasOwn(forms, type) ? forms[type as BlockKind] : undefined
+}
+
+function OwnProblems() {
+  return <FieldProblems problems={useOwnProblems()} />
+}

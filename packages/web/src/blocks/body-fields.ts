@@ -1,0 +1,78 @@
+// The fields of a documented body as paths into it. Pure.
+
+import { formatPath } from "@callsheet/format"
+import type { FieldView } from "@callsheet/server/calls"
+import type { Suggestion } from "./suggestion.ts"
+import type { ValueForm } from "./value-text.ts"
+
+export interface BodyField {
+  readonly path: string
+  readonly view: FieldView
+  /** It, and all that it stands in, must be there. */
+  readonly isRequired: boolean
+}
+
+const mostFields = 500
+const mostDepth = 6
+
+/** Those near the root first, in the order of the document. */
+export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
+  if (type === undefined) return []
+  const found: BodyField[] = []
+  let level: readonly {
+    readonly steps: readonly string[]
+    readonly view: FieldView
+    readonly isRequired: boolean
+  }[] = [{ steps: [], view: type, isRequired: true }]
+  for (let depth = 0; depth < mostDepth && level.length > 0 && found.length < mostFields; depth++) {
+    level = level.flatMap(({ steps, view, isRequired }) => [
+      ...(view.fields ?? []).map((field) => ({
+        steps: [...steps, field.name],
+        view: field,
+        isRequired: isRequired && field.required === true,
+      })),
+      ...(view.items === undefined ? [] : [{ steps: [...steps, "0"], view: view.items, isRequired: false }]),
+    ])
+    found.push(...level.map(({ steps, view, isRequired }) => ({ path: formatPath(steps), view, isRequired })))
+  }
+  return found.slice(0, mostFields)
+}
+
+/**
+ * Scalars and lists that must be there: what somebody fills in first. Where an object is given as a whole, its fields are its own
+ * affair, and so is a list whose items are given one by one.
+ */
+export const requiredFields = (fields: readonly BodyField[], set: readonly string[]): readonly BodyField[] =>
+  fields.filter(
+    ({ path, isRequired, view }) =>
+      isRequired &&
+      view.fields === undefined &&
+      !set.some((given) => isInside(path, given) || isInside(given, path)),
+  )
+
+const isInside = (path: string, around: string): boolean =>
+  path.startsWith(`${around}.`) || path.startsWith(`${around}[`)
+
+export function findFields(
+  query: string,
+  fields: readonly BodyField[],
+  taken: ReadonlySet<string>,
+): readonly Suggestion[] {
+  const word = query.trim().toLowerCase()
+  const offered = fields
+    .filter(({ path }) => !taken.has(path) && path.toLowerCase().includes(word))
+    .map(({ path, view, isRequired }) => ({ text: path, note: noteOf(view, isRequired) }))
+  const typed = query.trim()
+  const isKnown = typed === "" || taken.has(typed) || offered.some(({ text }) => text === typed)
+  return isKnown ? offered : [...offered, { text: typed, note: "not documented" }]
+}
+
+const noteOf = ({ words, description }: FieldView, isRequired: boolean): string =>
+  [isRequired ? "required" : "", words, description ?? ""].filter((part) => part !== "").join(" · ")
+
+/** The form in which a value of it is likely to be given. */
+export function likelyForm(view: FieldView | undefined): ValueForm {
+  const [kind] = view?.kinds ?? []
+  if (kind === "array" || kind === "object") return "json"
+  return kind === "number" || kind === "boolean" || kind === "null" ? kind : "text"
+}

@@ -1,0 +1,16 @@
+// The heading of a body: what the document says of it.
+
+import type { BodyTypeView } from "@callsheet/server/calls"
+import { visibleText } from "../text/visible-text.ts"
+
+export const BodyHead = ({ documented }: { readonly documented: BodyTypeView | undefined }) => (
+  <h2 className="form-head">
+    Body
+    {documented === undefined ? null : (
+      <span className="form-aside">
+        {visibleText(documented.mediaType)}
+        {documented.required ? ", required" : ""}
+      </span>
+    )}
+  </h2>
+)

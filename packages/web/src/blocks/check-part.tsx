@@ -1,0 +1,100 @@
+// What decides in a block: fields of the file, or a script; exactly one of the two.
+
+import { useId, type ReactNode } from "react"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { ScriptContextName } from "@callsheet/server/calls"
+import { useForm } from "./form-context.tsx"
+import { ScriptFields } from "./script-fields.tsx"
+import { TimeoutInput } from "./timeout-input.tsx"
+import { useLost } from "./use-lost.tsx"
+
+interface Props {
+  readonly block: JsonObject
+  /** The field that stands where no script does. */
+  readonly field: string
+  readonly label: string
+  /** What the field is called. */
+  readonly words: string
+  /** What it holds at first. */
+  readonly empty: () => JsonValue
+  /** What a script of the block is given. */
+  readonly context: ScriptContextName
+  /** What the field is edited by. */
+  readonly children: ReactNode
+}
+
+export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
+  const form = useForm()
+  const lost = useLost()
+  const isScript = block["script"] !== undefined && block[field] === undefined
+  const choose = (toScript: boolean): void => {
+    const [from, to] = toScript ? [field, "script"] : ["script", field]
+    const words = lostWords(block[from], block["timeoutMs"], toScript)
+    form.change((text) => {
+      text.unset([from])
+      if (!toScript) text.unset(["timeoutMs"])
+      if (block[to] === undefined) text.set([to], toScript ? { name: "", exportName: "" } : empty())
+    })
+    lost.tell(words)
+  }
+  return (
+    <>
+      <Choice label={label} words={words} isScript={isScript} onChoose={choose} />
+      {lost.notice}
+      {isScript || block[field] !== undefined ? null : (
+        <p className="form-fault">{words} or a script must be given.</p>
+      )}
+      {block[field] === undefined ? null : children}
+      {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
+      {block["script"] === undefined && block["timeoutMs"] === undefined ? null : <TimeoutInput of={block} />}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly words: string
+  readonly isScript: boolean
+  readonly onChoose: (toScript: boolean) => void
+}
+
+function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="form-field" role="radiogroup" aria-labelledby={id}>
+      <span id={id} className="form-label">
+        {label}
+      </span>
+      <span className="form-control form-radios">
+        {[false, true].map((toScript) => (
+          <label key={String(toScript)} className="form-radio">
+            <input
+              type="radio"
+              name={id}
+              checked={isScript === toScript}
+              onChange={() => onChoose(toScript)}
+            />
+            {toScript ? "Script" : words}
+          </label>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+/** Undefined where nothing is lost that anybody wrote. */
+function lostWords(
+  value: JsonValue | undefined,
+  timeout: JsonValue | undefined,
+  toScript: boolean,
+): string | undefined {
+  if (toScript) {
+    const size = isJsonArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0
+    if (size === 0) return undefined
+    const what = isJsonArray(value) ? (size === 1 ? "1 assertion" : `${size} assertions`) : "what stood here"
+    return `The script takes the place of ${what}.`
+  }
+  const { name } = isJsonObject(value) ? value : {}
+  if ((name === undefined || name === "") && timeout === undefined) return undefined
+  return "The block does not name its script any more; the script itself stays."
+}

@@ -1,0 +1,93 @@
+// What is known of the result of a block: by its operation's document, and by the last run. Pure.
+
+import {
+  isJsonObject,
+  type BlockReport,
+  type IterationReport,
+  type JsonObject,
+  type JsonValue,
+  type RunReport,
+} from "@callsheet/format"
+import type { FieldView, OperationDetail } from "@callsheet/server/calls"
+import { writtenId } from "../../run/written-id.ts"
+import { unknownValue, type KnownValue } from "./known-value.ts"
+
+const words = (text: string): readonly FieldView[] => [{ words: text }]
+
+/** `detail` is of the operation that a request block sends. */
+export function knownResult(
+  block: JsonObject,
+  detail: OperationDetail | undefined,
+  seen: readonly BlockReport[],
+): KnownValue {
+  if (block["type"] === "transform") return knownOutputs(block, seen)
+  const response = knownResponse(detail, seen)
+  return { fields: [], seen: [], own: new Map([["response", response]]) }
+}
+
+function knownResponse(detail: OperationDetail | undefined, seen: readonly BlockReport[]): KnownValue {
+  const came = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
+  const responses = detail?.responses ?? []
+  const headers = new Map<string, KnownValue>()
+  for (const name of new Set(responses.flatMap(({ headers: names }) => names)))
+    headers.set(name, { fields: words("string"), seen: [] })
+  const sentHeaders = came.map(({ headers: sent }) => sent as JsonObject)
+  for (const sent of sentHeaders)
+    for (const [name, value] of Object.entries(sent))
+      headers.set(name, { fields: words("string"), seen: [value] })
+  // A response that went well is what most paths are about.
+  const ordered = [...responses].sort(
+    (one, other) => Number(isGood(other.status)) - Number(isGood(one.status)),
+  )
+  return {
+    fields: [],
+    seen: [],
+    note: "response",
+    own: new Map<string, KnownValue>([
+      ["status", { fields: words("number"), seen: came.map(({ status }) => status) }],
+      [
+        "body",
+        {
+          fields: ordered.flatMap(({ body }) => (body === undefined ? [] : [body])),
+          seen: came.flatMap(({ body }) => (body === undefined ? [] : [body])),
+        },
+      ],
+      ["headers", { fields: [], seen: [], own: headers }],
+      ["durationMs", { fields: words("number"), seen: came.map(({ durationMs }) => durationMs) }],
+    ]),
+  }
+}
+
+const isGood = (status: string): boolean => status.startsWith("2")
+
+function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownValue {
+  const transforms = block["transforms"]
+  const own = new Map<string, KnownValue>()
+  const came = seen.flatMap(({ outputs }) => (outputs === undefined ? [] : [outputs]))
+  if (isJsonObject(transforms)) {
+    for (const [name, path] of Object.entries(transforms)) {
+      const values = came.flatMap((outputs): readonly JsonValue[] =>
+        Object.hasOwn(outputs, name) ? [outputs[name] ?? null] : [],
+      )
+      own.set(name, { fields: [], seen: values, ...(typeof path === "string" ? { note: path } : {}) })
+    }
+  }
+  return own.size === 0 ? { ...unknownValue, seen: came } : { fields: [], seen: [], own }
+}
+
+/** More parts of a report than are looked through. */
+const mostParts = 20_000
+
+/** The blocks of a report that a block of the file was: the latest first. Of a loop its last iterations are looked at. */
+export function reportsOf(run: RunReport | undefined, id: string): readonly BlockReport[] {
+  const found: BlockReport[] = []
+  const work: (BlockReport | IterationReport)[] = [...(run?.blocks ?? [])]
+  for (let parts = 0; parts < mostParts; parts++) {
+    const part = work.pop()
+    if (part === undefined) break
+    if ("id" in part && writtenId(part.id, [id]) !== undefined) found.push(part)
+    if ("id" in part) work.push(...(part.iterations ?? []).slice(-3), ...(part.blocks ?? []))
+    else work.push(...part.blocks)
+  }
+  return found.slice(0, 3)
+}

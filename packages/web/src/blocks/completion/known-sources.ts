@@ -1,0 +1,84 @@
+// Where completion learns what a name may lead to: documents, environments and the last run, asked for when somebody types.
+
+import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
+import type { OperationDetail } from "@callsheet/server/calls"
+import { call } from "../../connection/call.ts"
+import { environmentsQuery, latestRunsQuery, projectQuery, reportQuery } from "../../data/queries.ts"
+import { queryClient } from "../../data/query-client.ts"
+import { useRuns } from "../../run/run-store.ts"
+import { reportsOf } from "./known-result.ts"
+
+export interface KnownVariable {
+  readonly name: string
+  readonly type: string
+  readonly isSecret: boolean
+  readonly description?: string
+}
+
+const nothing = (): undefined => undefined
+
+export const operationQuery = (api: string, operation: string, resource: string | undefined) => ({
+  queryKey: ["operation", api, operation, resource ?? ""],
+  queryFn: () => call("operations.read", { api, operation, ...(resource === undefined ? {} : { resource }) }),
+})
+
+/** Undefined where there is none, or its document cannot be read. */
+export function readOperation(
+  api: string,
+  operation: string,
+  resource: string | undefined,
+): Promise<OperationDetail | undefined> {
+  return queryClient.fetchQuery(operationQuery(api, operation, resource)).catch(nothing)
+}
+
+/** The operation that a request block sends, be it by a saved request. */
+export async function operationOfBlock(block: JsonObject): Promise<OperationDetail | undefined> {
+  const request = block["request"] as JsonObject | undefined
+  const [api, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) => {
+    const text = request?.[field]
+    return typeof text === "string" && text !== "" && !text.includes("{{") ? text : undefined
+  })
+  if (api === undefined) return undefined
+  if (operation !== undefined) return readOperation(api, operation, resource)
+  if (instance === undefined) return undefined
+  const target = await targetOfInstance(api, resource, instance)
+  return target === undefined ? undefined : readOperation(api, target, undefined)
+}
+
+/** What a saved request sends: an operation, or a method and a path that may be literally one's. */
+export async function targetOfInstance(
+  api: string,
+  resource: string | undefined,
+  instance: string,
+): Promise<string | undefined> {
+  const project = await queryClient.fetchQuery(projectQuery).catch(nothing)
+  return project?.apis
+    .find(({ name }) => name === api)
+    ?.requests.find((one) => one.name === instance && (resource === undefined || one.resource === resource))
+    ?.target
+}
+
+/** By the names alone; no value is asked for. */
+export async function readVariables(api: string): Promise<readonly KnownVariable[]> {
+  const view = await queryClient.fetchQuery(environmentsQuery(api)).catch(nothing)
+  return (view?.variables ?? []).map(({ name, type, secret, description }) => ({
+    name,
+    type,
+    isSecret: secret,
+    ...(description === undefined ? {} : { description }),
+  }))
+}
+
+/** What the last run of a workflow has shown of a block: the run that is looked at, else the last one. */
+export async function seenOf(workflow: string, id: string): Promise<readonly BlockReport[]> {
+  const watched = Object.values(useRuns.getState()).find(({ report }) => report?.run?.workflow === workflow)
+  const run = watched?.report?.run ?? (await lastRun(workflow))
+  return reportsOf(run, id)
+}
+
+async function lastRun(workflow: string): Promise<RunReport | undefined> {
+  const latest = await queryClient.fetchQuery(latestRunsQuery).catch(nothing)
+  const name = latest?.runs.find((run) => run.workflow === workflow)?.run
+  if (name === undefined) return undefined
+  return queryClient.fetchQuery({ ...reportQuery(name), gcTime: 60_000 }).catch(nothing)
+}

@@ -1,0 +1,136 @@
+// The names that a path of a block may begin with, each with what it leads to, in the order of look-up.
+
+import { parsePath, type Block, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import type { FieldView } from "@callsheet/server/calls"
+import { environmentNote, resultNote, type Root } from "./complete.ts"
+import { knownResult } from "./known-result.ts"
+import { operationOfBlock, readVariables, seenOf, type KnownVariable } from "./known-sources.ts"
+import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
+import { scopeOf, type ScopeName } from "./scope.ts"
+
+export interface Reading {
+  /** The workflow, as far as it parses; undefined of a saved request. */
+  readonly workflow: { readonly name: string; readonly value: JsonValue } | undefined
+  /** The way to the block. */
+  readonly pointer: JsonPointer
+  /** Whose variables need no prefix: of a request block and a saved request. */
+  readonly api: string | undefined
+  /** All APIs of the project. */
+  readonly apis: readonly string[]
+}
+
+const dynamicNames: readonly (readonly [string, string])[] = [
+  ["$uuid", "a new UUID"],
+  ["$timestamp", "seconds since 1970"],
+  ["$isoTimestamp", "the time, as ISO 8601"],
+  ["$randomInt", "0 to 2147483647"],
+]
+
+/** Variables are asked for at once: they are names themselves. */
+export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
+  const { workflow, pointer, api, apis } = reading
+  const scope = workflow === undefined ? undefined : scopeOf(workflow.value, pointer)
+  const own = api === undefined ? [] : await readVariables(api)
+  const results = (scope?.names ?? []).map((name) => rootOfName(name, reading))
+  const taken = new Set(results.map(({ name }) => name))
+  return [
+    ...results,
+    ...own.filter(({ name }) => !taken.has(name)).map(variableRoot),
+    ...(apis.length === 0 ? [] : [environmentsRoot(apis)]),
+    ...(scope?.hasIndex === true ? [plainRoot("$index", "the iteration's number, from 0")] : []),
+    ...dynamicNames.map(([name, note]) => plainRoot(name, note)),
+  ]
+}
+
+const plainRoot = (name: string, note: string): Root => ({ name, note, known: () => unknownValue })
+
+const variableRoot = (variable: KnownVariable): Root => plainRoot(variable.name, variableNote(variable))
+
+const variableNote = ({ type, isSecret, description }: KnownVariable): string =>
+  [`variable, ${type}${isSecret ? ", secret" : ""}`, description]
+    .filter((part) => part !== undefined)
+    .join(" · ")
+
+function environmentsRoot(apis: readonly string[]): Root {
+  return {
+    name: "env",
+    note: environmentNote,
+    known: async () => {
+      const all = await Promise.all(apis.map(async (api) => [api, await readVariables(api)] as const))
+      return withOwn(all.map(([api, variables]) => [api, withOwn(variables.map(variableMember))]))
+    },
+  }
+}
+
+const variableMember = (variable: KnownVariable): readonly [string, KnownValue] => [
+  variable.name,
+  { ...unknownValue, note: variableNote(variable) },
+]
+
+const withOwn = (own: readonly (readonly [string, KnownValue])[]): KnownValue => ({
+  ...unknownValue,
+  own: new Map(own),
+})
+
+function rootOfName(name: ScopeName, reading: Reading): Root {
+  switch (name.is) {
+    case "input":
+      return plainRoot(name.name, `input${typeWord(name.declaration)}`)
+    case "iterator":
+      return {
+        name: name.name,
+        note: name.loop["mode"] === "forEach" ? "item of the loop" : "number of the iteration",
+        known: () => knownItem(name, reading),
+      }
+    case "result":
+      return { name: name.name, note: resultNote, known: () => resultOf(name.block, reading) }
+  }
+}
+
+function typeWord(declaration: JsonValue): string {
+  const type = (declaration as JsonObject | null)?.["type"]
+  return typeof type === "string" ? `, ${type}` : ""
+}
+
+async function resultOf(block: JsonObject, { workflow }: Reading): Promise<KnownValue> {
+  const id = block["id"]
+  const isRequest = block["type"] === "request"
+  const [detail, seen] = await Promise.all([
+    isRequest ? operationOfBlock(block) : undefined,
+    workflow === undefined || typeof id !== "string" ? [] : seenOf(workflow.name, id),
+  ])
+  return knownResult(block, detail, seen)
+}
+
+/** How many loops deep a source is followed that is an item itself. */
+const mostLoops = 8
+
+/** What an iterator stands for: an item of what its loop walks. */
+async function knownItem(
+  { loop, loopPointer }: Extract<ScopeName, { is: "iterator" }>,
+  reading: Reading,
+  depth = 0,
+): Promise<KnownValue> {
+  const number: readonly FieldView[] = [{ words: "number" }]
+  if (loop["mode"] !== "forEach") return { fields: number, seen: [] }
+  const source = loop["source"]
+  const parsed = typeof source === "string" ? parsePath(source) : undefined
+  if (parsed?.ok !== true || depth === mostLoops) return unknownValue
+  const [first, ...rest] = parsed.segments
+  const scope = scopeOf(reading.workflow?.value, loopPointer)
+  const name = scope.names.find((one) => one.name === first && !isOwn(one, loopPointer))
+  if (name === undefined || name.is === "input") return unknownValue
+  const known =
+    name.is === "result" ? await resultOf(name.block, reading) : await knownItem(name, reading, depth + 1)
+  return [...rest, "0"].reduce(memberOf, known)
+}
+
+const isOwn = (name: ScopeName, loop: JsonPointer): boolean =>
+  name.is === "iterator" && name.loopPointer.length === loop.length
+
+/** The API whose variables a block reads without a prefix. */
+export const apiOfBlock = (block: Block | JsonValue): string | undefined => {
+  const request = (block as JsonObject | null)?.["request"] as JsonObject | null | undefined
+  const api = request?.["api"]
+  return typeof api === "string" ? api : undefined
+}

@@ -1,0 +1,64 @@
+// The choice of an operation of an API's document, and what the document says of the chosen one.
+
+import type { JsonPointer } from "@callsheet/format"
+import type { ApiView, OperationDetail } from "@callsheet/server/calls"
+import { useOperations } from "../data/use-operations.ts"
+import { MethodBadge } from "../parts/method-badge.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { useForm } from "./form-context.tsx"
+import { FormField } from "./form-field.tsx"
+import { findOperations, namesOf, type OperationSuggestion } from "./operation-search.ts"
+import { Picker } from "./picker.tsx"
+
+interface Props {
+  readonly api: ApiView | undefined
+  readonly pointer: JsonPointer
+  readonly value: string
+  readonly detail: OperationDetail | undefined
+  /** By these names a file calls it. */
+  readonly onPick: (names: ReturnType<typeof namesOf>) => void
+  /** Absent: an empty name is a name. */
+  readonly onEmpty?: () => void
+}
+
+export function OperationField({ api, pointer, value, detail, onPick, onEmpty }: Props) {
+  const form = useForm()
+  const hasDocument = api?.document !== undefined
+  const [operations] = useOperations(hasDocument ? [api.name] : [])
+  return (
+    <FormField
+      label="Operation"
+      pointer={pointer}
+      note={detail === undefined ? undefined : <OperationNote detail={detail} />}
+    >
+      {(props) => (
+        <Picker
+          {...props}
+          value={value}
+          placeholder={hasDocument ? "find an operation…" : "the API has no document"}
+          find={(query) => findOperations(api?.name ?? "", operations?.view, query)}
+          onPick={(suggestion) =>
+            onPick(namesOf((suggestion as OperationSuggestion).operation, operations?.view))
+          }
+          onText={(text) => form.set(pointer, text)}
+          {...(onEmpty === undefined ? {} : { onEmpty })}
+        />
+      )}
+    </FormField>
+  )
+}
+
+export function OperationNote({ detail }: { readonly detail: OperationDetail }) {
+  const { method, path, summary, deprecated } = detail
+  return (
+    <span className="operation-note">
+      <MethodBadge method={method} />
+      <code className="wrap">
+        <ShownText text={path} />
+      </code>
+      {summary === undefined ? null : <LongText text={summary} />}
+      {deprecated === true ? <span className="tag">deprecated</span> : null}
+    </span>
+  )
+}

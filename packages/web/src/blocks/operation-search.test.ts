@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import type { OperationView } from "@callsheet/server/calls"
+import { findOperations, namesOf } from "./operation-search.ts"
+
+const operation = (index: number): OperationView => ({
+  name: `operation${index}`,
+  method: index % 2 === 0 ? "GET" : "POST",
+  path: `/things/${index}`,
+  resources: ["things"],
+  summary: index === 777 ? "Cancels an order" : "Does it",
+})
+const operations = Array.from({ length: 5_000 }, (_, index) => operation(index))
+const view = { operations, problems: [] }
+
+describe("the operation picker", () => {
+  it("finds by method, path, name and summary, in any order of words", () => {
+    expect(findOperations("shop", view, "order cancel").map(({ text }) => text)).toEqual(["/things/777"])
+    expect(findOperations("shop", view, "post things 4321")[0]).toMatchObject({
+      method: "POST",
+      text: "/things/4321",
+      note: "operation4321 · Does it",
+    })
+    expect(findOperations("shop", view, "")).toHaveLength(5_000)
+  })
+
+  it("names one that shares its operationId by method and path", () => {
+    const [one, two] = operations
+    if (one === undefined || two === undefined) throw new Error("there are operations")
+    expect(namesOf(one, view)).toEqual({ operation: "operation0", resource: "things" })
+    const twins = { ...view, operations: [one, { ...two, name: "operation0" }] }
+    expect(namesOf(one, twins).operation).toBe("GET /things/0")
+  })
+})

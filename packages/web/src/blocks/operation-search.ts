@@ -1,0 +1,61 @@
+// The search of the operation picker: by method, path, name, summary and resource, as the search of the page.
+
+import type { OperationsView, OperationView } from "@callsheet/server/calls"
+import { operationEntries, type Entry } from "../search/entries.ts"
+import { findEntries } from "../search/find-entries.ts"
+import type { Suggestion } from "./suggestion.ts"
+
+export interface OperationSuggestion extends Suggestion {
+  readonly operation: OperationView
+}
+
+interface Findable {
+  readonly entries: readonly Entry[]
+  readonly byEntry: ReadonlyMap<Entry, OperationView>
+}
+
+const made = new WeakMap<OperationsView, Findable>()
+
+/** The best first; all of them where nothing is asked for. */
+export function findOperations(
+  api: string,
+  view: OperationsView | undefined,
+  query: string,
+): readonly OperationSuggestion[] {
+  if (view === undefined) return []
+  const { entries, byEntry } = findable(api, view)
+  return findEntries(entries, query).flatMap((entry) => {
+    const operation = byEntry.get(entry)
+    if (operation === undefined) return []
+    const { method, path, name, summary } = operation
+    const note = [name.includes("/") ? undefined : name, summary]
+      .filter((part) => part !== undefined)
+      .join(" · ")
+    return [{ text: path, method, note, operation }]
+  })
+}
+
+function findable(api: string, view: OperationsView): Findable {
+  let known = made.get(view)
+  if (known === undefined) {
+    const entries = operationEntries({ api, view, hasFailed: false })
+    const { operations } = view
+    known = { entries, byEntry: new Map(entries.flatMap((entry, index) => pair(entry, operations[index]))) }
+    made.set(view, known)
+  }
+  return known
+}
+
+const pair = (entry: Entry, operation: OperationView | undefined) =>
+  operation === undefined ? [] : [[entry, operation] as const]
+
+/** How a block names it: by its operationId where no other has the same, with a resource that it belongs to. */
+export function namesOf(
+  operation: OperationView,
+  view: OperationsView | undefined,
+): { readonly operation: string; readonly resource: string | undefined } {
+  const { name, method, path, resources } = operation
+  const same = (view?.operations ?? []).filter((other) => other.name === name)
+  const isToldApart = same.length <= 1
+  return { operation: isToldApart ? name : `${method} ${path}`, resource: resources[0] }
+}

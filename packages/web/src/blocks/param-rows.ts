@@ -1,0 +1,104 @@
+// The rows of parameters that a form shows: those that are needed, those that are set, and what else may be added. Pure.
+
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
+import type { Suggestion } from "./suggestion.ts"
+
+export const places: readonly ParameterPlace[] = ["path", "query", "header", "cookie"]
+
+export const placeWords: { readonly [P in ParameterPlace]: string } = {
+  path: "path",
+  query: "query",
+  header: "header",
+  cookie: "cookie",
+}
+
+export interface ParamName {
+  readonly place: ParameterPlace
+  readonly name: string
+}
+
+export interface ParamRow extends ParamName {
+  /** Undefined where it is not set. */
+  readonly value: JsonValue | undefined
+  readonly view: ParameterView | undefined
+}
+
+export interface ParamSource {
+  /** What the file says, by place and name. */
+  readonly params: JsonValue | undefined
+  readonly documented: readonly ParameterView[]
+  /** Rows that were added, and have no value yet. */
+  readonly added: readonly ParamName[]
+  /** Whether parameters that the document requires are shown where they are not set. */
+  readonly showsRequired: boolean
+}
+
+/** HTTP takes headers whatever their case. */
+const isSame = (place: ParameterPlace, one: string, other: string): boolean =>
+  place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
+
+const has = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
+  rows.some((row) => row.place === place && isSame(place, row.name, name))
+
+/** By place; documented ones in the order of the document, then the others in that of the file. */
+export function paramRows(source: ParamSource): readonly ParamRow[] {
+  return places.flatMap((place) => rowsOf(place, source))
+}
+
+function rowsOf(place: ParameterPlace, source: ParamSource): readonly ParamRow[] {
+  const { params, documented, added, showsRequired } = source
+  const values = isJsonObject(params) ? params[place] : undefined
+  const set: readonly ParamRow[] = (isJsonObject(values) ? Object.entries(values) : []).map(
+    ([name, value]) => ({ place, name, value, view: viewOf({ place, name }, documented) }),
+  )
+  const ofPlace = documented.filter((view) => view.in === place)
+  const wanted = ofPlace
+    .filter(({ name, required }) => (showsRequired && required === true) || has(added, { place, name }))
+    .filter(({ name }) => !has(set, { place, name }))
+    .map((view): ParamRow => ({ place, name: view.name, value: undefined, view }))
+  const order = (row: ParamRow): number =>
+    row.view === undefined ? ofPlace.length : ofPlace.indexOf(row.view)
+  const known = [...set, ...wanted].toSorted((one, other) => order(one) - order(other))
+  const free = added
+    .filter((name) => name.place === place && !has(known, name))
+    .map((name): ParamRow => ({ ...name, value: undefined, view: undefined }))
+  return [...known, ...free]
+}
+
+const viewOf = (name: ParamName, documented: readonly ParameterView[]): ParameterView | undefined =>
+  documented.find((view) => view.in === name.place && isSame(name.place, view.name, name.name))
+
+export interface ParamSuggestion extends Suggestion {
+  readonly param: ParamName
+}
+
+/** Documented ones that are not shown, then the typed name in each place that takes any. */
+export function findParams(
+  query: string,
+  rows: readonly ParamRow[],
+  documented: readonly ParameterView[],
+): readonly ParamSuggestion[] {
+  const word = query.trim().toLowerCase()
+  const offered = documented
+    .map((view) => ({ view, param: { place: view.in, name: view.name } }))
+    .filter(({ param }) => !has(rows, param) && param.name.toLowerCase().includes(word))
+    .map(({ view, param }) => ({ text: view.name, note: noteOf(view), param }))
+  const name = query.trim()
+  const others = (["query", "header", "cookie"] as const)
+    .map((place) => ({ place, name }))
+    .filter(
+      (param) =>
+        name !== "" &&
+        !has(rows, param) &&
+        !has(
+          offered.map((one) => one.param),
+          param,
+        ),
+    )
+    .map((param) => ({ text: name, note: `as ${placeWords[param.place]}, not documented`, param }))
+  return [...offered, ...others]
+}
+
+const noteOf = (view: ParameterView): string =>
+  [view.in, view.words, view.description].filter((part) => part !== undefined && part !== "").join(" · ")

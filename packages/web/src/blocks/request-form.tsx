@@ -1,0 +1,156 @@
+// The form of a request block: what is sent, and what is put over it.
+
+import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { ApiView, OperationDetail } from "@callsheet/server/calls"
+import { useProject } from "../data/use-project.ts"
+import { BodyPart } from "./body-part.tsx"
+import { ChoiceField } from "./choice-field.tsx"
+import { useForm } from "./form-context.tsx"
+import { FormField } from "./form-field.tsx"
+import { OperationField } from "./operation-field.tsx"
+import { ParamsPart } from "./params-part.tsx"
+import { Picker } from "./picker.tsx"
+import { useOperation } from "./use-operation.ts"
+
+const overridesAt = ["request", "overrides"] as const
+
+export function RequestForm({ block }: { readonly block: JsonObject }) {
+  const form = useForm()
+  const request = isJsonObject(block["request"]) ? block["request"] : {}
+  const { data: project } = useProject()
+  const [apiName, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) =>
+    textIn(request, field),
+  )
+  const api = project?.apis.find(({ name }) => name === apiName)
+  const saved = savedRequest(api, resource, instance)
+  const detail = useOperation(
+    api?.name,
+    operation ?? saved?.target,
+    operation === undefined ? undefined : resource,
+  )
+  const overrides = isJsonObject(request["overrides"]) ? request["overrides"] : {}
+  return (
+    <>
+      <ChoiceField
+        label="API"
+        pointer={["request", "api"]}
+        value={request["api"]}
+        choices={(project?.apis ?? []).map(({ name }) => [name, name] as const)}
+      />
+      <OperationField
+        api={api}
+        pointer={["request", "operation"]}
+        value={operation ?? ""}
+        detail={detail}
+        onPick={(names) =>
+          form.change((text) => {
+            if (names.resource === undefined) text.unset(["request", "resource"])
+            else text.set(["request", "resource"], names.resource)
+            text.set(["request", "operation"], names.operation)
+          })
+        }
+        onEmpty={() => form.unset(["request", "operation"])}
+      />
+      <SavedRequestField api={api} resource={resource} instance={instance ?? ""} />
+      <ResourceField detail={detail} resource={resource ?? ""} />
+      <ParamsPart
+        pointer={[...overridesAt, "params"]}
+        upTo={overridesAt}
+        params={overrides["params"]}
+        documented={detail?.parameters ?? []}
+        showsRequired={instance === undefined}
+      />
+      <BodyPart
+        pointer={[...overridesAt, "body"]}
+        upTo={overridesAt}
+        value={overrides["body"]}
+        documented={detail?.body}
+        showsRequired={instance === undefined}
+      />
+    </>
+  )
+}
+
+function textIn(object: JsonObject, field: string): string | undefined {
+  const value: JsonValue | undefined = object[field]
+  return typeof value === "string" ? value : undefined
+}
+
+const savedRequest = (api: ApiView | undefined, resource: string | undefined, instance: string | undefined) =>
+  api?.requests.find(
+    (request) => request.name === instance && (resource === undefined || request.resource === resource),
+  )
+
+interface SavedProps {
+  readonly api: ApiView | undefined
+  readonly resource: string | undefined
+  readonly instance: string
+}
+
+function SavedRequestField({ api, resource, instance }: SavedProps) {
+  const form = useForm()
+  const requests = api?.requests ?? []
+  if (requests.length === 0 && instance === "") return null
+  const pointer = ["request", "instance"]
+  const find = (query: string) => {
+    const word = query.toLowerCase()
+    return requests
+      .filter((one) => `${one.resource}/${one.name} ${one.target ?? ""}`.toLowerCase().includes(word))
+      .map((one) => ({
+        text: one.name,
+        note: [one.resource, one.target, one.description].filter((part) => part !== undefined).join(" · "),
+        saved: one,
+      }))
+  }
+  return (
+    <FormField label="Saved request" pointer={pointer}>
+      {(props) => (
+        <Picker
+          {...props}
+          value={instance}
+          placeholder="none"
+          find={find}
+          onPick={(suggestion) => {
+            const picked = (suggestion as ReturnType<typeof find>[number]).saved
+            form.change((text) => {
+              if (resource !== picked.resource) text.set(["request", "resource"], picked.resource)
+              text.set(pointer, picked.name)
+            })
+          }}
+          onText={(text) => form.set(pointer, text)}
+          onEmpty={() => form.unset(pointer)}
+        />
+      )}
+    </FormField>
+  )
+}
+
+function ResourceField({
+  detail,
+  resource,
+}: {
+  readonly detail: OperationDetail | undefined
+  readonly resource: string
+}) {
+  const form = useForm()
+  const pointer = ["request", "resource"]
+  const find = (query: string) =>
+    (detail?.resources ?? [])
+      .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
+      .map((text) => ({ text }))
+  return (
+    <FormField label="Resource" pointer={pointer}>
+      {(props) => (
+        <Picker
+          {...props}
+          value={resource}
+          placeholder="only where names are alike"
+          find={find}
+          onPick={({ text }) => form.set(pointer, text)}
+          onText={(text) => form.set(pointer, text)}
+          onEmpty={() => form.unset(pointer)}
+        />
+      )}
+    </FormField>
+  )
+}

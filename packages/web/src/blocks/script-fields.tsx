@@ -1,0 +1,103 @@
+// Which function of which script a block calls, and a new script for it.
+
+import { useState } from "react"
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import type { ScriptContextName, ScriptView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
+import { useScripts } from "../scripts/use-scripts.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { useForm } from "./form-context.tsx"
+import type { AskedValues } from "./live-input.tsx"
+import { TextField } from "./text-field.tsx"
+
+interface Props {
+  readonly script: JsonValue | undefined
+  /** What the function is given. */
+  readonly context: ScriptContextName
+}
+
+export function ScriptFields(props: Props) {
+  const { file } = useForm()
+  // Saved requests call none.
+  return file.kind === "workflow" ? <Fields {...props} workflow={file.workflow} /> : null
+}
+
+function Fields({ script, context, workflow }: Props & { readonly workflow: string }) {
+  const { data } = useScripts(workflow)
+  const { name, exportName } = isJsonObject(script) ? script : {}
+  const known = data?.scripts.find((one) => one.script === name)
+  // Scripts are read anew, which takes a while where the machine is busy: a script may be from a moment ago.
+  const scriptValues = (choose: (scripts: readonly ScriptView[]) => readonly string[]): AskedValues => ({
+    known: choose(data?.scripts ?? []),
+    ask: async () => choose(await readScripts(workflow)),
+  })
+  return (
+    <>
+      <TextField
+        label="Script"
+        pointer={["script", "name"]}
+        value={name}
+        reads="text"
+        placeholder="checks/total"
+        values={scriptValues((scripts) => scripts.map((one) => one.script))}
+        note={
+          known !== undefined ? (
+            <PlaceLink to={{ kind: "script", workflow, script: known.script }}>
+              Open <ShownText text={`${known.script}.ts`} />
+            </PlaceLink>
+          ) : data === undefined || data.isReadOnly ? undefined : (
+            <NewScript workflow={workflow} context={context} scripts={data.scripts} />
+          )
+        }
+        isRequired
+      />
+      <TextField
+        label="Function"
+        pointer={["script", "exportName"]}
+        value={exportName}
+        reads="text"
+        placeholder="what the script exports"
+        values={scriptValues((scripts) => scripts.find((one) => one.script === name)?.exports ?? [])}
+        isRequired
+      />
+    </>
+  )
+}
+
+interface NewProps {
+  readonly workflow: string
+  readonly context: ScriptContextName
+  readonly scripts: readonly ScriptView[]
+}
+
+/** Makes one, and has the block call it. */
+function NewScript({ workflow, context, scripts }: NewProps) {
+  const form = useForm()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
+        New script…
+      </button>
+      {isOpen ? (
+        <NewScriptDialog
+          workflow={workflow}
+          taken={scripts.map(({ script }) => script)}
+          context={context}
+          onCreated={(name, exportName) =>
+            form.change((text) =>
+              text.set(["script", "name"], name).set(["script", "exportName"], exportName),
+            )
+          }
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Not by the queries of the page: those are given up where a file changes meanwhile. */
+const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
+  (await call("files.list", { workflow })).scripts

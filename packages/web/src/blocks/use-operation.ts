@@ -1,0 +1,34 @@
+// What the document says of an operation that a form is about.
+
+import { useQuery } from "@tanstack/react-query"
+import type { OperationDetail } from "@callsheet/server/calls"
+import { useConnection } from "../connection/connection.ts"
+import { operationQuery } from "./completion/known-sources.ts"
+
+export interface OperationReading {
+  /** Undefined while it is read, and where there is none; a token names none before a run. */
+  readonly detail: OperationDetail | undefined
+  /** It may come yet. */
+  readonly isReading: boolean
+}
+
+export function useOperationReading(
+  api: string | undefined,
+  operation: string | undefined,
+  resource?: string,
+): OperationReading {
+  const isOpen = useConnection(({ status }) => status === "open")
+  const isNamed =
+    api !== undefined &&
+    operation !== undefined &&
+    operation !== "" &&
+    !`${operation}${resource ?? ""}`.includes("{{")
+  const { data, isPending } = useQuery({
+    ...operationQuery(api ?? "", operation ?? "", resource),
+    enabled: isOpen && isNamed,
+  })
+  return { detail: isNamed ? data : undefined, isReading: isNamed && isOpen && isPending }
+}
+
+export const useOperation = (...named: Parameters<typeof useOperationReading>): OperationDetail | undefined =>
+  useOperationReading(...named).detail

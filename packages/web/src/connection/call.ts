@@ -1,0 +1,20 @@
+// A call of api.ts, by its name.
+
+import type { CallName, Input, Output } from "@callsheet/server/calls"
+import { reconnect } from "./keep-connected.ts"
+import { Refused, send, type SendOptions } from "./send.ts"
+
+/** Rejects with `Refused` or `Unreachable`. Nothing is sent twice. */
+export async function call<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  options?: SendOptions,
+): Promise<Output<N>> {
+  try {
+    const response = await send(`/api/${name}`, input, options)
+    return (await response.json()) as Output<N>
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) reconnect()
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+// Events out of a stream of JSON lines.
+
+import type { AppEvent } from "@callsheet/server/calls"
+
+/** Longer lines are nothing that the server says. */
+const longestLine = 1_000_000
+
+/** Resolves when the stream ends; rejects when it breaks. Blank lines keep a quiet stream alive. */
+export async function readEvents(response: Response, onEvent: (event: AppEvent) => void): Promise<void> {
+  if (response.body === null) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ""
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const lines = (rest + read.value).split("\n")
+    rest = lines.pop() ?? ""
+    if (rest.length > longestLine) throw new Error("a line of the events does not end")
+    for (const line of lines) if (line.trim() !== "") onEvent(JSON.parse(line) as AppEvent)
+  }
+}

@@ -1,0 +1,26 @@
+// The operations of APIs, read when they are first asked for.
+
+import { useQueries, type UseQueryResult } from "@tanstack/react-query"
+import type { OperationsView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+
+export interface ApiOperations {
+  readonly api: string
+  readonly view: OperationsView | undefined
+  readonly hasFailed: boolean
+}
+
+/** Of each of these APIs, in their order. */
+export function useOperations(apis: readonly string[]): readonly ApiOperations[] {
+  const isOpen = useConnection(({ status }) => status === "open")
+  return useQueries({
+    queries: apis.map((api) => ({
+      queryKey: ["operations", api],
+      queryFn: () => call("operations.list", { api }),
+      enabled: isOpen,
+    })),
+    combine: (results: UseQueryResult<OperationsView>[]) =>
+      results.map(({ data, isError }, index) => ({ api: apis[index] ?? "", view: data, hasFailed: isError })),
+  })
+}

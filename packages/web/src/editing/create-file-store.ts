@@ -1,0 +1,197 @@
+// The open files of the page: what is typed is here first, and goes to the server from here alone.
+
+import { createStore, type StoreApi } from "zustand/vanilla"
+import type { CallFailure, FileName } from "@callsheet/server/calls"
+import type { call } from "../connection/call.ts"
+import { faultOf } from "../connection/fault-of.ts"
+import { Refused } from "../connection/send.ts"
+import { fileKey } from "./file-key.ts"
+import {
+  changedOnDisk,
+  editedFile,
+  isDirty,
+  isInConflict,
+  keptMine,
+  mergedFile,
+  openedFile,
+  redoneFile,
+  savedFile,
+  tookTheirs,
+  undoneFile,
+  type FileState,
+} from "./file-state.ts"
+import type { EditOptions } from "./open-file.ts"
+import { readFile } from "./read-file.ts"
+
+export interface FilePorts {
+  readonly call: typeof call
+  /** In milliseconds. */
+  readonly now: () => number
+}
+
+/** One open file: not read yet, not readable, or there to be edited. */
+export interface FileEntry {
+  readonly name: FileName
+  readonly file: FileState | undefined
+  readonly failure: CallFailure | undefined
+}
+
+export interface FileStore {
+  readonly store: StoreApi<ReadonlyMap<string, FileEntry>>
+  /** Reads the file, and again when it changes on the disk, until the function that it returns is called. */
+  readonly watch: (name: FileName) => () => void
+  readonly edit: (name: FileName, change: (text: string) => string, options?: EditOptions) => void
+  readonly undo: (name: FileName) => void
+  readonly redo: (name: FileName) => void
+  /** Resolves to whether the text is on the disk now. One save at a time; one without an unsaved change does nothing. */
+  readonly save: (name: FileName) => Promise<boolean>
+  /** Goes back to what is on the disk; one undo brings the unsaved text back. */
+  readonly discard: (name: FileName) => void
+  /** Reads it again. */
+  readonly reload: (name: FileName) => Promise<void>
+  /** Of a conflict: writes the own text over what is on the disk. */
+  readonly keepMine: (name: FileName) => Promise<boolean>
+  /** Of a conflict: this text, made of both, is the own one now; it is not saved yet. */
+  readonly merge: (name: FileName, text: string) => void
+  /** Forgets it with what is unsaved: it was deleted, or has another name. */
+  readonly close: (name: FileName) => void
+  /** Files may have changed on the disk, or could not be read before. */
+  readonly readAgain: () => void
+}
+
+/** Files that nobody looks at and that have nothing unsaved, kept for their history. */
+const mostIdle = 20
+
+export function createFileStore(ports: FilePorts): FileStore {
+  const files = new OpenFiles(ports)
+  return {
+    store: files.store,
+    watch: (name) => files.watch(name),
+    edit: (name, change, { merge } = {}) =>
+      files.update(name, (file) => editedFile(file, change(file.text), { merge, now: ports.now() })),
+    undo: (name) => files.update(name, undoneFile),
+    redo: (name) => files.update(name, redoneFile),
+    save: (name) => files.save(name),
+    discard: (name) => files.update(name, (file) => tookTheirs(file, ports.now())),
+    reload: (name) => files.reload(name),
+    keepMine: (name) => {
+      files.update(name, keptMine)
+      return files.save(name)
+    },
+    merge: (name, text) => files.update(name, (file) => mergedFile(file, text, ports.now())),
+    close: (name) => files.close(name),
+    readAgain: () => files.readAgain(),
+  }
+}
+
+class OpenFiles {
+  readonly store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
+  readonly #ports: FilePorts
+  readonly #watched = new Map<string, number>()
+  /** When what is known of each file was asked for: an answer to an earlier question says nothing. */
+  readonly #heard = new Map<string, number>()
+  #asked = 0
+
+  constructor(ports: FilePorts) {
+    this.#ports = ports
+  }
+
+  update(name: FileName, step: (file: FileState) => FileState): void {
+    const file = this.#fileOf(name)
+    if (file === undefined) return
+    const next = step(file)
+    if (next !== file) this.#put({ name, file: next, failure: undefined })
+  }
+
+  async reload(name: FileName): Promise<void> {
+    const question = ++this.#asked
+    const read = await readFile(this.#ports.call, name)
+    const file = this.#fileOf(name)
+    // What a save says is newer; and when it is over, the file is read once more.
+    if ((this.#heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
+    this.#hear(name, question)
+    if (read.ok) {
+      const next =
+        file === undefined ? openedFile(name, read) : changedOnDisk(file, read.disk, this.#ports.now())
+      if (next !== file) this.#put({ name, failure: undefined, file: next })
+    } else if (file === undefined && read.failure !== undefined) {
+      this.#put({ name, file: undefined, failure: read.failure })
+    }
+  }
+
+  async save(name: FileName): Promise<boolean> {
+    const file = this.#fileOf(name)
+    if (file === undefined || !isDirty(file)) return file !== undefined
+    if (file.isSaving || isInConflict(file)) return false
+    const { text, base } = file
+    this.update(name, (open) => ({ ...open, isSaving: true, failure: undefined }))
+    try {
+      const { etag } = await this.#ports.call("files.save", { file: name, etag: base.etag, text })
+      this.#hear(name, ++this.#asked)
+      this.update(name, (open) => savedFile(open, { text, etag }))
+      return true
+    } catch (error) {
+      this.#hear(name, ++this.#asked)
+      this.update(name, (open) => withFailure({ ...open, isSaving: false }, error))
+      return false
+    } finally {
+      // What was heard of the file meanwhile was passed over.
+      void this.reload(name)
+    }
+  }
+
+  watch(name: FileName): () => void {
+    const key = fileKey(name)
+    const count = this.#watched.get(key) ?? 0
+    this.#watched.set(key, count + 1)
+    if (!this.store.getState().has(key)) this.#put({ name, file: undefined, failure: undefined })
+    if (count === 0) void this.reload(name)
+    return () => {
+      const rest = (this.#watched.get(key) ?? 1) - 1
+      if (rest > 0) this.#watched.set(key, rest)
+      else this.#watched.delete(key)
+      this.#forgetIdle()
+    }
+  }
+
+  close(name: FileName): void {
+    // An answer that is on its way would open it again.
+    this.#hear(name, ++this.#asked)
+    this.#drop(new Set([fileKey(name)]))
+  }
+
+  readAgain(): void {
+    for (const [key, { name, file }] of this.store.getState())
+      if (this.#watched.has(key) || (file !== undefined && isDirty(file))) void this.reload(name)
+  }
+
+  #fileOf(name: FileName): FileState | undefined {
+    return this.store.getState().get(fileKey(name))?.file
+  }
+
+  #put(entry: FileEntry): void {
+    this.store.setState((files) => new Map(files).set(fileKey(entry.name), entry), true)
+  }
+
+  #hear(name: FileName, question: number): void {
+    this.#heard.set(fileKey(name), question)
+  }
+
+  #forgetIdle(): void {
+    const idle = [...this.store.getState()].filter(
+      ([key, { file }]) =>
+        !this.#watched.has(key) && (file === undefined || !(isDirty(file) || file.isSaving)),
+    )
+    if (idle.length > mostIdle) this.#drop(new Set(idle.slice(0, idle.length - mostIdle).map(([key]) => key)))
+  }
+
+  #drop(keys: ReadonlySet<string>): void {
+    this.store.setState((files) => new Map([...files].filter(([key]) => !keys.has(key))), true)
+  }
+}
+
+function withFailure(file: FileState, error: unknown): FileState {
+  if (!(error instanceof Refused)) return { ...file, failure: { code: "internal", ...faultOf(error) } }
+  const { failure } = error
+  return { ...file, failure, ...(failure.current === undefined ? {} : { disk: failure.current }) }
+}

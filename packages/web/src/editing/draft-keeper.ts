@@ -1,0 +1,169 @@
+// Keeps on the server what is not saved, so that it survives a reload, a new start of the server, and a lost connection.
+
+import { createStore, type StoreApi } from "zustand/vanilla"
+import type { DraftKept, FileName, Input } from "@callsheet/server/calls"
+import type { call } from "../connection/call.ts"
+import { isSentLast, Refused } from "../connection/send.ts"
+import { fileKey } from "./file-key.ts"
+
+/** What is not saved of a file, and what it was begun from. */
+export interface Unsaved {
+  readonly text: string
+  readonly etag: string | null
+}
+
+export interface DraftKeeper {
+  /** Keys of files whose draft is lost when the application ends: it holds the value of a secret, or the disk refused it. */
+  readonly inMemory: StoreApi<ReadonlySet<string>>
+  /** What of the file is unsaved now; undefined where nothing is. */
+  readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
+  /** The server has this draft of the file (undefined: none) or, with `unknown`, nobody knows. */
+  readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
+  /** Sends at once what waits. */
+  readonly flush: (isLast?: boolean) => void
+  /** Something is unsaved that the server has not got, nor will get if the page is left now. */
+  readonly isAtRisk: () => boolean
+  /** Something is unsaved that the server has not said that it has. */
+  readonly isUnkept: () => boolean
+}
+
+interface Entry {
+  readonly name: FileName
+  wanted: Unsaved | undefined
+  /** `unknown` after a call that failed. */
+  kept: Unsaved | undefined | "unknown"
+  /** What was refused: it is not sent again as it is. */
+  refused: Unsaved | undefined
+  sending: { readonly unsaved: Unsaved | undefined; readonly isLast: boolean } | undefined
+  timer: ReturnType<typeof setTimeout> | undefined
+  since: number
+}
+
+const pauseMs = 500
+/** Who types on and on has the draft kept all the same. */
+const longestPauseMs = 3000
+
+export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
+  const drafts = new Drafts(ask, now)
+  return {
+    inMemory: drafts.inMemory,
+    note: (name, unsaved) => drafts.note(name, unsaved),
+    learn: (name, kept) => drafts.learn(name, kept),
+    flush: (isLast = false) => drafts.flush(isLast),
+    isUnkept: () => drafts.some((entry) => entry.wanted !== undefined && !isKept(entry)),
+    isAtRisk: () => drafts.some(isEntryAtRisk),
+  }
+}
+
+class Drafts {
+  readonly inMemory = createStore<ReadonlySet<string>>(() => new Set())
+  readonly #entries = new Map<string, Entry>()
+  readonly #ask: typeof call
+  readonly #now: () => number
+
+  constructor(ask: typeof call, now: () => number) {
+    this.#ask = ask
+    this.#now = now
+  }
+
+  note(name: FileName, unsaved: Unsaved | undefined): void {
+    const entry = this.#entryOf(name)
+    if (isSame(entry.wanted, unsaved)) return
+    entry.wanted = unsaved
+    if (isPending(entry)) this.#schedule(entry)
+  }
+
+  learn(name: FileName, kept: Unsaved | undefined | "unknown"): void {
+    const entry = this.#entryOf(name)
+    entry.kept = kept
+    if (isPending(entry)) this.#schedule(entry)
+  }
+
+  flush(isLast: boolean): void {
+    for (const entry of this.#entries.values()) void this.#settle(entry, isLast)
+  }
+
+  some(holds: (entry: Entry) => boolean): boolean {
+    return [...this.#entries.values()].some(holds)
+  }
+
+  async #settle(entry: Entry, isLast: boolean): Promise<void> {
+    clearTimeout(entry.timer)
+    entry.timer = undefined
+    // What is on its way may be given up with the page: then it is sent once more.
+    if ((entry.sending !== undefined && !isLast) || !isPending(entry)) return
+    const { wanted } = entry
+    const sending = { unsaved: wanted, isLast }
+    entry.sending = sending
+    try {
+      this.#noteMemory(entry.name, await this.#send(entry.name, wanted, isLast))
+      entry.kept = wanted
+      entry.refused = undefined
+    } catch (error) {
+      entry.kept = "unknown"
+      // Where nothing answered, `flush` is called when something does.
+      if (!(error instanceof Refused) || error.status === 401) return
+      if (wanted === undefined) entry.kept = undefined
+      else entry.refused = wanted
+    } finally {
+      if (entry.sending === sending) entry.sending = undefined
+    }
+    if (isPending(entry)) this.#schedule(entry)
+  }
+
+  async #send(file: FileName, wanted: Unsaved | undefined, isLast: boolean): Promise<DraftKept["kept"]> {
+    if (wanted !== undefined) return (await this.#ask("drafts.keep", inputOf(file, wanted), { isLast })).kept
+    await this.#ask("drafts.drop", { file }, { isLast })
+    return "disk"
+  }
+
+  #noteMemory(name: FileName, kept: DraftKept["kept"]): void {
+    const key = fileKey(name)
+    const known = this.inMemory.getState()
+    if (known.has(key) === (kept === "memory")) return
+    const others = [...known].filter((other) => other !== key)
+    this.inMemory.setState(new Set(kept === "memory" ? [...others, key] : others), true)
+  }
+
+  #schedule(entry: Entry): void {
+    const time = this.#now()
+    if (entry.timer === undefined) entry.since = time
+    clearTimeout(entry.timer)
+    const wait = Math.max(0, Math.min(pauseMs, entry.since + longestPauseMs - time))
+    entry.timer = setTimeout(() => void this.#settle(entry, false), wait)
+  }
+
+  #entryOf(name: FileName): Entry {
+    const key = fileKey(name)
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const entry: Entry = {
+      name,
+      wanted: undefined,
+      kept: undefined,
+      refused: undefined,
+      sending: undefined,
+      timer: undefined,
+      since: 0,
+    }
+    this.#entries.set(key, entry)
+    return entry
+  }
+}
+
+function isEntryAtRisk(entry: Entry): boolean {
+  if (entry.wanted === undefined || isKept(entry)) return false
+  const { sending } = entry
+  if (sending?.unsaved === undefined || !sending.isLast) return true
+  return !isSame(sending.unsaved, entry.wanted) || !isSentLast(inputOf(entry.name, sending.unsaved))
+}
+
+const inputOf = (file: FileName, { etag, text }: Unsaved): Input<"drafts.keep"> => ({ file, etag, text })
+
+const isKept = ({ kept, wanted }: Entry): boolean => kept !== "unknown" && isSame(kept, wanted)
+
+const isPending = (entry: Entry): boolean =>
+  !isKept(entry) && (entry.wanted === undefined || !isSame(entry.refused, entry.wanted))
+
+const isSame = (a: Unsaved | undefined, b: Unsaved | undefined): boolean =>
+  a?.text === b?.text && a?.etag === b?.etag

@@ -1,0 +1,57 @@
+// The text of an open file in the code editor: on the same history as the forms of the file.
+
+import type { CompletionSource } from "@codemirror/autocomplete"
+import { useRef } from "react"
+import type { FileName } from "@callsheet/server/calls"
+import { LongText } from "../text/long-text.tsx"
+import { CodeEditor, type CodeEditorHandle } from "./code-editor.tsx"
+import type { CursorPlace } from "./code-mirror/mount-editor.ts"
+import { EditArea } from "./edit-area.tsx"
+import { fileKey, languageOf } from "./file-key.ts"
+import { editFile, useOpenFile } from "./open-files.ts"
+import { useShownProblem } from "./shown-problem.ts"
+
+interface Props {
+  readonly name: FileName
+  /** For screen readers. */
+  readonly label: string
+  readonly completions?: CompletionSource | undefined
+  readonly isReadOnly?: boolean
+  /** The person has put the cursor here. */
+  readonly onCursor?: (place: CursorPlace) => void
+  /** Where the cursor is when the editor is first shown. */
+  readonly startsAt?: () => CursorPlace | undefined
+}
+
+export function FileEditor({ name, label, completions, isReadOnly = false, onCursor, startsAt }: Props) {
+  const { text, problems, state, failure } = useOpenFile(name)
+  const editor = useRef<CodeEditorHandle>(null)
+  useShownProblem(name, (problem) => editor.current?.goTo(problem))
+  if (state === "loading") return <div className="file-editor" aria-busy="true" />
+  // Nothing that could be typed over it, or saved.
+  if (state === "failed")
+    return (
+      <div className="file-editor">
+        <p className="code-editor code-editor-failed-read">
+          <LongText text={failure?.message ?? "The file cannot be read."} />{" "}
+          <LongText text={failure?.hint ?? ""} />
+        </p>
+      </div>
+    )
+  return (
+    <EditArea name={name} className="file-editor">
+      <CodeEditor
+        key={fileKey(name)}
+        ref={editor}
+        language={languageOf(name)}
+        text={text}
+        problems={problems}
+        label={label}
+        completions={completions}
+        onCursor={onCursor}
+        startsAt={startsAt}
+        onChange={isReadOnly ? undefined : (next, merge) => editFile(name, () => next, { merge })}
+      />
+    </EditArea>
+  )
+}

@@ -1,0 +1,26 @@
+// A file of the project as one word, to keep things by.
+
+import type { FileName } from "@callsheet/server/calls"
+
+export function fileKey(file: FileName): string {
+  return JSON.stringify([file.kind, ...namesOf(file)])
+}
+
+function namesOf(file: FileName): readonly string[] {
+  switch (file.kind) {
+    case "workflow":
+      return [file.workflow]
+    case "script":
+      return [file.workflow, file.script]
+    case "request":
+      return [file.api, file.resource, file.request]
+    case "schema":
+      return [file.api]
+    case "environment":
+      return [file.api, file.environment]
+  }
+}
+
+/** What its text is written in. */
+export const languageOf = ({ kind }: FileName): "json" | "typescript" =>
+  kind === "script" ? "typescript" : "json"

@@ -1,0 +1,19 @@
+// Where a file stands, from the root of the project: for people to read, never for the server.
+
+import type { FileName } from "@callsheet/server/calls"
+import { environmentFile, requestFile, workflowFile } from "../data/project-files.ts"
+
+export function filePath(file: FileName): string {
+  switch (file.kind) {
+    case "workflow":
+      return workflowFile(file.workflow)
+    case "script":
+      return `apis/workflow/scripts/${file.workflow}/${file.script}.ts`
+    case "request":
+      return requestFile(file.api, file.resource, file.request)
+    case "schema":
+      return environmentFile(file.api, "schema")
+    case "environment":
+      return environmentFile(file.api, file.environment)
+  }
+}

@@ -1,0 +1,105 @@
+import type { Problem } from "@callsheet/format"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { FileName } from "@callsheet/server/calls"
+import { fileKey } from "./file-key.ts"
+import { createProblemTracker, type ProblemTracker } from "./problem-tracker.ts"
+import { createFileServer, type FileServer } from "./testing/file-server.ts"
+
+const name: FileName = { kind: "workflow", workflow: "checkout" }
+const sound = '{\n  "version": 1,\n  "blocks": []\n}\n'
+const unknown: Problem = {
+  code: "operation-unknown",
+  severity: "error",
+  message: "no such operation",
+  line: 3,
+  column: 3,
+}
+
+interface Tracking {
+  readonly server: FileServer
+  readonly tracker: ProblemTracker
+  readonly note: (text: string) => void
+  readonly codes: () => readonly string[]
+  readonly lines: () => readonly (number | undefined)[]
+}
+
+/** `validate` says this of whatever text. */
+function track(answer: () => readonly Problem[]): Tracking {
+  const server = createFileServer({ "files.check": () => ({ problems: answer() }) })
+  const tracker = createProblemTracker(server.call)
+  const problems = (): readonly Problem[] => tracker.store.getState().get(fileKey(name)) ?? []
+  return {
+    server,
+    tracker,
+    note: (text) => tracker.note({ name, path: "a/file", text }),
+    codes: () => problems().map(({ code }) => code),
+    lines: () => problems().map(({ line }) => line),
+  }
+}
+
+describe("the problems of a text", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it("are the format's at once, and those of the whole project after a pause, asked for once", async () => {
+    const { note, codes, server } = track(() => [unknown])
+    note(sound)
+    note("{")
+    expect(codes()).toEqual(["json-syntax"])
+    note(sound)
+    expect(codes()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([codes(), server.calls("files.check")]).toEqual([["operation-unknown"], 1])
+  })
+
+  it("stay where they are while somebody types, and move with their lines", async () => {
+    const { note, codes, lines } = track(() => [unknown])
+    note(sound)
+    await vi.advanceTimersByTimeAsync(1000)
+    note(sound.replace("{\n", "{\n\n"))
+    expect([codes(), lines()]).toEqual([["operation-unknown"], [4]])
+  })
+
+  it("are those of the last text, whatever is answered late", async () => {
+    let answer: readonly Problem[] = [unknown]
+    const { note, codes, server } = track(() => answer)
+    const release = server.hold("files.check")
+    note(sound)
+    await vi.advanceTimersByTimeAsync(1000)
+    answer = []
+    note(`${sound} `)
+    release()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(codes()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(codes()).toEqual([])
+  })
+
+  it("are found again when other files have changed", async () => {
+    let answer: readonly Problem[] = []
+    const { note, codes, tracker } = track(() => answer)
+    note(sound)
+    await vi.advanceTimersByTimeAsync(1000)
+    answer = [unknown]
+    tracker.checkAgain()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(codes()).toEqual(["operation-unknown"])
+  })
+
+  it("are the format's own where nothing answers", async () => {
+    const { note, codes, server } = track(() => [unknown])
+    server.disconnect()
+    note("{")
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(codes()).toEqual(["json-syntax"])
+  })
+
+  it("of a large text are found when nobody types", async () => {
+    const { note, codes, server } = track(() => [])
+    server.disconnect()
+    note(`{ "version": 2, "blocks": [] }${" ".repeat(200_000)}`)
+    expect(codes()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(codes()).toEqual(["version-invalid"])
+  })
+})

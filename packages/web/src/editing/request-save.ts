@@ -1,0 +1,25 @@
+// Saving because the person asks for it: what stands in the way is shown where it can be mended.
+
+import { create } from "zustand"
+import type { FileName } from "@callsheet/server/calls"
+import { fileKey } from "./file-key.ts"
+import { openFileNow, saveFile } from "./open-files.ts"
+import { showProblem } from "./shown-problem.ts"
+
+/** The file whose conflict is shown in a dialog; the empty text where none is. */
+export const useShownConflict = create<{ readonly key: string }>(() => ({ key: "" }))
+
+export const showConflict = (name: FileName): void => useShownConflict.setState({ key: fileKey(name) })
+
+export const hideConflict = (): void => useShownConflict.setState({ key: "" })
+
+/** Whether the file is saved now. A conflict is shown; of what breaks the format the first place is. */
+export async function requestSave(name: FileName): Promise<boolean> {
+  const isSaved = await saveFile(name)
+  if (isSaved) return true
+  const { conflict, failure } = openFileNow(name)
+  const [first] = failure?.problems ?? []
+  if (conflict !== undefined) showConflict(name)
+  else if (first !== undefined) showProblem(name, first)
+  return false
+}

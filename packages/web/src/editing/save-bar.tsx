@@ -1,0 +1,126 @@
+// The bar of an open file: whether it is saved, what stands in the way, and what can be done about it.
+
+import type { FileName } from "@callsheet/server/calls"
+import { visibleText } from "../text/visible-text.ts"
+import { ConflictDialog } from "./conflict-dialog.tsx"
+import { fileKey } from "./file-key.ts"
+import type { OpenFile } from "./open-file.ts"
+import { discardDraft, redoFile, reloadFile, undoFile, useOpenFile } from "./open-files.ts"
+import { hideConflict, requestSave, showConflict, useShownConflict } from "./request-save.ts"
+import { SaveFailure } from "./save-failure.tsx"
+import { useEditKeys } from "./use-edit-keys.ts"
+
+/** Belongs above what edits the file; its height is always the same. */
+export function SaveBar({ name }: { readonly name: FileName }) {
+  const file = useOpenFile(name)
+  useEditKeys(name)
+  const key = fileKey(name)
+  const isShown = useShownConflict((shown) => shown.key === key)
+  const tone = file.conflict !== undefined || file.failure !== undefined ? "save-bar-warning" : ""
+  return (
+    <div role="group" aria-label={`Changes of ${visibleText(file.path)}`} className={`save-bar ${tone}`}>
+      <p role="status" className="save-bar-state">
+        <span aria-hidden="true" className={`save-dot ${file.isDirty ? "save-dot-dirty" : ""}`} />
+        <StateWords file={file} />
+      </p>
+      <SaveFailure file={file} />
+      <div className="save-bar-buttons">
+        {file.conflict === undefined ? null : (
+          <button type="button" className="button" onClick={() => showConflict(name)}>
+            Compare…
+          </button>
+        )}
+        {file.state === "failed" ? (
+          <button type="button" className="button" onClick={() => void reloadFile(name)}>
+            Read again
+          </button>
+        ) : (
+          <EditButtons file={file} />
+        )}
+      </div>
+      {isShown && file.conflict !== undefined ? (
+        <ConflictDialog file={file} conflict={file.conflict} onClose={hideConflict} />
+      ) : null}
+    </div>
+  )
+}
+
+function StateWords({ file }: { readonly file: OpenFile }) {
+  const { state, isSaving, conflict, isDirty, draftFrom, isDraftInMemory } = file
+  if (state === "loading") return "Reading…"
+  if (state === "failed") return "Could not be read"
+  if (state === "missing") return "There is no such file"
+  if (isSaving) return "Saving…"
+  if (conflict !== undefined)
+    return conflict.theirs === null ? "Deleted on disk since you began" : "Changed on disk since you began"
+  if (!isDirty) return "Saved"
+  if (isDraftInMemory) return "Unsaved changes, kept until the application ends"
+  return draftFrom === undefined ? "Unsaved changes" : `Unsaved changes from ${timeOf(draftFrom)}`
+}
+
+/** `10:42`; with the day where that is another than today. */
+function timeOf(iso: string): string {
+  const time = new Date(iso)
+  const clock = time.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
+  if (time.toDateString() === new Date().toDateString()) return clock
+  return `${time.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${clock}`
+}
+
+function EditButtons({ file }: { readonly file: OpenFile }) {
+  const { name, canUndo, canRedo, isDirty, isSaving } = file
+  return (
+    <>
+      <BarButton
+        label="Undo"
+        keys="Ctrl Z"
+        onPress={() => undoFile(name)}
+        not={!canUndo && "Nothing to undo"}
+      />
+      <BarButton
+        label="Redo"
+        keys="Ctrl Shift Z"
+        onPress={() => redoFile(name)}
+        not={!canRedo && "Nothing to redo"}
+      />
+      <BarButton
+        label="Discard"
+        keys="back to what is on disk; Undo brings it back"
+        onPress={() => discardDraft(name)}
+        not={!isDirty && "Nothing is unsaved"}
+      />
+      <BarButton
+        label={isSaving ? "Saving…" : "Save"}
+        keys="Ctrl S"
+        isMain
+        onPress={() => void requestSave(name)}
+        not={!isDirty && "Nothing is unsaved"}
+      />
+    </>
+  )
+}
+
+interface BarButtonProps {
+  readonly label: string
+  readonly keys: string
+  readonly onPress: () => void
+  /** Why it does nothing now. */
+  readonly not: string | false
+  readonly isMain?: boolean
+}
+
+/** It keeps the focus when it can do no more: only its look changes. */
+function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`button bar-button ${isMain ? "bar-button-main" : ""}`}
+      aria-disabled={not !== false}
+      title={not === false ? `${label} (${keys})` : not}
+      onClick={() => {
+        if (not === false) onPress()
+      }}
+    >
+      {label}
+    </button>
+  )
+}

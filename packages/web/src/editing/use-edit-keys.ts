@@ -1,0 +1,106 @@
+// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y of what is edited on the page, wherever the focus is.
+
+import { useEffect } from "react"
+import type { FileName } from "@callsheet/server/calls"
+import { fileKey } from "./file-key.ts"
+import { redoFile, undoFile } from "./open-files.ts"
+import { requestSave } from "./request-save.ts"
+
+interface Edited {
+  readonly key: string
+  readonly undo: () => void
+  readonly redo: () => void
+  /** Absent of what is no file. */
+  readonly save?: () => void
+}
+
+/** What is edited on the page, the last one on top. */
+const shown: Edited[] = []
+
+/** The keys are those of this file, for as long as the component is there. */
+export function useEditKeys(name: FileName): void {
+  const key = fileKey(name)
+  useEffect(
+    () =>
+      show({
+        key,
+        undo: () => undoFile(name),
+        redo: () => redoFile(name),
+        save: () => void requestSave(name),
+      }),
+    [key],
+  )
+}
+
+/** The same for a text that is no file. */
+export function useUndoKeys(key: string, { undo, redo }: Pick<Edited, "undo" | "redo">): void {
+  useEffect(() => show({ key, undo, redo }), [key, undo, redo])
+}
+
+function show(edited: Edited): () => void {
+  shown.push(edited)
+  if (shown.length === 1) listen()
+  return () => {
+    shown.splice(shown.indexOf(edited), 1)
+    if (shown.length === 0) unlisten()
+  }
+}
+
+function listen(): void {
+  window.addEventListener("keydown", onKeyDown)
+  window.addEventListener("beforeinput", onBeforeInput)
+}
+
+function unlisten(): void {
+  window.removeEventListener("keydown", onKeyDown)
+  window.removeEventListener("beforeinput", onBeforeInput)
+}
+
+type Act = "save" | "undo" | "redo"
+
+function onKeyDown(event: KeyboardEvent): void {
+  const act = actOf(event)
+  if (act === undefined || event.defaultPrevented || event.isComposing) return
+  const edited = act === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
+  // The browser would save the page.
+  if (edited !== undefined || act === "save") event.preventDefault()
+  // A key that is held down saves once.
+  if (act !== "save" || !event.repeat) edited?.[act]?.()
+}
+
+/** Undo of the browser's own menu would change one field alone. */
+function onBeforeInput(event: InputEvent): void {
+  const act =
+    event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
+  const edited = areaOf(event.target)
+  if (act === undefined || edited === undefined) return
+  event.preventDefault()
+  edited[act]()
+}
+
+function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Act | undefined {
+  if (altKey || ctrlKey === metaKey) return undefined
+  const letter = key.toLowerCase()
+  if (letter === "s" && !shiftKey) return "save"
+  if (letter === "z") return shiftKey ? "redo" : "undo"
+  return letter === "y" && !shiftKey && ctrlKey ? "redo" : undefined
+}
+
+/** A field that belongs to none of them keeps the browser's own undo. */
+const editedToUndo = (target: EventTarget | null): Edited | undefined =>
+  areaOf(target) ?? (isTextField(target) ? undefined : topmost())
+
+/** Nothing behind a dialog is changed while it is open. */
+const topmost = (): Edited | undefined =>
+  document.querySelector("dialog[open]") === null ? shown.at(-1) : undefined
+
+function areaOf(target: EventTarget | null): Edited | undefined {
+  const area = target instanceof Element ? target.closest<HTMLElement>("[data-file]") : null
+  const key = area?.dataset["file"]
+  return key === undefined ? undefined : shown.findLast((edited) => edited.key === key)
+}
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|submit|range)$/.test(target.type)) ||
+  (target instanceof HTMLElement && target.isContentEditable)

@@ -1,0 +1,51 @@
+// The files with changes that are not saved: those that are open, and those that the server has drafts of.
+
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import type { FileName } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+import { hashOf, type Place } from "../places/place.ts"
+import { fileKey } from "./file-key.ts"
+import { isOpen, useDirtyFiles } from "./open-files.ts"
+
+export function useUnsavedFiles(): readonly FileName[] {
+  const isConnected = useConnection(({ status }) => status === "open")
+  const { data } = useQuery({
+    queryKey: ["drafts"],
+    queryFn: () => call("drafts.list", {}),
+    enabled: isConnected,
+    // Another page may save or discard what is listed: nobody tells of drafts.
+    refetchInterval: ({ state }) => ((state.data?.drafts.length ?? 0) > 0 ? 3000 : false),
+  })
+  const dirty = useDirtyFiles()
+  return useMemo(() => {
+    // Of a file that is open, the page knows more than the list.
+    const closed = (data?.drafts ?? []).map(({ file }) => file).filter((file) => !isOpen(file))
+    const known = new Set(dirty.map(fileKey))
+    return [...dirty, ...closed.filter((file) => !known.has(fileKey(file)))]
+  }, [data, dirty])
+}
+
+/** The places in the sidebar that these files belong to, by `hashOf`. */
+export function useUnsavedPlaces(): ReadonlyMap<string, Place> {
+  const files = useUnsavedFiles()
+  return useMemo(
+    () => new Map(files.map(sidebarPlaceOf).map((place) => [hashOf(place), place] as const)),
+    [files],
+  )
+}
+
+function sidebarPlaceOf(file: FileName): Place {
+  switch (file.kind) {
+    case "workflow":
+    case "script":
+      return { kind: "workflow", workflow: file.workflow }
+    case "request":
+      return file
+    case "schema":
+      return { kind: "api", api: file.api }
+    case "environment":
+      return file
+  }
+}

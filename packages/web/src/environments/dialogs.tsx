@@ -1,0 +1,50 @@
+// The dialog of the environments that is open, if one is.
+
+import type { EnvironmentsView } from "@callsheet/server/calls"
+import { showEnvironmentDialog, useEnvironmentDialog } from "./dialog-state.ts"
+import {
+  DeleteEnvironmentDialog,
+  NewEnvironmentDialog,
+  RenameEnvironmentDialog,
+} from "./environment-dialogs.tsx"
+import { ReplaceDialog } from "./replace-dialog.tsx"
+import { SettingsDialog } from "./settings-dialog.tsx"
+import {
+  DeleteVariableDialog,
+  EditVariableDialog,
+  NewVariableDialog,
+  RenameVariableDialog,
+} from "./variable-dialogs.tsx"
+
+export function Dialogs({ view }: { readonly view: EnvironmentsView }) {
+  const shown = useEnvironmentDialog((state) => state.shown)
+  const onClose = (): void => showEnvironmentDialog(undefined)
+  if (shown === undefined || shown.api !== view.api) return null
+  if (shown.kind === "new-variable") return <NewVariableDialog view={view} onClose={onClose} />
+  if (shown.kind === "new-environment") return <NewEnvironmentDialog view={view} onClose={onClose} />
+  const variable =
+    "variable" in shown ? view.variables.find(({ name }) => name === shown.variable) : undefined
+  const environment =
+    "environment" in shown ? view.environments.find(({ name }) => name === shown.environment) : undefined
+  if (shown.kind === "replace-secret")
+    return variable === undefined || environment === undefined ? null : (
+      <ReplaceDialog view={view} variable={variable} environment={environment.name} onClose={onClose} />
+    )
+  if (variable !== undefined) {
+    const props = { view, variable, onClose }
+    if (shown.kind === "edit-variable") return <EditVariableDialog {...props} />
+    return shown.kind === "rename-variable" ? (
+      <RenameVariableDialog {...props} />
+    ) : (
+      <DeleteVariableDialog {...props} />
+    )
+  }
+  if (environment === undefined) return null
+  const props = { view, environment, onClose }
+  if (shown.kind === "settings") return <SettingsDialog {...props} />
+  return shown.kind === "rename-environment" ? (
+    <RenameEnvironmentDialog {...props} />
+  ) : (
+    <DeleteEnvironmentDialog {...props} />
+  )
+}

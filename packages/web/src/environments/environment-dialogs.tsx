@@ -1,0 +1,152 @@
+// Dialogs that make, rename and delete an environment.
+
+import { useState } from "react"
+import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Refused } from "../connection/send.ts"
+import { goTo } from "../places/use-place.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { announce } from "../parts/announcement.tsx"
+import { ExtendsField, LevelField, NameField, objectToName, type LevelChoice } from "./environment-fields.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { needName } from "../parts/need-name.ts"
+import { useSubmit } from "../parts/use-submit.ts"
+import { childrenOf } from "./table-model.ts"
+import { readEnvironmentsAgain } from "./use-environments.ts"
+
+interface Props {
+  readonly view: EnvironmentsView
+  readonly onClose: () => void
+}
+
+interface OfEnvironment extends Props {
+  readonly environment: EnvironmentColumn
+}
+
+export function NewEnvironmentDialog({ view, onClose }: Props) {
+  const submit = useSubmit()
+  const [name, setName] = useState("")
+  const [parent, setParent] = useState("")
+  const [level, setLevel] = useState<LevelChoice>("")
+  const create = async (): Promise<void> => {
+    needName(name)
+    const { api } = view
+    await call("environments.create", {
+      api,
+      environment: name,
+      extends: parent === "" ? null : parent,
+      level: level === "" ? null : level,
+    })
+    await readEnvironmentsAgain(api)
+    announce(`Made ${visibleText(name)}`)
+    onClose()
+    goTo({ kind: "environment", api, environment: name })
+  }
+  return (
+    <FormDialog
+      title="New environment"
+      submit={submit}
+      does="Create"
+      onSubmit={() => {
+        if (objectToName(view, name) === undefined) submit.run(create)
+      }}
+      onClose={onClose}
+    >
+      <NameField view={view} value={name} onChange={setName} />
+      <ExtendsField view={view} value={parent} onChange={setParent} />
+      <LevelField value={level} onChange={setLevel} />
+    </FormDialog>
+  )
+}
+
+export function RenameEnvironmentDialog({ view, environment, onClose }: OfEnvironment) {
+  const submit = useSubmit()
+  const [name, setName] = useState(environment.name)
+  const { api } = view
+  const children = childrenOf(view, environment.name)
+  const rename = async (): Promise<void> => {
+    needName(name, environment.name)
+    await readingAgainOn409(api, () =>
+      call("environments.rename", { api, environment: environment.name, etag: environment.etag, to: name }),
+    )
+    await readEnvironmentsAgain(api)
+    announce(`Renamed ${visibleText(environment.name)} to ${visibleText(name)}`)
+    onClose()
+    goTo({ kind: "environment", api, environment: name })
+  }
+  return (
+    <FormDialog
+      title={`Rename ${visibleText(environment.name)}`}
+      submit={submit}
+      does="Rename"
+      onSubmit={() => {
+        if (objectToName(view, name, environment.name) === undefined) submit.run(rename)
+      }}
+      onClose={onClose}
+    >
+      <NameField view={view} value={name} own={environment.name} onChange={setName} />
+      <p className="field-note">
+        Its value file and its secrets file are renamed
+        {children.length === 0 ? "." : `, and ${listOf(children)} will extend the new name.`}
+      </p>
+    </FormDialog>
+  )
+}
+
+export function DeleteEnvironmentDialog({ view, environment, onClose }: OfEnvironment) {
+  const submit = useSubmit()
+  const { api } = view
+  const { name, etag } = environment
+  const children = childrenOf(view, name)
+  const remove = async (): Promise<void> => {
+    await readingAgainOn409(api, () => call("environments.delete", { api, environment: name, etag }))
+    onClose()
+    goTo({ kind: "environments", api })
+    await readEnvironmentsAgain(api)
+    announce(`Deleted ${visibleText(name)}`)
+  }
+  const isUsed = children.length > 0
+  return (
+    <FormDialog
+      title={`Delete ${visibleText(name)}?`}
+      submit={submit}
+      {...(isUsed ? {} : { does: "Delete", isDanger: true })}
+      onSubmit={() => {
+        if (!isUsed) submit.run(remove)
+      }}
+      onClose={onClose}
+    >
+      {isUsed ? (
+        <p>
+          It cannot be deleted: {listOf(children)} {children.length === 1 ? "extends" : "extend"} it. Let{" "}
+          {children.length === 1 ? "it" : "them"} extend another environment first, in Settings.
+        </p>
+      ) : (
+        <p>
+          Its value file and its secrets file are deleted. The secrets are in no version control: nothing
+          brings them back.
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+const longestList = 10
+
+/** `base and local`; of very many the first. */
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, longestList).map((name) => `"${visibleText(name)}"`)
+  const more = names.length - shown.length
+  if (more > 0) return `${shown.join(", ")} and ${more} more`
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`
+}
+
+/** What has changed meanwhile is read before the person tries once more, by hand. */
+async function readingAgainOn409(api: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+// What an environment is apart from its values, as fields: name, parent, level, certificates.
+
+import { ENVIRONMENT_NAME_HINT, isEnvironmentName, type Level } from "@callsheet/format"
+import type { EnvironmentsView } from "@callsheet/server/calls"
+import { objectToNewName } from "../text/object-to-new-name.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
+import { withDescendants } from "./table-model.ts"
+
+/** What is wrong with the name of an environment that is made or renamed; an empty one is not wrong yet. */
+export function objectToName(view: EnvironmentsView, name: string, own?: string): string | undefined {
+  return objectToNewName(name, {
+    what: "an environment",
+    isName: isEnvironmentName,
+    hint: ENVIRONMENT_NAME_HINT,
+    taken: view.environments.map((other) => other.name),
+    own,
+  })
+}
+
+interface NameProps {
+  readonly view: EnvironmentsView
+  readonly value: string
+  readonly own?: string
+  readonly onChange: (name: string) => void
+}
+
+export function NameField({ view, value, own, onChange }: NameProps) {
+  return (
+    <TextField
+      label="Name"
+      isCode
+      isFirst
+      value={value}
+      onChange={onChange}
+      fault={objectToName(view, value, own)}
+      note={`Its file is apis/${visibleText(view.api)}/environments/${visibleText(value.slice(0, 80)) || "<name>"}.json`}
+    />
+  )
+}
+
+interface ExtendsProps {
+  readonly view: EnvironmentsView
+  /** Absent of a new one. */
+  readonly environment?: string
+  readonly value: string
+  readonly onChange: (parent: string) => void
+}
+
+export function ExtendsField({ view, environment, value, onChange }: ExtendsProps) {
+  const barred = environment === undefined ? new Set<string>() : withDescendants(view, environment)
+  const names = view.environments.map(({ name }) => name).filter((name) => !barred.has(name))
+  const isGone = value !== "" && !names.includes(value)
+  const options: readonly Option[] = [
+    { value: "", label: "None" },
+    ...names.map((name) => ({ value: name, label: visibleText(name) })),
+    ...(isGone ? [{ value, label: `${visibleText(value)} (cannot be extended)` }] : []),
+  ]
+  return (
+    <ChoiceField
+      label="Extends"
+      note="Where it has no value of its own, it has that of this environment."
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
+  )
+}
+
+/** As it is chosen: empty is not set. */
+export type LevelChoice = Level | ""
+
+const consequences: { readonly [L in LevelChoice]: string } = {
+  "": "That of what it extends, else local.",
+  local: "A run against it does not ask first.",
+  staging: "A run against it does not ask first.",
+  production: "A run against it asks first, before anything is sent.",
+}
+
+const levelOptions: readonly Option[] = [
+  { value: "", label: "Not set" },
+  { value: "local", label: "local" },
+  { value: "staging", label: "staging" },
+  { value: "production", label: "production" },
+]
+
+interface LevelProps {
+  readonly value: LevelChoice
+  readonly onChange: (level: LevelChoice) => void
+}
+
+export function LevelField({ value, onChange }: LevelProps) {
+  return (
+    <ChoiceField
+      label="Level"
+      note={consequences[value]}
+      value={value}
+      options={levelOptions}
+      onChange={(level) => onChange(level as LevelChoice)}
+    />
+  )
+}
+
+/** As it is chosen: empty is not set. */
+export type VerifyChoice = "" | "true" | "false"
+
+interface VerifyProps {
+  readonly value: VerifyChoice
+  readonly onChange: (verify: VerifyChoice) => void
+}
+
+export function VerifyField({ value, onChange }: VerifyProps) {
+  return (
+    <>
+      <ChoiceField
+        label="TLS certificates"
+        note="Whether the API must show a certificate that is trusted. Not set: as in what it extends, else yes."
+        value={value}
+        options={[
+          { value: "", label: "Not set" },
+          { value: "true", label: "Verify" },
+          { value: "false", label: "Do not verify" },
+        ]}
+        onChange={(verify) => onChange(verify as VerifyChoice)}
+      />
+      {value === "false" ? (
+        <p className="env-alarm">
+          Certificates are not verified: whoever is between here and the API can read and change all that is
+          sent, secrets too. For machines of your own alone.
+        </p>
+      ) : null}
+    </>
+  )
+}

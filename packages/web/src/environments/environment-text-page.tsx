@@ -1,0 +1,60 @@
+// A schema or a value file as text: where it does not parse there is no table to change it by.
+
+import type { FileName } from "@callsheet/server/calls"
+import { FileEditor } from "../editing/file-editor.tsx"
+import { useOpenFile } from "../editing/open-files.ts"
+import { SaveBar } from "../editing/save-bar.tsx"
+import { PlaceLink } from "../places/place-link.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { Missing } from "../views/missing.tsx"
+import { ViewHead } from "../views/view-head.tsx"
+
+interface Props {
+  readonly api: string
+  /** Absent: the schema. */
+  readonly environment: string | undefined
+}
+
+export function EnvironmentTextPage({ api, environment }: Props) {
+  const name: FileName =
+    environment === undefined ? { kind: "schema", api } : { kind: "environment", api, environment }
+  const { state, path, failure } = useOpenFile(name)
+  if (state === "missing")
+    return environment === undefined ? (
+      <Missing what="schema of" name={api} />
+    ) : (
+      <Missing what="environment" name={environment} />
+    )
+  return (
+    <div className="view view-environment-text">
+      <ViewHead
+        what={
+          <>
+            Text of{" "}
+            <PlaceLink to={{ kind: "environments", api }}>
+              the environments of <ShownText text={api} />
+            </PlaceLink>
+          </>
+        }
+        name={environment ?? "schema.json"}
+        description={
+          environment === undefined
+            ? undefined
+            : "Secrets belong in the secrets file beside it, which is not shown as text."
+        }
+      />
+      {state === "failed" ? (
+        <p role="alert" className="field-error">
+          <LongText text={failure?.message ?? "It could not be read."} />
+        </p>
+      ) : (
+        <>
+          <SaveBar name={name} />
+          <FileEditor name={name} label={visibleText(path)} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+// What is wrong in the files of an API's environments, with the way to their text where nothing else can mend them.
+
+import type { Problem } from "@callsheet/format"
+import type { EnvironmentsView } from "@callsheet/server/calls"
+import { PlaceLink } from "../places/place-link.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { ProblemList } from "../views/problem-list.tsx"
+
+export const hasBrokenSchema = ({ schema }: EnvironmentsView): boolean =>
+  schema.problems.some(({ severity }) => severity === "error")
+
+/** Of very many the first. */
+const most = 50
+
+export function FileProblems({ view }: { readonly view: EnvironmentsView }) {
+  const broken = view.environments.filter(({ isBroken }) => isBroken)
+  const rest = view.environments.filter(({ isBroken }) => !isBroken).flatMap(({ problems }) => problems)
+  const schema = view.schema.problems
+  if (schema.length + broken.length + rest.length === 0) return null
+  return (
+    <div className="env-problems">
+      {schema.length === 0 ? null : (
+        <Broken path={view.schema.path} problems={schema} api={view.api} environment={undefined} />
+      )}
+      {broken.map(({ name, problems }) => (
+        <Broken
+          key={name}
+          path={`apis/${view.api}/environments/${name}.json`}
+          problems={problems}
+          api={view.api}
+          environment={name}
+        />
+      ))}
+      {rest.length === 0 ? null : (
+        <details className="env-problems-rest">
+          <summary>{rest.length === 1 ? "1 problem" : `${rest.length} problems`} in value files</summary>
+          <ProblemList problems={rest.slice(0, most)} showsFiles />
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface BrokenProps {
+  readonly path: string
+  readonly problems: readonly Problem[]
+  readonly api: string
+  readonly environment: string | undefined
+}
+
+function Broken({ path, problems, api, environment }: BrokenProps) {
+  const isError = problems.some(({ severity }) => severity === "error")
+  return (
+    <section className="env-problems-file" aria-label={`Problems in ${path.slice(0, 300)}`}>
+      <p className="env-problems-head">
+        <span>
+          <code className="wrap">
+            <ShownText text={path} />
+          </code>{" "}
+          {isError ? "has an error: mend it as text." : "has a warning."}
+        </span>
+        <PlaceLink
+          to={{ kind: "environment-text", api, ...(environment === undefined ? {} : { environment }) }}
+        >
+          Open as text
+        </PlaceLink>
+      </p>
+      <ProblemList problems={problems.slice(0, most)} showsFiles={environment !== undefined} />
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+// What was typed for cells that are no longer there: their environment or variable has gone meanwhile.
+
+import type { EnvironmentsView } from "@callsheet/server/calls"
+import { CopyButton } from "../parts/copy-button.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { dropDraft, useDraftsOf } from "./cell-drafts.ts"
+import { cellOf } from "./table-model.ts"
+
+export function Orphans({ view }: { readonly view: EnvironmentsView }) {
+  const drafts = useDraftsOf(view.api).filter(
+    ([{ environment, variable }]) => cellOf(view, environment, variable) === undefined,
+  )
+  if (drafts.length === 0) return null
+  return (
+    <div role="alert" className="env-orphans">
+      <p>Typed and not saved, of what is no longer there:</p>
+      <ul>
+        {drafts.map(([place, { intent }]) => (
+          <li key={`${place.environment} ${place.variable}`}>
+            <span>
+              <ShownText text={place.variable} /> in <ShownText text={place.environment} />
+              {intent.does === "set" ? (
+                <>
+                  :{" "}
+                  <code>
+                    <ShownText text={intent.text} />
+                  </code>
+                </>
+              ) : null}
+            </span>
+            {intent.does === "set" ? <CopyButton text={intent.text} what="what was typed" /> : null}
+            <button type="button" className="copy-button" onClick={() => dropDraft(place)}>
+              Discard
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+// Sets a secret. What is typed stands in the field and nowhere else: in no state, no draft, and not in the page once it is sent.
+
+import { useRef, useState } from "react"
+import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Refused } from "../connection/send.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { announce } from "../parts/announcement.tsx"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { SecretField, type SecretElement } from "./secret-field.tsx"
+import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
+import { isTyped, typeWords } from "./value-text.ts"
+
+interface Props {
+  readonly view: EnvironmentsView
+  readonly variable: VariableView
+  readonly environment: string
+  readonly onClose: () => void
+}
+
+export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
+  const submit = useSubmit()
+  const field = useRef<SecretElement>(null)
+  const [fault, setFault] = useState<string>()
+  const { api } = view
+  const { name, type } = variable
+  const save = async (): Promise<void> => {
+    const etag =
+      knownEnvironments(api)?.environments.find((column) => column.name === environment)?.etag ?? null
+    const value = field.current?.value ?? ""
+    try {
+      const written = await call("environments.write", {
+        api,
+        environment,
+        etag,
+        set: { [name]: value },
+        unset: [],
+      })
+      holdEtag(api, environment, written.etag)
+    } catch (error) {
+      // What has changed is read, so that the person can see it, and save once more.
+      if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
+      throw error
+    }
+    if (field.current !== null) field.current.value = ""
+    announce(`Saved ${visibleText(name)} in ${visibleText(environment)}`)
+    void readEnvironmentsAgain(api)
+    onClose()
+  }
+  const onSubmit = (): void => {
+    const value = field.current?.value ?? ""
+    if (value === "") setFault("Type or paste the value first.")
+    else if (!isTyped(value, type))
+      setFault(`The value must be ${type === "number" ? "a number" : typeWords[type]}.`)
+    else {
+      setFault(undefined)
+      submit.run(save)
+    }
+  }
+  return (
+    <FormDialog
+      title={`${visibleText(name)} in ${visibleText(environment)}`}
+      submit={submit}
+      does="Save"
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <SecretField field={field} fault={fault} environment={environment} />
+    </FormDialog>
+  )
+}

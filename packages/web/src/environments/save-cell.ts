@@ -1,0 +1,112 @@
+// Saves what the person wants of a cell: in order with other saves of its environment, and never over what somebody else has changed.
+
+import type { CellValue, EnvironmentsView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Refused } from "../connection/send.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { announce } from "../parts/announcement.tsx"
+import {
+  baseOf,
+  cellDraft,
+  dropDraft,
+  keepDraft,
+  type CellDraft,
+  type CellFault,
+  type CellIntent,
+  type CellPlace,
+} from "./cell-drafts.ts"
+import { faultOf } from "../connection/fault-of.ts"
+import { cellOf } from "./table-model.ts"
+import { holdEtag, knownEnvironments, readEnvironmentsAgain } from "./use-environments.ts"
+import { readTyped } from "./value-text.ts"
+
+const queues = new Map<string, Promise<void>>()
+
+/**
+ * While a cell is being saved, the same again, as by a second click or a key that repeats, has no effect; something else that is
+ * wanted of it by then is saved behind.
+ */
+export function saveCell(place: CellPlace, intent: CellIntent, base: string): void {
+  const going = cellDraft(place)
+  const isSaving = going?.status === "saving"
+  if (isSaving && JSON.stringify(going.intent) === JSON.stringify(intent)) return
+  const fault = faultOfIntent(place, intent)
+  if (fault !== undefined) return keepDraft(place, { intent, base, status: "kept", fault })
+  if (isSaving) return keepDraft(place, { ...going, intent })
+  const draft: CellDraft = { intent, base, status: "saving" }
+  keepDraft(place, draft)
+  const queue = `${place.api}/${place.environment}`
+  const before = queues.get(queue) ?? Promise.resolve()
+  queues.set(
+    queue,
+    before.then(() => write(place, draft)),
+  )
+}
+
+/** Over what stands there now: the person has seen it. */
+export function saveOver(place: CellPlace): void {
+  const draft = cellDraft(place)
+  const view = knownEnvironments(place.api)
+  if (draft === undefined || view === undefined) return
+  saveCell(place, draft.intent, baseOf(cellOf(view, place.environment, place.variable)))
+}
+
+function faultOfIntent({ api, variable }: CellPlace, intent: CellIntent): CellFault | undefined {
+  if (intent.does !== "set") return undefined
+  const type = knownEnvironments(api)?.variables.find(({ name }) => name === variable)?.type
+  const typed = type === undefined ? undefined : readTyped(intent.text, type)
+  return typed !== undefined && "fault" in typed ? { message: typed.fault, hint: typed.hint } : undefined
+}
+
+async function write(place: CellPlace, draft: CellDraft): Promise<void> {
+  const fail = (more: Pick<CellDraft, "fault" | "isConflict">): void => {
+    const { intent } = cellDraft(place) ?? draft
+    keepDraft(place, { intent, base: draft.base, status: "kept", ...more })
+  }
+  const { api, environment, variable } = place
+  const view = knownEnvironments(api)
+  const column = view?.environments.find(({ name }) => name === environment)
+  if (view === undefined || column === undefined)
+    return fail({ fault: { message: `There is no environment "${visibleText(environment)}" now.` } })
+  if (baseOf(cellOf(view, environment, variable)) !== draft.base) return fail({ isConflict: true })
+  try {
+    const { etag } = await call("environments.write", {
+      api,
+      environment,
+      etag: column.etag,
+      ...changeOf(view, variable, draft.intent),
+    })
+    holdEtag(api, environment, etag)
+    announce(`Saved ${visibleText(variable)} in ${visibleText(environment)}`)
+    await readEnvironmentsAgain(api)
+    goOn(place, draft)
+  } catch (error) {
+    const isConflict = error instanceof Refused && error.status === 409
+    if (isConflict) await readEnvironmentsAgain(api)
+    fail(isConflict ? { isConflict } : { fault: faultOf(error) })
+  }
+}
+
+/** What has been wanted of the cell since is about the value that was written now. */
+function goOn(place: CellPlace, written: CellDraft): void {
+  const wanted = cellDraft(place)
+  const view = knownEnvironments(place.api)
+  if (wanted === undefined || view === undefined) return
+  const base = baseOf(cellOf(view, place.environment, place.variable))
+  if (wanted.status === "kept") return keepDraft(place, { ...wanted, base })
+  dropDraft(place)
+  if (wanted.intent !== written.intent) saveCell(place, wanted.intent, base)
+}
+
+interface Change {
+  readonly set: Readonly<Record<string, CellValue>>
+  readonly unset: readonly string[]
+}
+
+function changeOf(view: EnvironmentsView, variable: string, intent: CellIntent): Change {
+  if (intent.does === "reset") return { set: {}, unset: [variable] }
+  if (intent.does === "empty") return { set: { [variable]: null }, unset: [] }
+  const type = view.variables.find(({ name }) => name === variable)?.type ?? "string"
+  const typed = readTyped(intent.text, type)
+  return { set: { [variable]: "value" in typed ? typed.value : intent.text }, unset: [] }
+}

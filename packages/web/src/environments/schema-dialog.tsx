@@ -1,0 +1,29 @@
+// A dialog that changes the declarations of an API, and shows first what that comes to.
+
+import type { ComponentProps } from "react"
+import type { SchemaChange } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { PlanDialog } from "../plans/plan-dialog.tsx"
+import { readEnvironmentsAgain } from "./use-environments.ts"
+
+interface Props extends Omit<ComponentProps<typeof PlanDialog>, "plan" | "readAgain" | "onDone"> {
+  readonly api: string
+  /** The change as it is typed; absent while something is wrong with it. */
+  readonly change: SchemaChange | undefined
+  /** What is changed is no longer what the person saw when they began. */
+  readonly isStale?: () => boolean
+}
+
+export function SchemaDialog({ api, change, isStale, ...rest }: Props) {
+  return (
+    <PlanDialog
+      {...rest}
+      plan={change === undefined ? undefined : () => call("schemas.plan", { api, change })}
+      readAgain={async () => {
+        await readEnvironmentsAgain(api)
+        return isStale?.() === true
+      }}
+      onDone={() => readEnvironmentsAgain(api)}
+    />
+  )
+}

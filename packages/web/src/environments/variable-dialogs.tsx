@@ -1,0 +1,246 @@
+// Dialogs that declare a variable, change its declaration, rename it and delete it.
+
+import { useState } from "react"
+import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
+import { visibleText } from "../text/visible-text.ts"
+import { missingName } from "../parts/need-name.ts"
+import { CheckField, ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
+import { SchemaDialog } from "./schema-dialog.tsx"
+import { knownEnvironments } from "./use-environments.ts"
+import { typeWords } from "./value-text.ts"
+import {
+  changedDefault,
+  changeOfDraft,
+  draftOf,
+  emptyVariable,
+  objectToDefault,
+  objectToVariable,
+  type VariableDraft,
+} from "./variable-draft.ts"
+
+interface Props {
+  readonly view: EnvironmentsView
+  readonly onClose: () => void
+}
+
+interface OfVariable extends Props {
+  readonly variable: VariableView
+}
+
+export function NewVariableDialog({ view, onClose }: Props) {
+  const [draft, setDraft] = useState(emptyVariable)
+  const nameFault = objectToVariable(draft.name, view.variables)
+  const isSound = draft.name !== "" && nameFault === undefined && objectToDefault(draft) === undefined
+  return (
+    <SchemaDialog
+      api={view.api}
+      title="New variable"
+      verb="Declare"
+      change={isSound ? changeOfDraft(draft, undefined) : undefined}
+      missing={missingName(draft.name)}
+      isHarmless
+      done={`Declared ${visibleText(draft.name)}`}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        isCode
+        isFirst
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+        fault={nameFault}
+        note={`In requests and workflows it is {{${visibleText(draft.name.slice(0, 60)) || "name"}}}.`}
+      />
+      <DeclarationFields draft={draft} known={undefined} onChange={setDraft} />
+    </SchemaDialog>
+  )
+}
+
+export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
+  const [draft, setDraft] = useState(() => draftOf(variable))
+  const [known] = useState(variable)
+  const isStale = (): boolean => {
+    const now = knownEnvironments(view.api)?.variables.find(({ name }) => name === variable.name)
+    return JSON.stringify(now) !== JSON.stringify(known)
+  }
+  return (
+    <SchemaDialog
+      api={view.api}
+      title={`Variable ${visibleText(variable.name)}`}
+      verb="Save"
+      change={objectToDefault(draft) === undefined ? changeOfDraft(draft, known) : undefined}
+      isHarmless={draft.secret === known.secret}
+      isStale={isStale}
+      done={`Saved ${visibleText(variable.name)}`}
+      onClose={onClose}
+    >
+      <DeclarationFields draft={draft} known={known} onChange={setDraft} />
+    </SchemaDialog>
+  )
+}
+
+export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
+  const [name, setName] = useState(variable.name)
+  const others = view.variables.filter((other) => other.name !== variable.name)
+  const fault = objectToVariable(name, others)
+  const isSound = name !== "" && name !== variable.name && fault === undefined
+  return (
+    <SchemaDialog
+      api={view.api}
+      title={`Rename ${visibleText(variable.name)}`}
+      verb="Rename"
+      change={isSound ? { do: "rename", name: variable.name, to: name } : undefined}
+      missing={missingName(name, variable.name)}
+      isHarmless={false}
+      done={`Renamed ${visibleText(variable.name)} to ${visibleText(name)}`}
+      onClose={onClose}
+    >
+      <TextField
+        label="New name"
+        isCode
+        isFirst
+        value={name}
+        onChange={setName}
+        fault={fault}
+        note="Value files, secrets files and every token that uses it are mended. You see each change first."
+      />
+    </SchemaDialog>
+  )
+}
+
+export function DeleteVariableDialog({ view, variable, onClose }: OfVariable) {
+  return (
+    <SchemaDialog
+      api={view.api}
+      title={`Delete ${visibleText(variable.name)}?`}
+      verb="Delete"
+      isDanger
+      change={{ do: "delete", name: variable.name }}
+      isHarmless={false}
+      done={`Deleted ${visibleText(variable.name)}`}
+      onClose={onClose}
+    >
+      <p>Its declaration goes, and its values in all environments. You see each change first.</p>
+    </SchemaDialog>
+  )
+}
+
+const typeOptions: readonly Option[] = (["string", "number", "boolean"] as const).map((type) => ({
+  value: type,
+  label: `${typeWords[type]} (${type})`,
+}))
+
+interface FieldsProps {
+  readonly draft: VariableDraft
+  readonly known: VariableView | undefined
+  readonly onChange: (draft: VariableDraft) => void
+}
+
+function DeclarationFields({ draft, known, onChange }: FieldsProps) {
+  return (
+    <>
+      <ChoiceField
+        label="Type"
+        note="What each of its values is; numbers are as in JSON."
+        value={draft.type}
+        options={typeOptions}
+        onChange={(type) => onChange({ ...draft, type: type as VariableDraft["type"] })}
+      />
+      <CheckField
+        label="Required"
+        note="A run does not start while it has no value."
+        isOn={draft.required}
+        onChange={(required) => onChange({ ...draft, required })}
+      />
+      <CheckField
+        label="Secret"
+        note="Values stand in the secrets file, which is not in version control, and are shown nowhere."
+        isOn={draft.secret}
+        onChange={(secret) => onChange({ ...draft, secret })}
+      />
+      {known?.secret === true && !draft.secret ? <SecretValues draft={draft} onChange={onChange} /> : null}
+      <DefaultField draft={draft} known={known} onChange={onChange} />
+      <TextField
+        label="Description"
+        lines={2}
+        value={draft.description}
+        onChange={(description) => onChange({ ...draft, description })}
+        note="Shown beside the variable."
+      />
+    </>
+  )
+}
+
+function SecretValues({ draft, onChange }: Omit<FieldsProps, "known">) {
+  return (
+    <>
+      <ChoiceField
+        label="Its values in secrets files"
+        note="Value files are in version control, secrets files are not."
+        value={draft.secretValues}
+        options={[
+          { value: "keep", label: "Stay there, where they win" },
+          { value: "move", label: "Move to the value files" },
+        ]}
+        onChange={(chosen) => onChange({ ...draft, secretValues: chosen === "move" ? "move" : "keep" })}
+      />
+      {draft.secretValues === "move" ? (
+        <p className="env-alarm">
+          Value files are in version control: whoever has the repository reads them.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function DefaultField({ draft, known, onChange }: FieldsProps) {
+  if (draft.secret) return <SecretDefault draft={draft} known={known} onChange={onChange} />
+  const isHidden = known?.isDefaultMasked === true && draft.keepsDefault
+  const change = (text: string): void => onChange(changedDefault(draft, text))
+  if (draft.type === "boolean") {
+    return (
+      <ChoiceField
+        label="Default"
+        note="Where no file gives a value."
+        fault={objectToDefault(draft)}
+        value={draft.default}
+        options={[
+          { value: "", label: "None" },
+          { value: "true", label: "true" },
+          { value: "false", label: "false" },
+        ]}
+        onChange={change}
+      />
+    )
+  }
+  return (
+    <TextField
+      label="Default"
+      isCode
+      value={draft.default}
+      onChange={change}
+      fault={objectToDefault(draft)}
+      note={
+        isHidden
+          ? "It holds a secret and is not shown; it stays as it is unless you type another."
+          : "Where no file gives a value. Empty: there is none."
+      }
+    />
+  )
+}
+
+function SecretDefault({ draft, known, onChange }: FieldsProps) {
+  if (known?.hasSecretDefault === true) {
+    return (
+      <CheckField
+        label="Remove its default from schema.json"
+        note="A default of a secret stands in version control."
+        isOn={!draft.keepsDefault}
+        onChange={(isOn) => onChange({ ...draft, keepsDefault: !isOn })}
+      />
+    )
+  }
+  return known?.default === undefined ? null : (
+    <p className="env-alarm">Its default is removed: it would stand in version control.</p>
+  )
+}

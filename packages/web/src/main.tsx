@@ -1,0 +1,37 @@
+// Where the page begins: the link leaves the address before anything else is done.
+
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import type { AppEvent } from "@callsheet/server/calls"
+import { App } from "./app.tsx"
+import { keepConnected } from "./connection/keep-connected.ts"
+import { takeLink } from "./connection/take-link.ts"
+import { hearEvent, readAgain } from "./data/query-client.ts"
+import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./editing/open-files.ts"
+import { hearRunEvent, lookAgain } from "./run/run-store.ts"
+import "./styles/page.css"
+
+const link = takeLink()
+keepDraftsOnLeaving()
+void keepConnected({ link, onEvent: hear, onOpen: beginAgain })
+
+function hear(event: AppEvent): void {
+  hearEvent(event)
+  hearRunEvent(event)
+  if (event.type === "project.changed") readFilesAgain()
+}
+
+function beginAgain(): void {
+  readAgain()
+  catchUpFiles()
+  lookAgain()
+}
+
+const place = document.querySelector("#page")
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}

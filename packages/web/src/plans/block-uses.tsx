@@ -1,0 +1,43 @@
+// Which blocks still name a script or a saved request that is to be deleted.
+
+import { useQuery } from "@tanstack/react-query"
+import type { FileUse, NamedFile } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { count } from "../text/count.ts"
+import { ShownText } from "../text/shown-text.tsx"
+
+/** Workflows, and blocks of each, that there is room for. */
+const most = 8
+
+export function BlockUses({ file }: { readonly file: NamedFile }) {
+  const { data, isError } = useQuery({
+    queryKey: ["uses", fileKey(file)],
+    queryFn: () => call("files.uses", { file }),
+    gcTime: 0,
+  })
+  if (isError) return <p>Which blocks name it could not be found out.</p>
+  if (data === undefined) return <p>Looking for blocks that name it…</p>
+  if (data.uses.length === 0) return <p>No block names it.</p>
+  const blocks = data.uses.reduce((sum, use) => sum + use.blocks.length, 0)
+  return (
+    <div className="block-uses">
+      <p>{count(blocks, "block names", "blocks name")} it, and cannot run without it:</p>
+      <ul className="plan-notes" aria-label="Blocks that name it">
+        {data.uses.slice(0, most).map((use) => (
+          <Use key={use.workflow} use={use} />
+        ))}
+        {data.uses.length > most ? <li>and {count(data.uses.length - most, "more workflow")}</li> : null}
+      </ul>
+    </div>
+  )
+}
+
+function Use({ use: { workflow, blocks } }: { readonly use: FileUse }) {
+  return (
+    <li>
+      <ShownText text={workflow} />: <ShownText text={blocks.slice(0, most).join(", ")} />
+      {blocks.length > most ? ` and ${count(blocks.length - most, "more block")}` : ""}
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+// What a change of several files comes to, before it is made: every file with its difference, and what is to be known.
+
+import { useEffect, useRef } from "react"
+import type { ChangePlan } from "@callsheet/server/calls"
+import { TextDiff } from "../editing/text-diff.tsx"
+import { count } from "../text/count.ts"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+
+export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly isAnew: boolean }) {
+  const view = useRef<HTMLDivElement>(null)
+  // Not its button: a key that is still held down from before must not carry it out.
+  useEffect(() => view.current?.focus(), [])
+  return (
+    <div ref={view} className="plan" role="group" aria-label="What changes" tabIndex={-1}>
+      {isAnew ? (
+        <p role="alert" className="env-alarm">
+          Files have changed meanwhile, and nothing was written. This is what it comes to now.
+        </p>
+      ) : null}
+      {plan.notes.length === 0 ? null : (
+        <ul className="plan-notes" aria-label="To be known">
+          {plan.notes.map((note) => (
+            <li key={note}>
+              <LongText text={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="plan-count">{count(plan.fileCount, "file")} will change:</p>
+      {plan.files.map(({ path, from, before, after }) => (
+        <details key={path} open={plan.files.length <= 12} className="plan-file">
+          <summary>
+            {from === undefined ? null : (
+              <>
+                <ShownText text={from} /> <span className="plan-becomes">becomes</span>{" "}
+              </>
+            )}
+            <ShownText text={path} />
+            {before === null ? <span className="env-note"> new</span> : null}
+          </summary>
+          {before === after ? (
+            <p className="plan-same">Its text stays as it is.</p>
+          ) : (
+            <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
+          )}
+        </details>
+      ))}
+      <Unshown plan={plan} />
+    </div>
+  )
+}
+
+/** Files that change like the others, and are too many or too large to be compared here. */
+function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: ChangePlan }) {
+  const rest = fileCount - files.length
+  if (rest === 0) return null
+  const unnamed = rest - unshown.length
+  return (
+    <details className="plan-file">
+      <summary>{count(rest, "more file")} will change, without a comparison here</summary>
+      <ul className="plan-names" aria-label="Files that change too" tabIndex={0}>
+        {unshown.map((path) => (
+          <li key={path}>
+            <LongText text={path} />
+          </li>
+        ))}
+        {unnamed === 0 ? null : <li>and {count(unnamed, "more file")}</li>}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,117 @@
+// The body of a saved request: its type, and what it holds.
+
+import { isJsonObject, type BodyType, type JsonObject } from "@callsheet/format"
+import type { BodyTypeView } from "@callsheet/server/calls"
+import { BodyHead } from "../blocks/body-head.tsx"
+import { ChoiceField } from "../blocks/choice-field.tsx"
+import { useForm } from "../blocks/form-context.tsx"
+import { FormField } from "../blocks/form-field.tsx"
+import { TextField } from "../blocks/text-field.tsx"
+import { useLost } from "../blocks/use-lost.tsx"
+import { textOf } from "../blocks/value-text.ts"
+import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
+import { JsonBody } from "./json-body.tsx"
+import { PartRows } from "./part-rows.tsx"
+
+interface Props {
+  readonly request: JsonObject
+  readonly documented: BodyTypeView | undefined
+}
+
+export function BodyPart({ request, documented }: Props) {
+  const form = useForm()
+  const lost = useLost()
+  const { body } = request
+  const type = bodyTypeOf(request)
+  const choose = (next: string): void => {
+    const chosen = bodyTypes.find(([known]) => known === next)?.[0] ?? "json"
+    const { body: changed, isLost } = bodyAs(body, chosen)
+    form.change((text) => {
+      if (chosen === "json") text.unset(["bodyType"])
+      else text.set(["bodyType"], chosen)
+      if (body !== undefined) text.set(["body"], changed)
+    })
+    lost.tell(isLost ? "The body was of another type and is removed." : undefined)
+  }
+  const add = (): void => {
+    const likely = request["bodyType"] === undefined ? likelyType(documented) : type
+    form.change((text) => {
+      text.set(["body"], emptyBody(likely))
+      if (likely !== "json") text.set(["bodyType"], likely)
+    })
+  }
+  return (
+    <section className="form-part" aria-label="Body">
+      <BodyHead documented={documented} />
+      {body === undefined && request["bodyType"] === undefined ? (
+        <button type="button" className="form-add" onClick={add}>
+          Add body
+        </button>
+      ) : (
+        <>
+          <ChoiceField
+            label="Type"
+            pointer={["bodyType"]}
+            value={request["bodyType"] ?? "json"}
+            choices={bodyTypes}
+            onChoose={choose}
+          />
+          {lost.notice}
+          <Content type={type} request={request} documented={documented} />
+          <button
+            type="button"
+            className="form-add"
+            onClick={() => form.change((text) => text.unset(["body"]).unset(["bodyType"]))}
+          >
+            Remove body
+          </button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Content({ type, request, documented }: Props & { readonly type: BodyType }) {
+  const { body } = request
+  const isToken = typeof body === "string" && type !== "text" && type !== "file"
+  if ((type === "form" || type === "multipart") && !isToken)
+    return (
+      <PartRows
+        body={isJsonObject(body) ? body : {}}
+        takesFiles={type === "multipart"}
+        documented={documented}
+      />
+    )
+  if (type === "text") return <TextBody text={body === undefined ? "" : textOf(body)} />
+  if (type === "file")
+    return (
+      <TextField
+        label="File"
+        pointer={["body"]}
+        value={body}
+        reads="text"
+        placeholder="files/invoice.pdf"
+        note="Its path from the root of the project."
+        isRequired
+      />
+    )
+  return <JsonBody body={body} documented={documented} />
+}
+
+function TextBody({ text }: { readonly text: string }) {
+  const form = useForm()
+  return (
+    <FormField label="Text" pointer={["body"]}>
+      {(props) => (
+        <textarea
+          {...props}
+          className="form-input form-area form-code"
+          rows={Math.min(16, Math.max(4, text.split("\n").length + 1))}
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => form.set(["body"], target.value)}
+        />
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,43 @@
+// Asks before a saved request is deleted: Cancel is what Enter does.
+
+import type { NamedFile } from "@callsheet/server/calls"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { BlockUses } from "../plans/block-uses.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+interface Props {
+  readonly file: NamedFile
+  /** From the root of the project. */
+  readonly path: string
+  /** Rejects with what stood in the way. */
+  readonly onDo: () => Promise<void>
+  readonly onClose: () => void
+}
+
+export function DeleteDialog({ file, path, onDo, onClose }: Props) {
+  const submit = useSubmit()
+  const remove = async (): Promise<void> => {
+    await onDo()
+    onClose()
+  }
+  return (
+    <FormDialog
+      title="Delete the saved request?"
+      submit={submit}
+      does="Delete"
+      isDanger
+      onSubmit={() => submit.run(remove)}
+      onClose={onClose}
+    >
+      <p>
+        The file{" "}
+        <code className="wrap">
+          <ShownText text={path} />
+        </code>{" "}
+        is deleted, with what is not saved of it.
+      </p>
+      <BlockUses file={file} />
+    </FormDialog>
+  )
+}

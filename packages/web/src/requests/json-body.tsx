@@ -1,0 +1,52 @@
+// A JSON body: its fields, where it is an object of a size that people fill in, or its text.
+
+import { useState } from "react"
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import type { BodyTypeView } from "@callsheet/server/calls"
+import { useFieldProblems, useForm, useFormText } from "../blocks/form-context.tsx"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { CodeEditor } from "../editing/code-editor.tsx"
+import { Tabs, type Tab } from "../run/tabs.tsx"
+import { FieldRows } from "./field-rows.tsx"
+import { innerText, withInnerText } from "./json-text.ts"
+import { bodyLeaves, mostLeaves } from "./body-leaves.ts"
+
+interface Props {
+  readonly body: JsonValue | undefined
+  readonly documented: BodyTypeView | undefined
+}
+
+export function JsonBody({ body, documented }: Props) {
+  const leaves = bodyLeaves(body ?? {})
+  const isFilledIn = (body === undefined || isJsonObject(body)) && leaves.length < mostLeaves
+  const text: Tab = { name: "JSON", render: () => <BodyText /> }
+  const fields: Tab = {
+    name: "Fields",
+    render: () => <FieldRows leaves={leaves} documented={documented} />,
+  }
+  return <Tabs label="Body as" tabs={isFilledIn ? [fields, text] : [text]} />
+}
+
+/** What is no JSON stays in the editor and is not written. */
+function BodyText() {
+  const form = useForm()
+  const text = useFormText()
+  const problems = useFieldProblems(["body"])
+  const [typed, setTyped] = useState<{ readonly inner: string; readonly of: string }>()
+  const inner = innerText(text, ["body"]) ?? ""
+  const isOwn = typed !== undefined && typed.of === text
+  const type = (next: string, merge: string | undefined): void => {
+    const changed = next.trim() === "" ? undefined : withInnerText(text, ["body"], next)
+    setTyped({ inner: next, of: changed ?? text })
+    if (changed !== undefined) form.rewrite(() => changed, merge ?? "field body")
+  }
+  const shown = isOwn ? typed.inner : inner
+  const isFaulty = isOwn && withInnerText(text, ["body"], typed.inner) === undefined
+  return (
+    <div className="body-editor">
+      <CodeEditor language="json" text={shown} label="Body" onChange={type} />
+      {isFaulty ? <p className="form-fault">This is no JSON yet: the body stays as it was.</p> : null}
+      <FieldProblems problems={problems} />
+    </div>
+  )
+}

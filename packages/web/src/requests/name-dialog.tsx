@@ -1,0 +1,51 @@
+// Asks for the resource and the name of a saved request: a new one, a copy, or another name.
+
+import { useState, type ReactNode } from "react"
+import type { SavedRequestView } from "@callsheet/server/calls"
+import { Hindrance } from "../connection/fault-of.ts"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { objectToRequestName, type RequestName } from "./request-names.ts"
+
+interface Props {
+  readonly title: string
+  readonly does: string
+  readonly first: RequestName
+  readonly taken: readonly SavedRequestView[]
+  /** What is to be known before. */
+  readonly note?: ReactNode
+  /** Fields before the name. */
+  readonly children?: ReactNode
+  /** Rejects with what stood in the way. */
+  readonly onDo: (name: RequestName) => Promise<void>
+  readonly onClose: () => void
+}
+
+export function NameDialog({ title, does, first, taken, note, children, onDo, onClose }: Props) {
+  const [name, setName] = useState(first)
+  const submit = useSubmit()
+  const act = async (): Promise<void> => {
+    const hindrance = objectToRequestName(name, taken)
+    if (hindrance !== undefined) throw new Hindrance(hindrance)
+    await onDo(name)
+    onClose()
+  }
+  return (
+    <FormDialog title={title} submit={submit} does={does} onSubmit={() => submit.run(act)} onClose={onClose}>
+      {children}
+      <TextField
+        label="Resource"
+        value={name.resource}
+        onChange={(resource) => setName({ ...name, resource })}
+      />
+      <TextField
+        label="Name"
+        isFirst
+        value={name.request}
+        onChange={(request) => setName({ ...name, request })}
+      />
+      {note === undefined ? null : <div className="field-note">{note}</div>}
+    </FormDialog>
+  )
+}

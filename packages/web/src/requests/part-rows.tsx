@@ -1,0 +1,148 @@
+// The fields of a form, or the parts of a multipart body: a name with a value, or with a file of the project.
+
+import { useLayoutEffect, useRef } from "react"
+import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import type { BodyTypeView } from "@callsheet/server/calls"
+import { bodyFields, findFields } from "../blocks/body-fields.ts"
+import { useFieldProblems, useForm } from "../blocks/form-context.tsx"
+import { FieldProblems } from "../blocks/form-field.tsx"
+import { LiveInput } from "../blocks/live-input.tsx"
+import { Picker } from "../blocks/picker.tsx"
+import { ValueInput } from "../blocks/value-input.tsx"
+import { ValueRow } from "../blocks/value-row.tsx"
+import { textOf } from "../blocks/value-text.ts"
+import { visibleText } from "../text/visible-text.ts"
+
+interface Props {
+  readonly body: JsonObject
+  readonly takesFiles: boolean
+  readonly documented: BodyTypeView | undefined
+}
+
+export function PartRows({ body, takesFiles, documented }: Props) {
+  const form = useForm()
+  const problems = useFieldProblems(["body"])
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string>(undefined)
+  const fields = bodyFields(documented?.type)
+  const names = Object.keys(body)
+  useLayoutEffect(() => {
+    const name = wanted.current
+    if (name === undefined) return
+    wanted.current = undefined
+    const row = list.current?.querySelectorAll<HTMLElement>(".param-row")[names.indexOf(name)]
+    row?.querySelector<HTMLElement>("input, textarea")?.focus()
+  })
+  const add = (name: string): void => {
+    wanted.current = name
+    form.change((text) => text.set(["body", name], ""))
+  }
+  return (
+    <>
+      <div ref={list} className="param-rows">
+        {names.map((name) => (
+          <Row
+            key={name}
+            name={name}
+            value={body[name] ?? null}
+            takesFiles={takesFiles}
+            isRequired={fields.some((field) => field.path === name && field.isRequired)}
+          />
+        ))}
+      </div>
+      <div className="form-adder">
+        <Picker
+          label={takesFiles ? "Add part" : "Add field"}
+          placeholder={takesFiles ? "Add part…" : "Add field…"}
+          value=""
+          find={(query) => findFields(query, fields, new Set(names))}
+          onPick={({ text }) => add(text)}
+          onText={add}
+        />
+      </div>
+      <FieldProblems problems={problems} />
+    </>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  readonly value: JsonValue
+  readonly takesFiles: boolean
+  readonly isRequired: boolean
+}
+
+const isFile = (value: JsonValue): value is JsonObject => isJsonObject(value) && Object.hasOwn(value, "file")
+
+function Row({ name, value, takesFiles, isRequired }: RowProps) {
+  const form = useForm()
+  const pointer: JsonPointer = ["body", name]
+  const label = visibleText(name)
+  return (
+    <ValueRow
+      name={name}
+      label={label}
+      pointer={pointer}
+      isRequired={isRequired}
+      words={isFile(value) ? "file" : ""}
+      onRemove={() => form.change((text) => text.unset(pointer))}
+    >
+      {(isBad) => (
+        <div className="part-value">
+          {takesFiles ? (
+            <label className="form-check">
+              <input
+                type="checkbox"
+                checked={isFile(value)}
+                onChange={({ target }) =>
+                  form.change((text) => text.set(pointer, target.checked ? { file: "" } : ""))
+                }
+              />
+              a file
+            </label>
+          ) : null}
+          {isFile(value) ? (
+            <FilePart name={name} part={value} />
+          ) : (
+            <ValueInput
+              label={label}
+              value={value}
+              aria-invalid={isBad}
+              // The part is there until it is removed: an empty one is sent as such.
+              onChange={(next) => form.set(pointer, next ?? "")}
+            />
+          )}
+        </div>
+      )}
+    </ValueRow>
+  )
+}
+
+const partFields = [
+  ["file", "file", "files/invoice.pdf"],
+  ["filename", "file name", "that of the file"],
+  ["contentType", "content type", "application/octet-stream"],
+] as const
+
+function FilePart({ name, part }: { readonly name: string; readonly part: JsonObject }) {
+  const form = useForm()
+  return partFields.map(([field, words, placeholder]) => {
+    const value = part[field]
+    const pointer: JsonPointer = ["body", name, field]
+    const isRequired = field === "file"
+    return (
+      <div key={field} className="part-field">
+        <span className="form-unit" aria-hidden="true">
+          {words}
+        </span>
+        <LiveInput
+          label={`${visibleText(name)}: ${words}`}
+          value={value === undefined ? "" : textOf(value)}
+          reads="text"
+          placeholder={placeholder}
+          onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}
+        />
+      </div>
+    )
+  })
+}

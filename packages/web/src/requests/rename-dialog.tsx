@@ -1,0 +1,42 @@
+// Asks for another name of a saved request, and shows what it comes to: the blocks that name it.
+
+import { useState } from "react"
+import type { ApiView } from "@callsheet/server/calls"
+import { TextField } from "../parts/form-fields.tsx"
+import { PlanDialog } from "../plans/plan-dialog.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { planRequestName, requestWasRenamed } from "./request-files.ts"
+import { objectToRequestName, type RequestName } from "./request-names.ts"
+
+interface Props {
+  readonly api: ApiView
+  readonly name: RequestName
+  readonly onClose: () => void
+}
+
+export function RenameDialog({ api, name, onClose }: Props) {
+  const [to, setTo] = useState(name)
+  const isSame = to.resource === name.resource && to.request === name.request
+  const fault = isSame ? undefined : objectToRequestName(to, api.requests)
+  return (
+    <PlanDialog
+      title="Rename the saved request"
+      verb="Rename"
+      plan={fault === undefined ? () => planRequestName(api.name, name, to) : undefined}
+      isHarmless
+      done={`Renamed ${visibleText(name.request)} to ${visibleText(to.request)}`}
+      onDone={() => requestWasRenamed(api.name, name, to)}
+      onClose={onClose}
+    >
+      <TextField label="Resource" value={to.resource} onChange={(resource) => setTo({ ...to, resource })} />
+      <TextField
+        label="Name"
+        isFirst
+        value={to.request}
+        onChange={(request) => setTo({ ...to, request })}
+        fault={fault}
+        note="Blocks of all workflows that name it get the new name. You see each change first."
+      />
+    </PlanDialog>
+  )
+}

@@ -1,0 +1,64 @@
+// What can be done with a saved request as a whole.
+
+import { useState } from "react"
+import type { ApiView } from "@callsheet/server/calls"
+import type { OpenFile } from "../editing/open-file.ts"
+import { DeleteDialog } from "./delete-dialog.tsx"
+import { NameDialog } from "./name-dialog.tsx"
+import { RenameDialog } from "./rename-dialog.tsx"
+import { createRequest, deleteRequest, requestFileName } from "./request-files.ts"
+import { freeRequest, type RequestName } from "./request-names.ts"
+
+interface Props {
+  readonly api: ApiView
+  readonly name: RequestName
+  readonly file: OpenFile
+}
+
+type Act = "duplicate" | "rename" | "delete"
+
+const acts: readonly (readonly [Act, string])[] = [
+  ["duplicate", "Duplicate…"],
+  ["rename", "Rename…"],
+  ["delete", "Delete…"],
+]
+
+export function RequestActions({ api, name, file }: Props) {
+  const [act, setAct] = useState<Act>()
+  if (file.state !== "ready") return null
+  const close = (): void => setAct(undefined)
+  return (
+    <div className="view-actions">
+      {acts.map(([known, words]) => (
+        <button key={known} type="button" className="button" onClick={() => setAct(known)}>
+          {words}
+        </button>
+      ))}
+      {act === "delete" ? (
+        <DeleteDialog
+          file={requestFileName(api.name, name)}
+          path={file.path}
+          onDo={() => deleteRequest(api.name, name)}
+          onClose={close}
+        />
+      ) : null}
+      {act === "duplicate" ? <DuplicateDialog api={api} name={name} file={file} onClose={close} /> : null}
+      {act === "rename" ? <RenameDialog api={api} name={name} onClose={close} /> : null}
+    </div>
+  )
+}
+
+function DuplicateDialog({ api, name, file, onClose }: Props & { readonly onClose: () => void }) {
+  const siblings = api.requests.filter(({ resource }) => resource === name.resource)
+  const taken = new Set(siblings.map((one) => one.name))
+  return (
+    <NameDialog
+      title="Duplicate the saved request"
+      does="Duplicate"
+      first={{ ...name, request: freeRequest(name.request, taken) }}
+      taken={api.requests}
+      onDo={(copy) => createRequest(api.name, copy, file.text)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+// Saved requests as files: made, and opened.
+
+import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
+import type { ChangePlan, FileName } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
+import { queryClient } from "../data/query-client.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
+import { goTo } from "../places/use-place.ts"
+import type { RequestName } from "./request-names.ts"
+
+export const requestFileName = (
+  api: string,
+  { resource, request }: RequestName,
+): FileName & { readonly kind: "request" } => ({ kind: "request", api, resource, request })
+
+/** In the layout of the files that `callsheet init` writes. */
+export function newRequestText(content: JsonObject): string {
+  const edited = setJsonAt("{}\n", ["version"], 1)
+  let text = edited.ok ? edited.text : "{}\n"
+  for (const [key, value] of Object.entries(content)) {
+    const next = setJsonAt(text, [key], value, savedRequestShape)
+    if (next.ok) text = next.text
+  }
+  return text
+}
+
+/** Writes a new file, and goes there. Rejects with what stood in the way. */
+export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
+  await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(sayNameIsTaken)
+  // The place is of a request that the project has by then.
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  goTo({ kind: "request", api, ...name })
+}
+
+/** What another name comes to. */
+export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
+  const file = requestFileName(api, from)
+  const key = fileKey(file)
+  if (from.resource === to.resource && from.request === to.request) throw new Hindrance("That is its name.")
+  if (dirtyFilesNow().some((dirty) => fileKey(dirty) === key))
+    throw new Hindrance("Save or discard the changes first.")
+  const { etag } = await call("files.read", { file })
+  return call("files.planRename", { file, etag, to: requestFileName(api, to) })
+}
+
+/** Shows it under its new name. */
+export async function requestWasRenamed(api: string, from: RequestName, to: RequestName): Promise<void> {
+  closeFile(requestFileName(api, from))
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+  goTo({ kind: "request", api, ...to })
+}
+
+/** With what was not saved of it. Rejects with what stood in the way. */
+export async function deleteRequest(api: string, name: RequestName): Promise<void> {
+  const file = requestFileName(api, name)
+  discardDraft(file)
+  const { etag } = await call("files.read", { file })
+  await call("files.remove", { file, etag })
+  goTo({ kind: "api", api })
+  await queryClient.invalidateQueries({ queryKey: ["project"] })
+}

@@ -1,0 +1,107 @@
+// The form of a saved request: what is sent, with which parameters and which body.
+
+import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
+import type { FileName } from "@callsheet/server/calls"
+import { ReadingContext } from "../blocks/completion/use-suggest.ts"
+import { useLocatedProblems } from "../blocks/field-problems.ts"
+import { FormProvider, useForm, useOwnProblems } from "../blocks/form-context.tsx"
+import { FieldProblems, FormField } from "../blocks/form-field.tsx"
+import { ParamsPart } from "../blocks/params-part.tsx"
+import { TimeoutInput } from "../blocks/timeout-input.tsx"
+import { useOperation } from "../blocks/use-operation.ts"
+import { textOf } from "../blocks/value-text.ts"
+import type { OpenFile } from "../editing/open-file.ts"
+import { BodyPart } from "./body-part.tsx"
+import { TargetFields } from "./target-fields.tsx"
+import { targetOf, templateParameters } from "./target-of.ts"
+import { useRequestReading } from "./use-request-reading.ts"
+
+interface Props {
+  readonly name: FileName & { readonly kind: "request" }
+  readonly file: OpenFile
+}
+
+const root: JsonPointer = []
+const none: readonly string[] = []
+
+export function RequestForm({ name, file }: Props) {
+  const { value, text } = file
+  const problems = useLocatedProblems(text, file.problems)
+  const reading = useRequestReading(name.api)
+  if (value === undefined) return <p className="form-fault">The text is no JSON: mend it under JSON.</p>
+  if (!isJsonObject(value)) return <p className="form-fault">A saved request is an object: see JSON.</p>
+  return (
+    <ReadingContext value={reading}>
+      <FormProvider file={name} base={root} text={text} problems={problems} skips={none}>
+        <Fields api={name.api} request={value} />
+      </FormProvider>
+    </ReadingContext>
+  )
+}
+
+function Fields({ api, request }: { readonly api: string; readonly request: JsonObject }) {
+  const target = targetOf(request)
+  const detail = useOperation(api, target)
+  const documented = detail?.parameters ?? templateParameters(request["path"])
+  return (
+    <div className="request-form">
+      <FieldProblems problems={useOwnProblems()} />
+      <TargetFields api={api} request={request} detail={detail} />
+      <DescriptionField value={request["description"]} />
+      <ParamsPart
+        pointer={["params"]}
+        upTo={["params"]}
+        params={request["params"]}
+        documented={documented}
+        showsRequired
+      />
+      <BodyPart request={request} documented={detail?.body} />
+      <section className="form-part" aria-label="Settings">
+        <h2 className="form-head">Settings</h2>
+        <TimeoutInput of={request} />
+        <RedirectsField value={request["followRedirects"]} />
+      </section>
+    </div>
+  )
+}
+
+function DescriptionField({ value }: { readonly value: JsonObject[string] | undefined }) {
+  const form = useForm()
+  const pointer = ["description"]
+  const text = value === undefined ? "" : textOf(value)
+  return (
+    <FormField label="Description" pointer={pointer}>
+      {(props) => (
+        <textarea
+          {...props}
+          className="form-input form-area"
+          rows={Math.min(8, text.split("\n").length)}
+          value={text}
+          onChange={({ target }) =>
+            target.value === "" ? form.unset(pointer) : form.set(pointer, target.value)
+          }
+        />
+      )}
+    </FormField>
+  )
+}
+
+function RedirectsField({ value }: { readonly value: JsonObject[string] | undefined }) {
+  const form = useForm()
+  const pointer = ["followRedirects"]
+  return (
+    <FormField label="Redirects" pointer={pointer}>
+      {(props) => (
+        <span className="form-check">
+          <input
+            {...props}
+            type="checkbox"
+            checked={value !== false}
+            onChange={({ target }) => (target.checked ? form.unset(pointer) : form.set(pointer, false))}
+          />
+          <label htmlFor={props.id}>are followed</label>
+        </span>
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,45 @@
+// The names of saved requests: what they may be, and one that is free. Pure.
+
+import { objectToFreeName } from "@callsheet/format"
+import type { SavedRequestView } from "@callsheet/server/calls"
+
+export interface RequestName {
+  readonly resource: string
+  readonly request: string
+}
+
+/** Why a saved request cannot have the name; undefined where it can. */
+export function objectToRequestName(
+  { resource, request }: RequestName,
+  taken: readonly SavedRequestView[],
+): string | undefined {
+  for (const [word, name] of [
+    ["resource", resource],
+    ["name", request],
+  ] as const) {
+    if (name === "") return `Give a ${word}.`
+    if (/[/\\]/.test(name)) return `The ${word} must not hold "/" or "\\".`
+    const objection = objectToFreeName(name)
+    if (objection !== undefined) return `The ${word} cannot be used: ${objection}.`
+  }
+  const isTaken = taken.some((one) => one.resource === resource && one.name === request)
+  return isTaken ? "There is a saved request of this name already." : undefined
+}
+
+/** `mine copy`, `mine copy 2` */
+export function freeRequest(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  for (let number = 1; ; number++) {
+    const next = number === 1 ? `${name} copy` : `${name} copy ${number}`
+    if (!taken.has(next)) return next
+  }
+}
+
+/** What an operation's saved request is called at first: of `GET /orders/{id}` it is `get-orders-id`. */
+export function nameOfOperation(operation: string): string {
+  const name = operation
+    .replace(/[^\p{L}\p{N}_-]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80)
+  return name === "" ? "request" : name
+}

@@ -1,0 +1,119 @@
+// What a saved request sends: an operation of the document, or a method and a path.
+
+import { useId } from "react"
+import type { JsonObject } from "@callsheet/format"
+import type { OperationDetail } from "@callsheet/server/calls"
+import { LiveInput } from "../blocks/live-input.tsx"
+import { useForm } from "../blocks/form-context.tsx"
+import { FormField } from "../blocks/form-field.tsx"
+import { OperationField, OperationNote } from "../blocks/operation-field.tsx"
+import { TextField } from "../blocks/text-field.tsx"
+import { textOf } from "../blocks/value-text.ts"
+import { readOperation } from "../blocks/completion/known-sources.ts"
+import { useProject } from "../data/use-project.ts"
+import { targetOf } from "./target-of.ts"
+
+interface Props {
+  readonly api: string
+  readonly request: JsonObject
+  readonly detail: OperationDetail | undefined
+}
+
+const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+export function TargetFields({ api, request, detail }: Props) {
+  const form = useForm()
+  const isPath = request["path"] !== undefined || request["method"] !== undefined
+  const choose = async (toPath: boolean): Promise<void> => {
+    // Who is quicker than the document gets what it says all the same.
+    const target = targetOf(request)
+    const known = detail ?? (target === undefined ? undefined : await readOperation(api, target, undefined))
+    form.change((text) => {
+      if (toPath) {
+        text.unset(["operation"])
+        text.set(["method"], known?.method ?? "GET").set(["path"], known?.path ?? "/")
+      } else {
+        text.unset(["method"]).unset(["path"])
+        text.set(["operation"], known?.name ?? "")
+      }
+    })
+  }
+  return (
+    <>
+      <Choice isPath={isPath} onChoose={(toPath) => void choose(toPath)} />
+      {isPath ? (
+        <PathFields request={request} detail={detail} />
+      ) : (
+        <NamedOperation api={api} request={request} detail={detail} />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly isPath: boolean
+  readonly onChoose: (toPath: boolean) => void
+}
+
+function Choice({ isPath, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="form-field" role="radiogroup" aria-labelledby={id}>
+      <span id={id} className="form-label">
+        Sends
+      </span>
+      <span className="form-control form-radios">
+        {[false, true].map((toPath) => (
+          <label key={String(toPath)} className="form-radio">
+            <input type="radio" name={id} checked={isPath === toPath} onChange={() => onChoose(toPath)} />
+            {toPath ? "a method and a path" : "an operation"}
+          </label>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
+  const form = useForm()
+  const { method, path } = request
+  return (
+    <>
+      <FormField label="Method" pointer={["method"]}>
+        {(props) => (
+          <LiveInput
+            {...props}
+            value={method === undefined ? "" : textOf(method)}
+            reads="none"
+            values={methods}
+            onChange={(text) => form.set(["method"], text)}
+          />
+        )}
+      </FormField>
+      <TextField
+        label="Path"
+        pointer={["path"]}
+        value={path}
+        reads="text"
+        placeholder="/orders/{id}"
+        isRequired
+        note={detail === undefined ? undefined : <OperationNote detail={detail} />}
+      />
+    </>
+  )
+}
+
+function NamedOperation({ api, request, detail }: Props) {
+  const form = useForm()
+  const { data: project } = useProject()
+  const { operation } = request
+  return (
+    <OperationField
+      api={project?.apis.find(({ name }) => name === api)}
+      pointer={["operation"]}
+      value={operation === undefined ? "" : textOf(operation)}
+      detail={detail}
+      onPick={(names) => form.set(["operation"], names.operation)}
+    />
+  )
+}

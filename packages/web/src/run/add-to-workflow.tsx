@@ -1,0 +1,87 @@
+// Puts a block that sends a request at the end of a workflow, where it can be undone, changed and saved.
+
+import { useMemo, useState } from "react"
+import { insertJsonItem, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { WorkflowView } from "@callsheet/server/calls"
+import { useProject } from "../data/use-project.ts"
+import { editFile, useOpenFile } from "../editing/open-files.ts"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { ChoiceField } from "../parts/form-fields.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { goTo } from "../places/use-place.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { freeName, takenNames } from "../workflow/block-ids.ts"
+import { idOf } from "./id-of.ts"
+
+interface Props {
+  /** After which the block is called. */
+  readonly name: string
+  /** Of the block; undefined where no block can hold the body. */
+  readonly request: JsonObject | undefined
+}
+
+export function AddToWorkflow(sent: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: project } = useProject()
+  const workflows = project?.workflows ?? []
+  if (workflows.length === 0) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Add to a workflow…
+      </button>
+      {isOpen ? <ChooseWorkflow sent={sent} workflows={workflows} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+interface ChooseProps {
+  readonly sent: Props
+  readonly workflows: readonly WorkflowView[]
+  readonly onClose: () => void
+}
+
+function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
+  const submit = useSubmit()
+  const first = workflows.find(({ blocks }) => blocks !== undefined) ?? workflows[0]
+  const [workflow, setWorkflow] = useState(first?.name ?? "")
+  const name = useMemo(() => ({ kind: "workflow", workflow }) as const, [workflow])
+  const { state, value } = useOpenFile(name)
+  const blocks = isJsonObject(value) ? value["blocks"] : undefined
+  const isReadable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
+  const hindrance =
+    sent.request === undefined
+      ? "A block cannot hold this body: save it as a request, and add that."
+      : state === "loading" || isReadable
+        ? undefined
+        : "This workflow cannot be read: mend its text first."
+  const add = (): void => {
+    if (!isReadable || hindrance !== undefined || value === undefined) return
+    editFile(name, (text) => withBlock(text, value, sent))
+    onClose()
+    goTo(name)
+  }
+  return (
+    <FormDialog title="Add to a workflow" submit={submit} does="Add" onSubmit={add} onClose={onClose}>
+      <ChoiceField
+        label="Workflow"
+        isFirst
+        options={workflows.map((each) => ({ value: each.name, label: visibleText(each.name) }))}
+        value={workflow}
+        note="A block that sends it comes at the end. Nothing is saved yet."
+        fault={hindrance}
+        onChange={setWorkflow}
+      />
+    </FormDialog>
+  )
+}
+
+/** The text as it is where no block can be put into it. */
+function withBlock(text: string, workflow: JsonValue, { name, request }: Props): string {
+  const blocks = isJsonObject(workflow) ? workflow["blocks"] : undefined
+  if (blocks === undefined || !isJsonArray(blocks) || request === undefined) return text
+  const id = freeName(idOf(name), takenNames(workflow))
+  const block = { id, type: "request", request }
+  const edited = insertJsonItem(text, ["blocks"], blocks.length, block)
+  return edited.ok ? edited.text : text
+}

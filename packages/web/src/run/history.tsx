@@ -1,0 +1,54 @@
+// The kept runs of a workflow: choosing one shows its report.
+
+import type { RunSummary } from "@callsheet/server/calls"
+import { ShownText } from "../text/shown-text.tsx"
+import { clock, duration } from "./durations.ts"
+import { OutcomeMark } from "./outcome-mark.tsx"
+import { PartTag } from "./part-tag.tsx"
+
+interface Props {
+  readonly runs: readonly RunSummary[]
+  readonly shown: string | undefined
+  readonly onChoose: (run: string) => void
+  /** Compares a run with the one that is shown. */
+  readonly onCompare: (run: string) => void
+}
+
+export function History({ runs, shown, onChoose, onCompare }: Props) {
+  return (
+    <ul className="history">
+      {runs.map(({ run, status, startedAt, durationMs, environments, isStopped, part }) => (
+        <li key={run} className="history-line">
+          <button
+            type="button"
+            className="history-run"
+            aria-current={run === shown}
+            onClick={() => onChoose(run)}
+          >
+            <OutcomeMark status={status} isStopped={isStopped === true} />
+            <span>{clock(startedAt)}</span>
+            <span className="run-times">{duration(durationMs)}</span>
+            <span className="faint">
+              <PartTag part={part} />{" "}
+              <ShownText
+                text={Object.entries(environments)
+                  .map(([api, name]) => `${api}: ${name}`)
+                  .join(", ")}
+              />
+            </span>
+          </button>
+          {shown === undefined || run === shown ? null : (
+            <button
+              type="button"
+              className="quiet-button history-compare"
+              aria-label={`Compare the run of ${clock(startedAt)} with the one that is shown`}
+              onClick={() => onCompare(run)}
+            >
+              Compare
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

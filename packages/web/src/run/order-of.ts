@@ -1,0 +1,62 @@
+// What was chosen and typed, as the order of a run, or what is wrong with it.
+
+import { coerceText, type ScalarType } from "@callsheet/format"
+import type { RunForm, RunOrder } from "@callsheet/server/calls"
+import type { Fault } from "../connection/fault-of.ts"
+import type { Draft } from "./drafts.ts"
+
+/** Of fields by their id. */
+export type FieldFaults = Readonly<Record<string, string>>
+
+export const environmentField = (api: string): string => `environment ${api}`
+export const inputField = (name: string): string => `input ${name}`
+
+/** What stands in the form: what the person chose, else what the server remembers. */
+export const chosenEnvironment = (
+  { api, chosen, environments }: RunForm["apis"][number],
+  draft: Draft,
+): string | undefined => {
+  const own = draft.environments.get(api)
+  return environments.some(({ name }) => name === own) ? own : chosen
+}
+
+const typeFaults: { readonly [T in ScalarType]: string } = {
+  string: "Give a text.",
+  number: "This must be a number.",
+  boolean: "This must be true or false.",
+}
+
+/** An input of which nothing was typed has its default. */
+export function orderOf(
+  form: RunForm,
+  draft: Draft,
+): { readonly order: RunOrder; readonly faults: FieldFaults } {
+  const faults: Record<string, string> = {}
+  const environments: Record<string, string> = {}
+  const inputs: Record<string, string> = {}
+  for (const api of form.apis) {
+    const environment = chosenEnvironment(api, draft)
+    if (environment === undefined) faults[environmentField(api.api)] = "Choose an environment."
+    else environments[api.api] = environment
+  }
+  for (const { name, type, required, default: known } of form.inputs) {
+    const text = draft.inputs.get(name) ?? ""
+    if (text !== "") {
+      inputs[name] = text
+      if (coerceText(text, type) === undefined) faults[inputField(name)] = typeFaults[type]
+    } else if (required && known === undefined) faults[inputField(name)] = "Give a value."
+  }
+  return { order: { workflow: form.workflow, environments, inputs }, faults }
+}
+
+/** What the server found wrong, at the fields that it names; the rest has no field. */
+export function faultsOf(form: RunForm, said: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
+  const faults: Record<string, string> = {}
+  for (const { code, message } of said) {
+    const input = form.inputs.find(
+      ({ name }) => code?.startsWith("input-") === true && message.includes(`"${name}"`),
+    )
+    if (input !== undefined) faults[inputField(input.name)] ??= message
+  }
+  return faults
+}

@@ -1,0 +1,14 @@
+// What part of its workflow a run was about, where it was not about all of it.
+
+import type { RunPart } from "@callsheet/server/calls"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function PartTag({ part }: { readonly part: RunPart | undefined }) {
+  if (part === undefined) return null
+  return (
+    <span className="tag">
+      {"only" in part ? "only " : "to "}
+      <ShownText text={"only" in part ? part.only : part.until} />
+    </span>
+  )
+}

@@ -1,0 +1,67 @@
+// Questions that the server has before something is sent: one at a time, answered by the person in a dialog.
+
+import { create } from "zustand"
+import type { FileName, ProductionQuestion, TrustQuestion } from "@callsheet/server/calls"
+
+export type Question =
+  | { readonly unsaved: readonly FileName[]; readonly what: SentKind }
+  | { readonly ask: ProductionQuestion; readonly what: SentKind }
+  | { readonly trust: TrustQuestion; readonly what: SentKind }
+
+/** What the person wants to happen: the words of the dialog say so. */
+export type SentKind = "run" | "send"
+
+interface Asked {
+  readonly question: Question
+  readonly answer: (confirmation: string | undefined) => void
+}
+
+export const useQuestion = create<{ readonly asked: Asked | undefined }>(() => ({ asked: undefined }))
+
+/** What the server takes for a yes. */
+export interface Answers {
+  readonly confirmation?: string
+  readonly trust?: string
+}
+
+type Started =
+  { readonly run: string } | { readonly ask: ProductionQuestion } | { readonly trust: TrustQuestion }
+
+/** Sends an order, and sends it again with each answer of the person. Undefined where that is no. */
+export async function startAsking(
+  what: SentKind,
+  send: (answers: Answers) => Promise<Started>,
+): Promise<string | undefined> {
+  let answers: Answers = {}
+  for (;;) {
+    const started = await send(answers)
+    if ("run" in started) return started.run
+    const yes = await ask({ ...started, what })
+    if (yes === undefined) return undefined
+    answers = "trust" in started ? { ...answers, trust: yes } : { ...answers, confirmation: yes }
+  }
+}
+
+/** Asks about files with unsaved changes; undefined: nothing is to be sent. */
+export async function askAboutUnsaved(
+  what: SentKind,
+  unsaved: readonly FileName[],
+): Promise<"saved" | "as-saved-before" | undefined> {
+  const answer = await ask({ unsaved, what })
+  return answer === "saved" || answer === "as-saved-before" ? answer : undefined
+}
+
+function ask(question: Question): Promise<string | undefined> {
+  // Nobody sees the one before any more.
+  useQuestion.getState().asked?.answer(undefined)
+  return new Promise((resolve) => {
+    const asked: Asked = {
+      question,
+      answer: (confirmation) => {
+        if (useQuestion.getState().asked === asked) useQuestion.setState({ asked: undefined })
+        resolve(confirmation)
+      },
+    }
+    useQuestion.setState({ asked })
+  })
+}

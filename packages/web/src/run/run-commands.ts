@@ -1,0 +1,47 @@
+// What can be run, for the palette.
+
+import type { ProjectView } from "@callsheet/server/calls"
+import { openFileNow } from "../editing/open-files.ts"
+import { placeOf } from "../places/place.ts"
+import { commandEntry, type Entry } from "../search/entries.ts"
+import { blockIds } from "./block-ids.ts"
+import { selectedBlock } from "./selected-block.ts"
+import { runOnly, runTo, runWorkflow } from "./starts.ts"
+
+/** Each workflow; of the one that is shown also each block, the selected one first. */
+export function runCommands({ workflows }: ProjectView): readonly Entry[] {
+  const shown = placeOf(window.location.hash)
+  const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []
+  return [...blocks, ...workflows.map(({ name }) => runCommand(name))]
+}
+
+const runCommand = (workflow: string): Entry =>
+  commandEntry({
+    id: `run ${workflow}`,
+    name: `Run ${workflow}`,
+    place: { kind: "workflow", workflow },
+    act: () => void runWorkflow(workflow),
+  })
+
+function blockCommands(workflow: string): readonly Entry[] {
+  const ids = blockIds(openFileNow({ kind: "workflow", workflow }).value)
+  const selected = selectedBlock(workflow)
+  const ordered = selected === undefined ? ids : [selected, ...ids.filter((id) => id !== selected)]
+  const place = { kind: "workflow", workflow } as const
+  return ordered.flatMap((block) => [
+    commandEntry({
+      id: `run to ${workflow} ${block}`,
+      name: `Run to ${block}`,
+      detail: workflow,
+      place,
+      act: () => void runTo(workflow, block),
+    }),
+    commandEntry({
+      id: `run only ${workflow} ${block}`,
+      name: `Run only ${block}`,
+      detail: workflow,
+      place,
+      act: () => void runOnly(workflow, block),
+    }),
+  ])
+}

@@ -1,0 +1,184 @@
+// The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
+
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
+import type { RunPart as Part } from "@callsheet/server/calls"
+import { Comparison } from "../compare/comparison.tsx"
+import { call } from "../connection/call.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
+import { useOpenFile } from "../editing/open-files.ts"
+import { useOnceTrue } from "../parts/use-once-true.ts"
+import { LongText } from "../text/long-text.tsx"
+import { Section } from "../views/section.tsx"
+import { blockIds } from "./block-ids.ts"
+import { History } from "./history.tsx"
+import { ReportView } from "./report-view.tsx"
+import { RunForm } from "./run-form.tsx"
+import { useRuns, watchRun, type KnownRun } from "./run-store.ts"
+import { countWords, RunSummary } from "./run-summary.tsx"
+import { chooseRun, forgetChosenRun, useChosenRun } from "./starts.ts"
+import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
+
+interface Props {
+  readonly workflow: string
+  /** What comes below it all. */
+  readonly children: ReactNode
+}
+
+export function RunPart({ workflow, children }: Props) {
+  const { data: form, error } = useRunForm(workflow)
+  const keptRuns = useKeptRuns(workflow)
+  const kept = keptRuns ?? []
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const chosen = useChosenRun(workflow)
+  // It stays when it ends: which runs go on and which are kept is heard one after the other.
+  const lastGoing = useRef(going)
+  if (going !== undefined) lastGoing.current = going
+  const shown = chosen?.run ?? lastGoing.current ?? kept[0]?.run
+  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
+  const written = useMemo(() => blockIds(value), [value])
+  const summary = kept.find(({ run }) => run === shown)
+  const part = chosen?.part ?? summary?.part
+  // Names of runs sort as the runs do.
+  const [[before, after], setCompared] = useState<readonly string[]>([])
+  // Nothing comes between what is shown already: what is below waits for what is above.
+  const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
+  const isRead = (form !== undefined || error !== null) && keptRuns !== undefined && isShownRead
+  const isWhole = useOnceTrue(isRead, workflow)
+  useWatch(shown)
+  useEffect(() => () => forgetChosenRun(workflow), [workflow])
+  // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
+  const isOwn = chosen?.isOwn === true
+  const isNew = isOwn && known === undefined
+  const running = isNew || (known !== undefined && !known.isDone) ? shown : going
+  return (
+    <div className="run">
+      <Section title="Run">
+        {form === undefined ? (
+          <p className="run-form faint">
+            {error === null ? "Reading what it needs…" : <LongText text={readFaultOf(error)} />}
+          </p>
+        ) : (
+          <RunForm
+            form={form}
+            isRunning={running !== undefined}
+            onStop={() => {
+              if (running !== undefined) void call("runs.stop", { run: running }).catch(() => undefined)
+            }}
+          />
+        )}
+      </Section>
+      {isWhole ? (
+        <>
+          <ShownRun
+            written={written}
+            key={shown}
+            workflow={workflow}
+            run={shown}
+            known={known}
+            isOwn={isOwn}
+            part={part}
+            isStopped={summary === undefined ? undefined : summary.isStopped === true}
+          />
+          {kept.length === 0 ? null : (
+            <Section title="Runs">
+              <History
+                runs={kept}
+                shown={shown}
+                onChoose={(run) => {
+                  chooseRun(workflow, { run, isOwn: false })
+                  document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
+                }}
+                onCompare={(run) => {
+                  if (shown !== undefined) setCompared([run, shown].toSorted())
+                }}
+              />
+            </Section>
+          )}
+          {before === undefined || after === undefined ? null : (
+            <Comparison
+              key={`${before} ${after}`}
+              before={before}
+              after={after}
+              onClose={() => setCompared([])}
+            />
+          )}
+          {children}
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function useWatch(run: string | undefined): void {
+  useEffect(() => watchRun(run), [run])
+  useEffect(() => () => watchRun(undefined), [])
+}
+
+interface ShownRunProps {
+  readonly workflow: string
+  readonly written: readonly string[]
+  readonly run: string | undefined
+  readonly known: KnownRun | undefined
+  /** Started from here, while this page is open. */
+  readonly isOwn: boolean
+  /** Undefined as long as the list of runs does not say so. */
+  readonly isStopped: boolean | undefined
+  readonly part: Part | undefined
+}
+
+function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: ShownRunProps) {
+  if (run === undefined) return null
+  const report = known?.report
+  return (
+    <section id="run-report" className="section" aria-label="Report of the run">
+      <EndOfRun known={known} isOwn={isOwn} isStopped={isStopped} />
+      {report?.run === undefined ? (
+        <>
+          <p className="run-summary faint">
+            {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
+          </p>
+          {known?.isDone === true ? null : <EmptyReport />}
+        </>
+      ) : (
+        <>
+          <RunSummary
+            report={report.run}
+            isDone={known?.isDone === true}
+            part={part}
+            isStopped={isStopped === true}
+          />
+          {report.run.blocks.length === 0 && known?.isDone === true ? null : (
+            <ReportView workflow={workflow} written={written} report={report} />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Keeps the place of a report. */
+const EmptyReport = () => (
+  <div className="report">
+    <div className="report-outline" />
+    <div className="report-detail" />
+  </div>
+)
+
+/** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
+function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
+  const wasRunning = useRef(isOwn)
+  const isRunning = known?.isDone === false
+  if (isRunning) wasRunning.current = true
+  const report = known?.report?.run
+  const hasEnded =
+    wasRunning.current && known?.isDone === true && report !== undefined && isStopped !== undefined
+  return (
+    <p className="only-read" role="status">
+      {isRunning ? "The run has started." : ""}
+      {hasEnded
+        ? `The run has ended: ${isStopped ? "stopped" : report.status}, ${countWords(report.counts)}.`
+        : ""}
+    </p>
+  )
+}

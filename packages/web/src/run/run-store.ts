@@ -1,0 +1,111 @@
+// The run that this page looks at: read once, from then on folded from what the server tells, and shown at most once a frame.
+
+import { create } from "zustand"
+import type { AppEvent, RunEventsTold, RunView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Refused } from "../connection/send.ts"
+import { queryClient } from "../data/query-client.ts"
+import { createFollower, type Follower } from "./follow-run.ts"
+import { finishedReport, type ShownReport } from "./live-report.ts"
+import { createPacedReads } from "./paced-reads.ts"
+
+export interface KnownRun {
+  readonly isDone: boolean
+  readonly report: ShownReport | undefined
+}
+
+/** By the name of the run. */
+export const useRuns = create<Readonly<Record<string, KnownRun>>>(() => ({}))
+
+/** What is shown now. Of other runs nothing is kept. */
+let watched: string | undefined
+/** Of the run that is shown, or was shown last, while it goes on. */
+let follower: Follower | undefined
+let frame: number | undefined
+const reads = createPacedReads(readWatched)
+
+/** Where another part of the page shows the same run, it is not read again. */
+const forgetAfterMs = 1000
+
+/** Shows this run from now on; `undefined` where none is shown. */
+export function watchRun(run: string | undefined): void {
+  watched = run
+  if (run === undefined) {
+    setTimeout(() => {
+      if (watched === undefined) useRuns.setState({}, true)
+    }, forgetAfterMs)
+    return
+  }
+  useRuns.setState((runs) => only(runs, run), true)
+  if (useRuns.getState()[run]?.isDone) return
+  if (follower?.run !== run || follower.isLost()) reads.ask("now")
+  else show()
+}
+
+/** After a loss of the connection: what was told in between is missing. */
+export function lookAgain(): void {
+  follower = undefined
+  void queryClient.invalidateQueries({ queryKey: ["runs"] })
+  if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
+}
+
+export function hearRunEvent(event: AppEvent): void {
+  if (event.type === "run.events") hearOf(event)
+  else if (event.type === "run.changed") {
+    void queryClient.invalidateQueries({ queryKey: ["runs"] })
+    if (!event.isDone) return
+    if (event.run === watched) reads.ask("now")
+    else if (event.run === follower?.run) follower = undefined
+  }
+}
+
+function hearOf(told: RunEventsTold): void {
+  if (told.run !== follower?.run) return
+  if (follower.hear(told)) show()
+  else if (told.run === watched) reads.ask("later")
+}
+
+function show(): void {
+  if (follower?.run !== watched) return
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined
+    const report = follower?.shown()
+    if (report === undefined || follower === undefined || follower.run !== watched) return
+    useRuns.setState({ [follower.run]: { isDone: false, report } })
+  })
+}
+
+async function readWatched(): Promise<void> {
+  const run = watched
+  if (run === undefined) return
+  if (follower?.run !== run) follower = createFollower(run)
+  const reader = follower
+  reader.beginReading()
+  const view = await call("runs.read", { run }).catch((error: unknown) =>
+    error instanceof Refused ? undefined : "unknown",
+  )
+  // `lookAgain` asks again when there is a connection.
+  if (view === "unknown") reader.lose()
+  else if (view?.isDone === false) goOn(reader, view)
+  else {
+    if (follower === reader) follower = undefined
+    if (run === watched) useRuns.setState({ [run]: knownOf(view) })
+  }
+}
+
+function goOn(reader: Follower, view: RunView): void {
+  const isWhole = reader.goOn(view)
+  if (follower !== reader) return
+  show()
+  if (!isWhole) reads.ask("later")
+}
+
+function knownOf(view: RunView | undefined): KnownRun {
+  const run = view?.report.runs[0]
+  return { isDone: true, report: run === undefined ? undefined : finishedReport(run) }
+}
+
+function only(runs: Readonly<Record<string, KnownRun>>, run: string): Readonly<Record<string, KnownRun>> {
+  const known = runs[run]
+  return known === undefined ? {} : { [run]: known }
+}

@@ -1,0 +1,72 @@
+// How a run came out, in one line; and why, where it could not go on.
+
+import { useEffect, useState } from "react"
+import type { RunReport } from "@callsheet/format"
+import type { RunPart } from "@callsheet/server/calls"
+import { useConnection } from "../connection/connection.ts"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { ProblemList } from "../views/problem-list.tsx"
+import { clock, duration } from "./durations.ts"
+import { OutcomeMark } from "./outcome-mark.tsx"
+import { PartTag } from "./part-tag.tsx"
+
+interface Props {
+  readonly report: RunReport
+  readonly isDone: boolean
+  readonly isStopped: boolean
+  readonly part: RunPart | undefined
+}
+
+export function RunSummary({ report, isDone, isStopped, part }: Props) {
+  const { status, counts, durationMs, startedAt, environments, error } = report
+  return (
+    <>
+      <div className="run-summary">
+        <OutcomeMark status={isDone ? status : "running"} isStopped={isStopped} />
+        <PartTag part={part} />
+        <span>{countWords(counts)}</span>
+        <span className="run-times">{isDone ? duration(durationMs) : <Elapsed since={startedAt} />}</span>
+        <span className="run-times">{clock(startedAt)}</span>
+        {Object.entries(environments).map(([api, { name }]) => (
+          <span key={api} className="tag">
+            <ShownText text={`${api}: ${name}`} />
+          </span>
+        ))}
+      </div>
+      {error === undefined ? null : (
+        <div className="block-fault">
+          <p>
+            <LongText text={error.message} /> <code className="problem-code">{visibleText(error.code)}</code>
+          </p>
+        </div>
+      )}
+      {error === undefined || error.problems.length === 0 ? null : (
+        <ProblemList problems={error.problems} showsFiles />
+      )}
+    </>
+  )
+}
+
+/** `12 passed, 1 failed` */
+export function countWords({ passed, failed, skipped }: RunReport["counts"]): string {
+  const words = [
+    `${passed.toLocaleString("en")} passed`,
+    failed === 0 ? "" : `${failed.toLocaleString("en")} failed`,
+    skipped === 0 ? "" : `${skipped.toLocaleString("en")} skipped`,
+  ]
+  return words.filter((word) => word !== "").join(", ")
+}
+
+/** It stands still where nothing is heard of the run. */
+function Elapsed({ since }: { readonly since: string }) {
+  const isHeard = useConnection(({ status }) => status === "open")
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isHeard) return
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [isHeard])
+  return <>{duration(Math.max(0, now - new Date(since).getTime()))}</>
+}

@@ -1,0 +1,135 @@
+// The part of a page that sends one request alone: where to, its request and response, and what can be made of them.
+
+import { useEffect, useRef, type ReactNode } from "react"
+import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
+import type { RunFormApi } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { readFaultOf } from "../connection/fault-of.ts"
+import { LongText } from "../text/long-text.tsx"
+import { Section } from "../views/section.tsx"
+import { useDraft } from "./drafts.ts"
+import { FailureLine } from "./failure-line.tsx"
+import { chosenEnvironment } from "./order-of.ts"
+import { EnvironmentField } from "./run-fields.tsx"
+import { useRuns, watchRun } from "./run-store.ts"
+import { sendKey, sendRequest } from "./sends.ts"
+import { SentExchange } from "./sent-exchange.tsx"
+import { tellStart, useChosenRun, useStart } from "./starts.ts"
+import { useSendForm } from "./use-run-queries.ts"
+
+interface Props {
+  readonly api: string
+  readonly resource: string
+  readonly request: string
+  /** What is sent: with what is not saved. */
+  readonly text: string
+  /** By what the page finds again what was sent; else by the name of the request. */
+  readonly keptAs?: string
+  /** What else can be made of it. */
+  readonly actions: ReactNode
+  /** What is filled in before it is sent. */
+  readonly children?: ReactNode
+}
+
+export function SendPart({ children, ...props }: Props) {
+  const { data: form, error } = useSendForm(props.api)
+  return (
+    <Section title="Send">
+      {children}
+      {form === undefined ? (
+        <p className="run-form faint">
+          {error === null ? "Reading the environments…" : <LongText text={readFaultOf(error)} />}
+        </p>
+      ) : (
+        <Sender {...props} form={form} />
+      )}
+    </Section>
+  )
+}
+
+function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
+  const { api, resource, request, text, actions, keptAs } = sent
+  const key = keptAs ?? sendKey(sent)
+  // One choice for all requests of an API.
+  const draftKey = `send ${api}`
+  const environment = chosenEnvironment(form, useDraft(draftKey))
+  const { faults, failure, isStarting } = useStart(key)
+  const run = useChosenRun(key)?.run
+  const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
+  useEffect(() => watchRun(run), [run])
+  useEffect(() => () => watchRun(undefined), [])
+  const isGoing = run !== undefined && known?.isDone !== true
+  const isBusy = isStarting || isGoing
+  const send = (): void => {
+    if (isBusy) return
+    if (environment === undefined)
+      tellStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
+    else void sendRequest({ api, resource, request, text, environment }, key)
+  }
+  const element = useRef<HTMLFormElement>(null)
+  useSendKey(element)
+  return (
+    <>
+      <div className="run-form send-line">
+        <form
+          ref={element}
+          className="send-form"
+          aria-label="Send"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            send()
+          }}
+        >
+          <EnvironmentField
+            workflow={draftKey}
+            api={form}
+            fault={environment === undefined ? faults["environment"] : undefined}
+          />
+          <div className="run-actions">
+            <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
+              {isBusy ? "Sending…" : "Send"}
+            </button>
+            {isGoing ? (
+              <button type="button" className="button" onClick={() => void stop(run)}>
+                Cancel
+              </button>
+            ) : (
+              <span className="field-note">
+                <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+              </span>
+            )}
+            <FailureLine failure={failure} />
+          </div>
+        </form>
+        <div className="send-actions">{actions}</div>
+      </div>
+      {run === undefined ? null : <SentExchange known={known} bodyType={bodyTypeOf(text)} />}
+    </>
+  )
+}
+
+const stop = (run: string): Promise<unknown> => call("runs.stop", { run }).catch(() => undefined)
+
+function bodyTypeOf(text: string): BodyType | undefined {
+  const parsed = parseJson(text)
+  const type = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bodyType"] : undefined
+  return bodyTypes.find((each) => each === type)
+}
+
+const bodyTypes: readonly BodyType[] = ["json", "form", "multipart", "text", "file"]
+
+/** Ctrl or Cmd with Enter sends, wherever the focus is; a key that is held down counts once. */
+function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+      if (key !== "Enter" || !(ctrlKey || metaKey) || shiftKey || altKey) return
+      if (document.querySelector("dialog[open]") !== null) return
+      event.preventDefault()
+      if (!event.repeat) form.current?.requestSubmit()
+    }
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [form])
+}

@@ -1,0 +1,120 @@
+// Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
+
+import { create } from "zustand"
+import type { RunForm, RunPart } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { faultOf, type Fault } from "../connection/fault-of.ts"
+import { latestRunsQuery } from "../data/queries.ts"
+import { queryClient } from "../data/query-client.ts"
+import { draftOf } from "./drafts.ts"
+import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
+import { askAboutUnsaved, startAsking } from "./questions.ts"
+import { unsavedFilesOf } from "./unsaved-files.ts"
+
+export interface Start {
+  readonly faults: FieldFaults
+  /** What is wrong with the order as a whole. */
+  readonly failure?: Fault
+  readonly isStarting: boolean
+}
+
+const nothing: Start = { faults: {}, isStarting: false }
+
+/** Of each workflow how its last start went. */
+const useStarts = create<{ readonly starts: ReadonlyMap<string, Start> }>(() => ({ starts: new Map() }))
+
+export const useStart = (workflow: string): Start =>
+  useStarts(({ starts }) => starts.get(workflow) ?? nothing)
+
+export const startOf = (workflow: string): Start => useStarts.getState().starts.get(workflow) ?? nothing
+
+export const tellStart = (workflow: string, start: Start): void =>
+  useStarts.setState(({ starts }) => ({ starts: new Map(starts).set(workflow, start) }))
+
+const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }>(() => ({
+  chosen: new Map(),
+}))
+
+export interface ChosenRun {
+  readonly run: string
+  /** Started from this page, while it is open. */
+  readonly isOwn: boolean
+  /** Of a run that was started here. */
+  readonly part?: RunPart
+}
+
+/** The run of a workflow that the page shows, where the person has started or chosen one. */
+export const useChosenRun = (workflow: string): ChosenRun | undefined =>
+  useChosenRuns(({ chosen }) => chosen.get(workflow))
+
+/** The page that showed it is gone: the next one shows the last run again. */
+export const forgetChosenRun = (workflow: string): void =>
+  useChosenRuns.setState(({ chosen }) => {
+    const others = new Map(chosen)
+    others.delete(workflow)
+    return { chosen: others }
+  })
+
+export const chooseRun = (workflow: string, run: ChosenRun): void =>
+  useChosenRuns.setState(({ chosen }) => ({ chosen: new Map(chosen).set(workflow, run) }))
+
+/** Starts a workflow as its form stands, or says at the form why it cannot. Does nothing while it starts already. */
+export const runWorkflow = (workflow: string): Promise<void> => start(workflow)
+
+/** Runs up to a block and no further. Ids are those that the file has. */
+export const runTo = (workflow: string, block: string): Promise<void> => start(workflow, { until: block })
+
+/** Runs one block, and what it holds, with the results of the last run. */
+export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
+
+async function start(workflow: string, part?: RunPart): Promise<void> {
+  const tell = (start: Start): void => tellStart(workflow, start)
+  // A second click comes before the page shows the first one.
+  if (startOf(workflow).isStarting) return
+  tell({ faults: {}, isStarting: true })
+  let form: RunForm | undefined
+  try {
+    if (await isGoing(workflow)) return tell({ ...nothing, failure: alreadyGoing })
+    form = knownForm(workflow)
+    const unsaved = unsavedFilesOf(workflow)
+    const answer = unsaved.length === 0 ? "as-saved-before" : await askAboutUnsaved("run", unsaved)
+    if (answer === undefined) return tell(nothing)
+    if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
+    const { order, faults } = orderOf(form, draftOf(workflow))
+    if (Object.keys(faults).length > 0) return tell({ faults, isStarting: false })
+    const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
+    if (run !== undefined) chooseRun(workflow, { run, isOwn: true, ...(part === undefined ? {} : { part }) })
+    tell(nothing)
+  } catch (error) {
+    tell(startAfter(error, form))
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: ["runs"] })
+  }
+}
+
+const alreadyGoing: Fault = {
+  code: "run-limit",
+  message: "A run of this workflow goes on.",
+  hint: "Stop it, or wait until it is over.",
+}
+
+/** What the page has heard may be old by a moment: only the server's own word keeps a run from starting. */
+async function isGoing(workflow: string): Promise<boolean> {
+  const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
+  if (queryClient.getQueryData(latestRunsQuery.queryKey)?.going.some(isOfIt) !== true) return false
+  return (await call("runs.latest", {})).going.some(isOfIt)
+}
+
+/** What the page shows as what the workflow needs. */
+const knownForm = (workflow: string): RunForm | undefined =>
+  queryClient
+    .getQueriesData<RunForm>({ queryKey: ["prepare", workflow] })
+    .findLast(([, form]) => form !== undefined)?.[1]
+
+function startAfter(error: unknown, form: RunForm | undefined): Start {
+  const failure = faultOf(error, "Nothing is known of a run that was started.")
+  const faults = form === undefined ? {} : faultsOf(form, [failure])
+  return Object.keys(faults).length > 0
+    ? { faults, isStarting: false }
+    : { faults: {}, failure, isStarting: false }
+}

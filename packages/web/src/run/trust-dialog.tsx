@@ -1,0 +1,67 @@
+// Asks before scripts are run that changed since the person last said yes to them: which ones, with the way to their text.
+
+import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { count } from "../text/count.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import type { SentKind } from "./questions.ts"
+import { scriptPlace } from "./script-place.ts"
+
+interface Props {
+  readonly question: TrustQuestion
+  readonly what: SentKind
+  readonly onCancel: () => void
+  readonly onConfirm: (confirmation: string) => void
+}
+
+export function TrustDialog({ question, onCancel, onConfirm }: Props) {
+  const { scripts, confirmation } = question
+  const submit = useSubmit()
+  return (
+    <FormDialog
+      title={scripts.every(({ isNew }) => isNew) ? "Run new scripts?" : "Run changed scripts?"}
+      submit={submit}
+      does={`I trust ${scripts.length === 1 ? "it" : "them"}, run`}
+      isDanger
+      onSubmit={() => onConfirm(confirmation)}
+      onClose={onCancel}
+    >
+      <p>
+        The workflow runs {count(scripts.length, "script")} that you have not said yes to. A script is a
+        program: it can read your files and reach the network as you can.
+      </p>
+      <ul className="confirm-scripts">
+        {scripts.map((script) => (
+          <Script key={script.path} script={script} onLook={onCancel} />
+        ))}
+      </ul>
+    </FormDialog>
+  )
+}
+
+interface ScriptProps {
+  readonly script: UnknownScript
+  readonly onLook: () => void
+}
+
+function Script({ script: { path, isNew }, onLook }: ScriptProps) {
+  const place = scriptPlace(path)
+  return (
+    <li>
+      <span className="tag">{isNew ? "new" : "changed"}</span>{" "}
+      {place === undefined ? (
+        <code>
+          <ShownText text={path} />
+        </code>
+      ) : (
+        <span onClick={onLook}>
+          <PlaceLink to={place}>
+            <ShownText text={path} />
+          </PlaceLink>
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+// Offers to save before a run, which uses the files as they are saved.
+
+import type { FileName } from "@callsheet/server/calls"
+import { Hindrance } from "../connection/fault-of.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { filePath } from "../editing/file-path.ts"
+import { openFileNow, saveFile } from "../editing/open-files.ts"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { useSubmit } from "../parts/use-submit.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import type { SentKind } from "./questions.ts"
+
+interface Props {
+  readonly files: readonly FileName[]
+  readonly what: SentKind
+  readonly onCancel: () => void
+  readonly onConfirm: (answer: string) => void
+}
+
+export function UnsavedDialog({ files, what, onCancel, onConfirm }: Props) {
+  const submit = useSubmit()
+  const isRun = what === "run"
+  const saveAll = async (): Promise<void> => {
+    for (const file of files) {
+      if (await saveFile(file)) continue
+      const { failure } = openFileNow(file)
+      throw new Hindrance(
+        `${filePath(file)} was not saved${failure === undefined ? "" : `: ${failure.message}`}`,
+      )
+    }
+    onConfirm("saved")
+  }
+  return (
+    <FormDialog
+      title={isRun ? "Save before the run?" : "Save before sending?"}
+      submit={submit}
+      does={isRun ? "Save and run" : "Save and send"}
+      isMainFirst
+      onSubmit={() => submit.run(saveAll)}
+      onClose={onCancel}
+      actions={
+        <button type="button" className="button" onClick={() => onConfirm("as-saved-before")}>
+          {isRun ? "Run as saved before" : "Send as saved before"}
+        </button>
+      }
+    >
+      <p>
+        {isRun ? "A run" : "It"} uses the files as they are saved.{" "}
+        {files.length === 1 ? "This one has" : "These have"} unsaved changes:
+      </p>
+      <ul className="confirm-scripts">
+        {files.map((file) => (
+          <li key={fileKey(file)}>
+            <code>
+              <ShownText text={filePath(file)} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,23 @@
+// How the last run of each workflow ended, and which one runs now.
+
+import { useMemo } from "react"
+import type { LatestRuns } from "@callsheet/server/calls"
+import { useLatestRuns } from "./use-run-queries.ts"
+
+export type Outcome = "passed" | "failed" | "stopped" | "running"
+
+export function useOutcomes(): ReadonlyMap<string, Outcome> {
+  const latest = useLatestRuns()
+  return useMemo(() => outcomesOf(latest), [latest])
+}
+
+/** One that could not start has failed. */
+export function outcomesOf(
+  { runs, going }: LatestRuns = { runs: [], going: [] },
+): ReadonlyMap<string, Outcome> {
+  const ended = runs.map(
+    ({ workflow, status, isStopped }) =>
+      [workflow, status === "passed" ? "passed" : isStopped === true ? "stopped" : "failed"] as const,
+  )
+  return new Map<string, Outcome>([...ended, ...going.map(({ workflow }) => [workflow, "running"] as const)])
+}

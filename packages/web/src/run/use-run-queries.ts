@@ -1,0 +1,52 @@
+// What the server knows of a workflow's runs: what it needs, which one goes on, and which are kept.
+
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+import { latestRunsQuery } from "../data/queries.ts"
+import { useProject } from "../data/use-project.ts"
+
+/** Read after the project, not with it: a workflow that is gone or broken by now has no form. */
+export function useRunForm(workflow: string): UseQueryResult<RunForm> {
+  const { dataUpdatedAt } = useProject()
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({
+    queryKey: ["prepare", workflow, dataUpdatedAt],
+    queryFn: () => call("runs.prepare", { workflow }),
+    enabled,
+    staleTime: "static",
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What a saved request of an API needs to be sent. */
+export function useSendForm(api: string): UseQueryResult<RunFormApi> {
+  const { dataUpdatedAt } = useProject()
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({
+    queryKey: ["prepare-send", api, dataUpdatedAt],
+    queryFn: () => call("requests.prepare", { api }),
+    enabled,
+    staleTime: "static",
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Undefined while they are read. */
+export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined {
+  const enabled = useConnection(({ status }) => status === "open")
+  const { data, isError } = useQuery({
+    queryKey: ["runs", "kept", workflow],
+    queryFn: () => call("runs.list", { workflow }),
+    enabled,
+  })
+  return data?.runs ?? (isError ? [] : undefined)
+}
+
+export function useLatestRuns(): LatestRuns | undefined {
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({ ...latestRunsQuery, enabled }).data
+}

@@ -1,0 +1,83 @@
+// The members of the contexts that scripts receive, as `@callsheet/sdk` declares them.
+
+import type { FieldView, NamedField, ScriptContextName } from "@callsheet/server/calls"
+
+export interface ContextMember {
+  readonly name: string
+  /** As TypeScript writes it. */
+  readonly type: string
+  readonly description: string
+  readonly isFunction: boolean
+}
+
+const method = (name: string, type: string, description: string): ContextMember => ({
+  name,
+  type,
+  description,
+  isFunction: true,
+})
+
+const property = (name: string, type: string, description: string): ContextMember => ({
+  name,
+  type,
+  description,
+  isFunction: false,
+})
+
+const common: readonly ContextMember[] = [
+  method(
+    "get",
+    "(path) => value",
+    "A copy of what a path of the workflow reads: create.response.body.id. undefined where it leads to nothing.",
+  ),
+  method("has", "(path) => boolean", "Whether a path leads to something; also where that is null."),
+  property("inputs", "the workflow's inputs", "With their types and defaults."),
+  method("env", "(api) => variables", "The variables of the environment that an API is bound to."),
+  method("log", "(...values) => void", "Writes a line to the block's logs. Secrets are masked."),
+  method("secret", "(value) => value", "Makes a value secret from now on, and returns it."),
+  property("iteration", "{ index, value } | undefined", "Of the innermost loop; absent outside of one."),
+  property("workflow", "{ name }", "The workflow that runs."),
+  property("block", "{ id, type, description? }", "The block that called the script."),
+  property("signal", "AbortSignal", "Aborts at the time-out, and when the run is cancelled."),
+  method("sleep", "(ms) => Promise", "Waits, in milliseconds."),
+]
+
+const assert = method(
+  "assert",
+  "(condition, message?) => void",
+  "Fails the block with the message, unless the condition holds.",
+)
+
+export const contextNames: readonly ScriptContextName[] = [
+  "AssertContext",
+  "ConditionContext",
+  "TransformContext",
+  "ScriptContext",
+]
+
+export const contextMembers = (context: string): readonly ContextMember[] =>
+  context === "AssertContext" ? [assert, ...common] : common
+
+const text: FieldView = { words: "string", kinds: ["string"] }
+
+/** Those of its properties that are the same in every workflow. */
+export const fixedFields: readonly NamedField[] = [
+  { name: "workflow", words: "object", fields: [{ name: "name", ...text }] },
+  {
+    name: "block",
+    words: "object",
+    fields: [
+      { name: "id", ...text },
+      { name: "type", ...text },
+      { name: "description", ...text },
+    ],
+  },
+  {
+    name: "iteration",
+    words: "object",
+    fields: [
+      { name: "index", words: "integer", kinds: ["number"] },
+      { name: "value", words: "" },
+    ],
+  },
+]

@@ -1,0 +1,159 @@
+// What an expression of a script stands for, as far as it comes from the context that the function receives. Pure.
+
+import type { SyntaxNode } from "@lezer/common"
+import type { FieldView, ScriptTypesView } from "@callsheet/server/calls"
+import { fixedFields } from "./context-members.ts"
+import { fieldAt, stepOf } from "./field-steps.ts"
+
+export type Meaning =
+  /** The context itself; its name, `AssertContext`. */
+  | { readonly is: "context"; readonly context: string }
+  /** One of its functions. */
+  | { readonly is: "function"; readonly name: string }
+  | { readonly is: "value"; readonly field: FieldView }
+
+export interface Ground {
+  readonly types: ScriptTypesView
+  /** The text of the nodes. */
+  readonly textOf: (node: SyntaxNode) => string
+}
+
+/** Aliases of aliases beyond these are not followed. */
+const mostSteps = 40
+
+export function meaningOf(node: SyntaxNode | null, ground: Ground, left = mostSteps): Meaning | undefined {
+  if (node === null || left === 0) return undefined
+  const inner = (child: SyntaxNode | null): Meaning | undefined => meaningOf(child, ground, left - 1)
+  switch (node.name) {
+    case "VariableName":
+      return variable(node, ground, left)
+    case "MemberExpression":
+      return memberOf(inner(node.firstChild), memberName(node, ground), ground)
+    case "CallExpression":
+      return resultOf(inner(node.firstChild), node, ground)
+    case "InstantiationExpression":
+    case "PostfixExpression":
+    case "AwaitExpression":
+      return inner(node.name === "AwaitExpression" ? node.lastChild : node.firstChild)
+    case "ParenthesizedExpression":
+      return inner(node.firstChild?.nextSibling ?? null)
+    case "BinaryExpression":
+      return isFallback(node, ground) ? inner(node.firstChild) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** `a ?? b`: what `a` is. */
+const isFallback = (node: SyntaxNode, { textOf }: Ground): boolean =>
+  node.getChildren("LogicOp").some((operator) => textOf(operator) === "??")
+
+/** The name behind a dot or between brackets. */
+function memberName(node: SyntaxNode, { textOf }: Ground): string | undefined {
+  const property = node.getChild("PropertyName")
+  if (property !== null) return textOf(property)
+  const key = node.getChild("String") ?? node.getChild("Number")
+  return key === null ? undefined : unquoted(textOf(key))
+}
+
+export function memberOf(
+  owner: Meaning | undefined,
+  name: string | undefined,
+  { types }: Pick<Ground, "types">,
+): Meaning | undefined {
+  if (owner === undefined || name === undefined || owner.is === "function") return undefined
+  if (owner.is === "value") return valueOf(stepOf(owner.field, name))
+  if (name === "inputs") return { is: "value", field: { words: "object", fields: types.inputs } }
+  const fixed = fixedFields.find((field) => field.name === name)
+  return fixed === undefined ? { is: "function", name } : valueOf(fixed)
+}
+
+function resultOf(
+  callee: Meaning | undefined,
+  call: SyntaxNode,
+  { types, textOf }: Ground,
+): Meaning | undefined {
+  if (callee?.is !== "function") return undefined
+  const first =
+    call.getChild("ArgList")?.getChild("String") ?? call.getChild("ArgList")?.getChild("TemplateString")
+  if (first === null || first === undefined) return undefined
+  const text = unquoted(textOf(first))
+  if (callee.name === "get") return valueOf(fieldAt(types.names, text))
+  return callee.name === "env" ? valueOf(types.environments.find(({ name }) => name === text)) : undefined
+}
+
+const valueOf = (field: FieldView | undefined): Meaning | undefined =>
+  field === undefined ? undefined : { is: "value", field }
+
+/** The text between quotes; of an open one, what is there of it. */
+export const unquoted = (text: string): string => text.replace(/^["'`]/, "").replace(/["'`]$/, "")
+
+/** The nearest declaration of the name around the node. */
+function variable(node: SyntaxNode, ground: Ground, left: number): Meaning | undefined {
+  const name = ground.textOf(node)
+  for (let around = node.parent; around !== null; around = around.parent) {
+    const lists = [around.getChild("ParamList"), ...around.getChildren("VariableDeclaration")]
+    for (const list of [...lists, ...exported(around)]) {
+      const found = list === null ? undefined : declaredIn(list, name, { node, ground, left })
+      if (found !== undefined) return found.meaning
+    }
+  }
+  return undefined
+}
+
+const exported = (around: SyntaxNode): readonly (SyntaxNode | null)[] =>
+  around.getChildren("ExportDeclaration").map((declaration) => declaration.getChild("VariableDeclaration"))
+
+interface Search {
+  readonly node: SyntaxNode
+  readonly ground: Ground
+  readonly left: number
+}
+
+/** Each pattern of a declaration or of a list of parameters, with what its value is. */
+function declaredIn(
+  list: SyntaxNode,
+  name: string,
+  { node, ground, left }: Search,
+): { readonly meaning: Meaning | undefined } | undefined {
+  for (let child = list.firstChild; child !== null; child = child.nextSibling) {
+    if (child.name !== "VariableDefinition" && child.name !== "ObjectPattern") continue
+    const way = wayTo(child, name, ground)
+    if (way === undefined) continue
+    // `const x = x.y` is no way out of itself.
+    if (list.name === "VariableDeclaration" && list.to > node.from && list.from < node.from)
+      return { meaning: undefined }
+    const start =
+      list.name === "ParamList" ? contextOf(child, ground) : meaningOf(initial(child), ground, left - 1)
+    return { meaning: way.reduce<Meaning | undefined>((here, step) => memberOf(here, step, ground), start) }
+  }
+  return undefined
+}
+
+/** The members that lead from a value to what a pattern calls by this name; none for the value itself. */
+function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly string[] | undefined {
+  if (pattern.name === "VariableDefinition") return ground.textOf(pattern) === name ? [] : undefined
+  for (const property of pattern.getChildren("PatternProperty")) {
+    const key = property.getChild("PropertyName")
+    const inner = property.getChild("VariableDefinition") ?? property.getChild("ObjectPattern")
+    if (inner === null) continue
+    const rest = wayTo(inner, name, ground)
+    if (rest !== undefined) return [ground.textOf(key ?? inner), ...rest]
+  }
+  return undefined
+}
+
+/** The value that a variable is declared with. */
+function initial(pattern: SyntaxNode): SyntaxNode | null {
+  for (let next = pattern.nextSibling; next !== null && next.name !== ","; next = next.nextSibling)
+    if (next.name === "Equals") return next.nextSibling
+  return null
+}
+
+/** The context that a parameter is declared as. */
+function contextOf(parameter: SyntaxNode, { textOf }: Ground): Meaning | undefined {
+  const annotation = parameter.nextSibling
+  if (annotation?.name !== "TypeAnnotation") return undefined
+  const [, context] = /^\s*:\s*(\w*Context)\b/.exec(textOf(annotation)) ?? []
+  return context === undefined ? undefined : { is: "context", context }
+}

@@ -1,0 +1,65 @@
+// What is done to the files of scripts: each rejects with what stood in the way.
+
+import type { ChangePlan, Input } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
+import { queryClient } from "../data/query-client.ts"
+import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { goTo } from "../places/use-place.ts"
+
+export interface ScriptId {
+  readonly workflow: string
+  readonly script: string
+}
+
+const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => ({
+  kind: "script",
+  workflow,
+  script,
+})
+
+/** Writes a new one. */
+export async function createScript(id: ScriptId, text: string): Promise<void> {
+  await call("files.save", { file: fileOf(id), etag: null, text }).catch(sayNameIsTaken)
+  refresh()
+}
+
+/** What another name comes to. */
+export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
+  if (script === id.script) throw new Hindrance("That is its name.")
+  requireSaved(id)
+  const { etag } = await call("files.read", { file: fileOf(id) })
+  return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })
+}
+
+/** Shows it under its new name. */
+export async function scriptWasRenamed(id: ScriptId, script: string): Promise<void> {
+  closeFile(fileOf(id))
+  showScript({ ...id, script })
+}
+
+/** Deletes it with its draft, and shows its workflow. */
+export async function deleteScript(id: ScriptId): Promise<void> {
+  const { etag } = await call("files.read", { file: fileOf(id) })
+  await call("files.remove", { file: fileOf(id), etag })
+  closeFile(fileOf(id))
+  await call("drafts.drop", { file: fileOf(id) })
+  refresh()
+  goTo({ kind: "workflow", workflow: id.workflow })
+}
+
+function requireSaved(id: ScriptId): void {
+  const key = fileKey(fileOf(id))
+  if (dirtyFilesNow().some((file) => fileKey(file) === key))
+    throw new Hindrance("It has unsaved changes: save or discard them first.")
+}
+
+export function showScript({ workflow, script }: ScriptId): void {
+  refresh()
+  goTo({ kind: "script", workflow, script })
+}
+
+function refresh(): void {
+  for (const of of ["scripts", "drafts"]) void queryClient.invalidateQueries({ queryKey: [of] })
+}

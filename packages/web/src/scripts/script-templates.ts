@@ -1,0 +1,82 @@
+// What a new script begins as: a function of the context that its blocks give it. Pure.
+
+import type { ScriptContextName } from "@callsheet/server/calls"
+
+export interface ScriptKind {
+  readonly context: ScriptContextName
+  readonly label: string
+  /** For which blocks it is. */
+  readonly does: string
+  readonly returns: string
+  readonly body: string
+}
+
+export const scriptKinds: readonly ScriptKind[] = [
+  {
+    context: "AssertContext",
+    label: "Assert",
+    does: "Fails the block where something is not as it should be.",
+    returns: "void",
+    body: 'ctx.assert(true, "say here what is wrong where this is false")',
+  },
+  {
+    context: "ConditionContext",
+    label: "Condition",
+    does: "Answers true or false, for a condition block or an until loop.",
+    returns: "boolean",
+    body: "return true",
+  },
+  {
+    context: "TransformContext",
+    label: "Transform",
+    does: "Returns an object, whose members later blocks read.",
+    returns: "Record<string, unknown>",
+    body: "return { at: new Date() }",
+  },
+  {
+    context: "ScriptContext",
+    label: "Script",
+    does: "Does something on the way, for a script block.",
+    returns: "Promise<void>",
+    body: "ctx.log(`${ctx.workflow.name} is on its way`)",
+  },
+]
+
+export function scriptTemplate({ context, does, returns, body }: ScriptKind, exportName: string): string {
+  const keyword = returns.startsWith("Promise") ? "export async function" : "export function"
+  return [
+    `import type { ${context} } from "@callsheet/sdk"`,
+    "",
+    `/** ${does} */`,
+    `${keyword} ${exportName}(ctx: ${context}): ${returns} {`,
+    `  ${body}`,
+    "}",
+    "",
+  ].join("\n")
+}
+
+/** `checks/order-total` > `orderTotal` */
+export function functionNameFor(script: string): string {
+  const words = (script.split("/").at(-1) ?? "").split(/[^A-Za-z0-9$_]+/).filter((word) => word !== "")
+  const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("")
+  const safe = /^[0-9]/.test(name) || reserved.has(name) ? `_${name}` : name
+  return safe === "" ? "run" : safe
+}
+
+const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
+const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Why a function may not be called so. */
+export function objectToFunctionName(name: string): string | undefined {
+  if (!/^[A-Za-z_$][\w$]*$/.test(name))
+    return "A function's name is made of letters, digits, _ and $, and begins with no digit."
+  return reserved.has(name) ? `TypeScript keeps the word ${name} for itself.` : undefined
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  (
+    "arguments async await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null package private protected public " +
+    "return static super switch this throw true try typeof var void while with yield"
+  ).split(" "),
+)

@@ -1,0 +1,87 @@
+// The scripts of a workflow: what each exports, which blocks call it, and a new one.
+
+import { useState } from "react"
+import type { ScriptView } from "@callsheet/server/calls"
+import { readFaultOf } from "../connection/fault-of.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { LongText } from "../text/long-text.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+import { NewScriptDialog } from "./new-script-dialog.tsx"
+import { ScriptCalls } from "./script-calls.tsx"
+import { useCallsOf, useScripts, useScriptTypes } from "./use-scripts.ts"
+
+export function ScriptsPart({ workflow }: { readonly workflow: string }) {
+  const { data, error } = useScripts(workflow)
+  const types = useScriptTypes(workflow)
+  const [isNew, setNew] = useState(false)
+  // What calls them may take a second line.
+  if (data === undefined || types.isLoading)
+    return (
+      <p className="scripts faint">{error === null ? "Reading…" : <LongText text={readFaultOf(error)} />}</p>
+    )
+  const { scripts, isReadOnly } = data
+  return (
+    <div className="scripts">
+      {isReadOnly ? <ReadOnlyNote /> : null}
+      {scripts.length === 0 ? (
+        <p className="faint">
+          None yet. A script is a TypeScript function that a block calls: to check, decide, compute or do
+          something that the other blocks cannot.
+        </p>
+      ) : (
+        <ul className="script-list">
+          {scripts.map((script) => (
+            <ScriptRow key={script.script} workflow={workflow} script={script} />
+          ))}
+        </ul>
+      )}
+      {isReadOnly ? null : (
+        <button type="button" className="button" onClick={() => setNew(true)}>
+          New script…
+        </button>
+      )}
+      {isNew ? (
+        <NewScriptDialog
+          workflow={workflow}
+          taken={scripts.map(({ script }) => script)}
+          onClose={() => setNew(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+export function ReadOnlyNote() {
+  return (
+    <p className="script-note" role="note">
+      Scripts can only be read here, for other machines can reach this application. Change them in an editor,
+      or start it without <code>--allow-remote</code>.
+    </p>
+  )
+}
+
+interface RowProps {
+  readonly workflow: string
+  readonly script: ScriptView
+}
+
+function ScriptRow({ workflow, script: { script, exports } }: RowProps) {
+  const calls = useCallsOf(workflow, script)
+  return (
+    <li className="script-row">
+      <PlaceLink to={{ kind: "script", workflow, script }} className="link script-name">
+        <ShownText text={`${script}.ts`} />
+      </PlaceLink>
+      <span className="script-exports">
+        {exports.length === 0 ? (
+          <span className="faint">exports nothing</span>
+        ) : (
+          <code>
+            <ShownText text={exports.join(", ")} />
+          </code>
+        )}
+      </span>
+      <span className="script-used">{calls === undefined ? null : <ScriptCalls calls={calls} />}</span>
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+// The scripts of a workflow and what they can read, as they are saved.
+
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import type { ScriptCallView, ScriptsView, ScriptTypesView } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { useConnection } from "../connection/connection.ts"
+import { scriptsQuery } from "../data/queries.ts"
+
+export function useScripts(workflow: string): UseQueryResult<ScriptsView> {
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({ ...scriptsQuery(workflow), enabled })
+}
+
+export function useScriptTypes(workflow: string): UseQueryResult<ScriptTypesView> {
+  const enabled = useConnection(({ status }) => status === "open")
+  return useQuery({
+    queryKey: ["script-types", workflow],
+    queryFn: () => call("scripts.types", { workflow }),
+    enabled,
+  })
+}
+
+/** The blocks that call a script; undefined while nothing was heard. */
+export function useCallsOf(workflow: string, script: string): readonly ScriptCallView[] | undefined {
+  const { data } = useScriptTypes(workflow)
+  return data?.calls.filter((known) => known.script === script)
+}

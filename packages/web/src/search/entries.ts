@@ -1,0 +1,100 @@
+// All that a search or the palette can lead to, as flat entries with the text that is searched.
+
+import type {
+  ApiView,
+  EnvironmentView,
+  OperationView,
+  ProjectView,
+  SavedRequestView,
+  WorkflowView,
+} from "@callsheet/server/calls"
+import type { ApiOperations } from "../data/use-operations.ts"
+import { hashOf, type Place } from "../places/place.ts"
+
+export interface Entry {
+  /** Of its place: no two are alike. */
+  readonly id: string
+  readonly place: Place
+  readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
+  readonly name: string
+  /** What tells it from others of its name. */
+  readonly detail: string
+  readonly method?: string
+  readonly level?: EnvironmentView["level"]
+  /** In lower case: what a search looks into, the name first. */
+  readonly text: string
+  /** Of a command: what is done once its place is shown. */
+  readonly act?: () => void
+}
+
+export function projectEntries({ apis, workflows }: ProjectView): readonly Entry[] {
+  return [
+    ...workflows.map(workflowEntry),
+    ...apis.flatMap((api) => [
+      apiEntry(api),
+      ...api.environments.map((environment) => environmentEntry(api.name, environment)),
+      ...api.requests.map((request) => requestEntry(api.name, request)),
+    ]),
+  ]
+}
+
+export const operationEntries = ({ api, view }: ApiOperations): readonly Entry[] =>
+  (view?.operations ?? []).map((operation) => operationEntry(api, operation))
+
+export const pageEntries: readonly Entry[] = [
+  entry({ place: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
+  entry({ place: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
+]
+
+/** What can be done, by its name and where. `id` is what no other command has. */
+export function commandEntry(command: {
+  readonly id: string
+  readonly name: string
+  readonly detail?: string
+  readonly place: Place
+  readonly act: () => void
+}): Entry {
+  const { id, name, detail = "", place, act } = command
+  return { ...entry({ place, kind: "Command", name, detail }), id, act }
+}
+
+function operationEntry(api: string, operation: OperationView): Entry {
+  const { name, method, path, resources, summary } = operation
+  return {
+    ...entry({
+      place: { kind: "operation", api, method, path },
+      kind: "Operation",
+      name: path,
+      detail: `${name} · ${api}`,
+    }),
+    method,
+    text: `${method} ${path} ${name} ${summary ?? ""} ${resources.join(" ")} ${api}`.toLowerCase(),
+  }
+}
+
+function apiEntry({ name, document }: ApiView): Entry {
+  return entry({ place: { kind: "api", api: name }, kind: "API", name, detail: document?.file ?? "" })
+}
+
+function environmentEntry(api: string, { name, level }: EnvironmentView): Entry {
+  const place: Place = { kind: "environment", api, environment: name }
+  return { ...entry({ place, kind: "Environment", name, detail: api }), level }
+}
+
+function requestEntry(api: string, { resource, name, target }: SavedRequestView): Entry {
+  const place: Place = { kind: "request", api, resource, request: name }
+  return entry({
+    place,
+    kind: "Saved request",
+    name,
+    detail: [resource, target, api].filter((part) => part !== undefined).join(" · "),
+  })
+}
+
+const workflowEntry = ({ name }: WorkflowView): Entry =>
+  entry({ place: { kind: "workflow", workflow: name }, kind: "Workflow", name, detail: "" })
+
+function entry({ place, kind, name, detail }: Pick<Entry, "place" | "kind" | "name" | "detail">): Entry {
+  const text = `${name} ${detail.slice(0, 2000)} ${kind}`.toLowerCase()
+  return { id: hashOf(place), place, kind, name, detail, text }
+}

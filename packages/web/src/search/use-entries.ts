@@ -1,0 +1,41 @@
+// Everything that can be found, as far as it was read. Entries of an API are made once for each answer of the server.
+
+import { useMemo } from "react"
+import type { OperationsView, ProjectView } from "@callsheet/server/calls"
+import { useOperations, type ApiOperations } from "../data/use-operations.ts"
+import { operationEntries, projectEntries, type Entry } from "./entries.ts"
+
+const made = new WeakMap<OperationsView, readonly Entry[]>()
+
+export interface Findable {
+  readonly entries: readonly Entry[]
+  /** Operations of some API are still on their way. */
+  readonly isLoading: boolean
+}
+
+/** With all operations of all APIs that have a document, where they are asked for. */
+export function useEntries(project: ProjectView, asksOperations: boolean): Findable {
+  const withDocument = useMemo(
+    () =>
+      project.apis.filter(({ document }) => asksOperations && document !== undefined).map(({ name }) => name),
+    [project, asksOperations],
+  )
+  const operations = useOperations(withDocument)
+  const others = useMemo(() => projectEntries(project), [project])
+  return useMemo(
+    () => ({
+      entries: [...others, ...operations.flatMap(entriesOf)],
+      isLoading: operations.some(({ view, hasFailed }) => view === undefined && !hasFailed),
+    }),
+    [others, operations],
+  )
+}
+
+function entriesOf(operations: ApiOperations): readonly Entry[] {
+  if (operations.view === undefined) return []
+  const known = made.get(operations.view)
+  if (known !== undefined) return known
+  const entries = operationEntries(operations)
+  made.set(operations.view, entries)
+  return entries
+}

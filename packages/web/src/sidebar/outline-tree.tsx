@@ -1,0 +1,87 @@
+// The outline as a tree: arrows move, right and left open and close, Enter shows what is active.
+
+import { useEffect, useState, type KeyboardEvent } from "react"
+import type { ProjectView } from "@callsheet/server/calls"
+import { movedRow } from "../parts/list-keys.ts"
+import { VirtualList } from "../parts/virtual-list.tsx"
+import { hashOf } from "../places/place.ts"
+import { goTo, usePlace } from "../places/use-place.ts"
+import { useOpenRows } from "./open-rows.ts"
+import type { OutlineRow as Row } from "./outline.ts"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
+import { OutlineRow } from "./outline-row.tsx"
+import { useOutline } from "./use-outline.ts"
+import { useReveal } from "./use-reveal.ts"
+
+export const rowHeight = 30
+
+const domId = (index: number): string => `outline-${index}`
+
+export function OutlineTree({ project }: { readonly project: ProjectView }) {
+  const rows = useOutline(project)
+  const place = usePlace()
+  // A script has no row of its own.
+  const selected = hashOf(place.kind === "script" ? { kind: "workflow", workflow: place.workflow } : place)
+  const choose = useOpenRows((state) => state.choose)
+  const [activeId, setActiveId] = useState<string>()
+  useReveal(project)
+  useEffect(() => setActiveId(selected), [selected])
+  const found = rows.findIndex(({ id }) => id === activeId)
+  const activeIndex = found === -1 ? 0 : found
+  const open = (row: Row): void => {
+    setActiveId(row.id)
+    if (row.place !== undefined) goTo(row.place)
+    if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
+    if (row.isOpen !== undefined) choose(row.id, row.place === undefined ? !row.isOpen : true)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Alt with an arrow goes back and forward, Ctrl with Enter runs.
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = keyTarget(event.key, rows, activeIndex)
+    if (target === undefined) return
+    event.preventDefault()
+    if (target.does === "open") open(target.row)
+    else if (target.does === "toggle") choose(target.row.id, target.row.isOpen !== true)
+    else setActiveId(target.row.id)
+  }
+  return (
+    <VirtualList
+      id="outline"
+      className="outline"
+      role="tree"
+      aria-label="Project"
+      tabIndex={0}
+      aria-activedescendant={domId(activeIndex)}
+      onKeyDown={onKeyDown}
+      rows={rows}
+      rowHeight={rowHeight}
+      activeIndex={found}
+      render={(row, index) => (
+        <OutlineRow
+          key={row.id}
+          id={domId(index)}
+          row={row}
+          isActive={index === activeIndex}
+          isSelected={row.id === selected}
+          onOpen={() => open(row)}
+          onToggle={() => choose(row.id, row.isOpen !== true)}
+        />
+      )}
+    />
+  )
+}
+
+interface KeyTarget {
+  readonly row: Row
+  readonly does: "move" | "open" | "toggle"
+}
+
+function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget | undefined {
+  const row = rows[index]
+  if (row === undefined) return undefined
+  if (key === "Enter" || key === " ") return { row, does: "open" }
+  if (key === "ArrowRight" && row.isOpen === false) return { row, does: "toggle" }
+  if (key === "ArrowLeft" && row.isOpen === true) return { row, does: "toggle" }
+  const next = rows[movedRow(key, rows, index) ?? -1]
+  return next === undefined ? undefined : { row: next, does: "move" }
+}

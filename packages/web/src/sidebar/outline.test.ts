@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest"
+import type { OperationView, ProjectView } from "@callsheet/server/calls"
+import { hashOf, type Place } from "../places/place.ts"
+import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
+
+const operations = (number: number): readonly OperationView[] =>
+  Array.from({ length: number }, (_, index) => ({
+    name: `read${index}`,
+    method: "GET",
+    path: `/things/${index}`,
+    resources: index === 0 ? [] : ["things", "others"],
+  }))
+
+const projectOf = (apis: number): ProjectView => ({
+  revision: 1,
+  name: "webshop",
+  workflows: [{ name: "checkout", apis: [] }],
+  apis: Array.from({ length: apis }, (_, index) => ({
+    name: `api-${index}`,
+    document: { file: `apis/api-${index}/openapi.json` },
+    environments: [{ name: "local", level: "local" as const }],
+    requests: [],
+  })),
+})
+
+const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
+  project: projectOf(1),
+  operations: new Map(),
+  chosen: new Map(),
+  outcomes: new Map(),
+  unsaved: new Map(),
+  ...changes,
+})
+
+const unsaved = (...places: readonly Place[]): OutlineSource["unsaved"] =>
+  new Map(places.map((place) => [hashOf(place), place]))
+
+const read = (number: number, apis = 1): OutlineSource["operations"] =>
+  new Map(
+    Array.from({ length: apis }, (_, index) => [
+      `api-${index}`,
+      { api: `api-${index}`, hasFailed: false, view: { operations: operations(number), problems: [] } },
+    ]),
+  )
+
+const labels = (source: OutlineSource): readonly string[] =>
+  outlineRows(source).map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
+
+describe("the outline", () => {
+  it("marks what has unsaved changes", () => {
+    const rows = outlineRows(sourceOf({ unsaved: unsaved({ kind: "workflow", workflow: "checkout" }) }))
+    expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual(["checkout"])
+  })
+
+  it("holds what was deleted while its changes were not saved, and nothing else that is gone", () => {
+    const rows = outlineRows(
+      sourceOf({
+        operations: read(1),
+        unsaved: unsaved(
+          { kind: "workflow", workflow: "refund" },
+          { kind: "workflow", workflow: "checkout" },
+          { kind: "request", api: "api-0", resource: "orders", request: "gift" },
+          { kind: "request", api: "nowhere", resource: "orders", request: "lost" },
+        ),
+      }),
+    )
+    expect(rows.filter(({ isGone }) => isGone === true).map(({ label }) => label)).toEqual([
+      "refund",
+      "orders/gift",
+    ])
+    expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual([
+      "checkout",
+      "refund",
+      "orders/gift",
+    ])
+  })
+
+  it("opens a small project, with operations by their first resource", () => {
+    expect(labels(sourceOf({ operations: read(3) }))).toEqual([
+      "- Workflows",
+      "-- checkout",
+      "-- New workflow…",
+      "- APIs",
+      "-- api-0",
+      "--- Environments",
+      "---- local",
+      "--- Operations",
+      "---- No resource",
+      "----- /things/0",
+      "---- things",
+      "----- /things/1",
+      "----- /things/2",
+    ])
+  })
+
+  it("marks workflows with how their last run ended", () => {
+    const rows = outlineRows(sourceOf({ outcomes: new Map([["checkout", "failed"]]) }))
+    expect(rows.flatMap(({ label, outcome }) => (outcome === undefined ? [] : [[label, outcome]]))).toEqual([
+      ["checkout", "failed"],
+    ])
+  })
+
+  it("keeps the resources of many operations, and the APIs of a large project, closed", () => {
+    const rows = outlineRows(sourceOf({ operations: read(500) }))
+    expect(rows.map(({ label, isOpen }) => [label, isOpen])).toContainEqual(["things", false])
+    const large = sourceOf({ project: projectOf(20) })
+    expect(outlineRows(large).filter(({ kind }) => kind === "api")).toHaveLength(20)
+    expect(outlineRows(large).filter(({ isOpen }) => isOpen)).toHaveLength(2)
+    expect(showsOperations(large, "api-0")).toBe(false)
+  })
+
+  it("does what the person has chosen before what it would do itself", () => {
+    const chosen = new Map([[operationsRowId("api-0"), false]])
+    expect(labels(sourceOf({ chosen, operations: read(3) }))).not.toContain("---- things")
+    expect(showsOperations(sourceOf({ chosen }), "api-0")).toBe(false)
+    expect(showsOperations(sourceOf({}), "api-0")).toBe(true)
+  })
+
+  it("says of operations that they are read, or could not be", () => {
+    expect(labels(sourceOf({}))).toContain("---- Reading…")
+    const failed = new Map([["api-0", { api: "api-0", hasFailed: true, view: undefined }]])
+    expect(labels(sourceOf({ operations: failed }))).toContain("---- Could not be read")
+  })
+
+  it("ends at operations that come yet without being asked for, so that nothing below them moves", () => {
+    const apis = (source: OutlineSource) =>
+      outlineRows(source)
+        .filter(({ kind }) => kind === "api")
+        .map(({ label }) => label)
+    const project = projectOf(3)
+    expect(apis(sourceOf({ project, operations: read(2) }))).toEqual(["api-0", "api-1"])
+    expect(apis(sourceOf({ project, operations: read(2, 3) }))).toEqual(["api-0", "api-1", "api-2"])
+    const chosen = new Map([[operationsRowId("api-1"), true]])
+    expect(apis(sourceOf({ project, chosen, operations: read(2) }))).toEqual(["api-0", "api-1", "api-2"])
+  })
+
+  it("numbers every row among its siblings, and gives no two the same id", () => {
+    const rows = outlineRows(sourceOf({ project: projectOf(3), operations: read(9, 3) }))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    expect(
+      rows.filter(({ kind }) => kind === "api").map(({ position, siblings }) => [position, siblings]),
+    ).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ])
+  })
+})

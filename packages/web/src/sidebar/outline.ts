@@ -1,0 +1,240 @@
+// The outline of a project as flat rows: what is open, from top to bottom. Pure.
+
+import type { Level } from "@callsheet/format"
+import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
+import type { ApiOperations } from "../data/use-operations.ts"
+import { hashOf, type Place } from "../places/place.ts"
+import type { Outcome } from "../run/use-outcomes.ts"
+
+export interface OutlineRow {
+  readonly id: string
+  readonly kind: "section" | "api" | "group" | "leaf" | "note"
+  /** 1 is the outermost. */
+  readonly depth: number
+  readonly label: string
+  readonly place?: Place
+  /** What it does, where it leads to no place. */
+  readonly does?: "new-workflow"
+  /** Absent where there is nothing to open. */
+  readonly isOpen?: boolean
+  readonly count?: number
+  readonly method?: string
+  readonly level?: Level
+  /** Of a workflow that has been run. */
+  readonly outcome?: Outcome
+  readonly isDeprecated?: boolean
+  /** Its file has changes that are not saved. */
+  readonly isUnsaved?: boolean
+  /** The project does not hold its file any more: the changes that are not saved are all that there is of it. */
+  readonly isGone?: boolean
+  /** Of its siblings, from 0. */
+  readonly position: number
+  readonly siblings: number
+}
+
+export interface OutlineSource {
+  readonly project: ProjectView
+  readonly operations: ReadonlyMap<string, ApiOperations>
+  readonly chosen: ReadonlyMap<string, boolean>
+  /** By workflow. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** Places of what has changes that are not saved, by `hashOf`. */
+  readonly unsaved: ReadonlyMap<string, Place>
+}
+
+type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
+  readonly children?: () => readonly Draft[]
+  /** Where the person has not chosen. */
+  readonly opensItself?: boolean
+}
+
+/** More APIs than this begin closed. */
+const fewApis = 6
+/** Groups with more entries than this begin closed. */
+const fewEntries = 40
+
+export const operationsRowId = (api: string): string => `${api}/operations`
+export const resourceRowId = (api: string, resource: string): string => `${api}/operations/${resource}`
+export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
+export const environmentsRowId = (api: string): string => hashOf({ kind: "environments", api })
+
+/** Whether the operations of an API are to be seen, and so to be read. */
+export function showsOperations(
+  { project, chosen }: Pick<OutlineSource, "project" | "chosen">,
+  api: string,
+): boolean {
+  const isApiOpen = chosen.get(apiRowId(api)) ?? project.apis.length <= fewApis
+  return isApiOpen && (chosen.get(operationsRowId(api)) ?? true)
+}
+
+export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
+  const { apis, workflows } = source.project
+  const sections: readonly Draft[] = [
+    {
+      ...section("workflows", "Workflows", []),
+      count: workflows.length,
+      children: () => [
+        ...workflows.map(({ name }) => workflowLeaf(name, source.outcomes.get(name))),
+        ...goneWorkflows(source),
+        { ...note("workflows", "New workflow…"), does: "new-workflow" },
+      ],
+    },
+    {
+      ...section(
+        "apis",
+        "APIs",
+        untilRead(source).map((api) => apiDraft(source, api)),
+      ),
+      count: apis.length,
+    },
+  ]
+  return placed(sections, 1, source)
+}
+
+function placed(
+  drafts: readonly Draft[],
+  depth: number,
+  { chosen, unsaved }: Pick<OutlineSource, "chosen" | "unsaved">,
+): readonly OutlineRow[] {
+  return drafts.flatMap(({ children, opensItself, ...draft }, position) => {
+    const row = {
+      ...draft,
+      ...(unsaved.has(draft.id) ? { isUnsaved: true } : {}),
+      depth,
+      position,
+      siblings: drafts.length,
+    }
+    if (children === undefined) return [row]
+    const isOpen = chosen.get(draft.id) ?? opensItself ?? false
+    return [{ ...row, isOpen }, ...(isOpen ? placed(children(), depth + 1, { chosen, unsaved }) : [])]
+  })
+}
+
+const section = (id: string, label: string, children: readonly Draft[]): Draft => ({
+  id,
+  kind: "section",
+  label,
+  count: children.length,
+  children: () => (children.length === 0 ? [note(id, "None yet")] : children),
+  opensItself: true,
+})
+
+const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
+
+const leaf = (place: Place, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
+
+function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
+  const row = leaf({ kind: "workflow", workflow }, workflow)
+  return outcome === undefined ? row : { ...row, outcome }
+}
+
+/** Deleted, as by a checkout of another branch, while changes were not saved: here they are found again. */
+function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
+  const known = new Set(project.workflows.map(({ name }) => name))
+  return [...unsaved.values()].flatMap((place) =>
+    place.kind === "workflow" && !known.has(place.workflow) ? [goneLeaf(place, place.workflow)] : [],
+  )
+}
+
+const goneLeaf = (place: Place, label: string): Draft => ({ ...leaf(place, label), isGone: true })
+
+/** Its operations come yet, without anybody having asked for them: then nothing below is to move. */
+function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {
+  const read = operations.get(name)
+  const isAskedFor = chosen.has(apiRowId(name)) || chosen.has(operationsRowId(name))
+  const isUnread = read?.view === undefined && read?.hasFailed !== true
+  return document !== undefined && isUnread && !isAskedFor && showsOperations({ project, chosen }, name)
+}
+
+/** The APIs down to the first whose operations come yet. */
+function untilRead(source: OutlineSource): readonly ApiView[] {
+  const { apis } = source.project
+  const first = apis.findIndex((api) => isReading(source, api))
+  return first === -1 ? apis : apis.slice(0, first + 1)
+}
+
+function apiDraft(source: OutlineSource, api: ApiView): Draft {
+  return {
+    id: apiRowId(api.name),
+    kind: "api",
+    label: api.name,
+    place: { kind: "api", api: api.name },
+    children: () =>
+      [
+        environments(api),
+        operations(source, api),
+        isReading(source, api) ? undefined : requests(source, api),
+      ].filter((group) => group !== undefined),
+    opensItself: source.project.apis.length <= fewApis,
+  }
+}
+
+function environments({ name: api, environments }: ApiView): Draft {
+  const leaves = environments.map(({ name, level }) => ({
+    ...leaf({ kind: "environment", api, environment: name }, name),
+    level,
+  }))
+  return {
+    ...group(environmentsRowId(api), "Environments", leaves),
+    place: { kind: "environments", api },
+  }
+}
+
+function requests({ unsaved }: OutlineSource, { name: api, requests }: ApiView): Draft | undefined {
+  const leaves = requests.map(({ resource, name }) =>
+    leaf({ kind: "request", api, resource, request: name }, `${resource}/${name}`),
+  )
+  const known = new Set(leaves.map(({ id }) => id))
+  const gone = [...unsaved].flatMap(([id, place]) =>
+    place.kind === "request" && place.api === api && !known.has(id)
+      ? [goneLeaf(place, `${place.resource}/${place.request}`)]
+      : [],
+  )
+  const all = [...leaves, ...gone]
+  return all.length === 0 ? undefined : group(`${api}/requests`, "Saved requests", all)
+}
+
+const group = (id: string, label: string, children: readonly Draft[]): Draft => ({
+  id,
+  kind: "group",
+  label,
+  count: children.length,
+  children: () => (children.length === 0 ? [note(id, "None yet")] : children),
+  opensItself: children.length <= fewEntries,
+})
+
+function operations({ operations }: OutlineSource, { name: api, document }: ApiView): Draft | undefined {
+  if (document === undefined) return undefined
+  const id = operationsRowId(api)
+  const read = operations.get(api)
+  const row: Draft = { id, kind: "group", label: "Operations", opensItself: true }
+  if (read?.view === undefined) {
+    return { ...row, children: () => [note(id, read?.hasFailed === true ? "Could not be read" : "Reading…")] }
+  }
+  const list = read.view.operations
+  return { ...row, count: list.length, children: () => byResource(api, list) }
+}
+
+function byResource(api: string, operations: readonly OperationView[]): readonly Draft[] {
+  if (operations.length === 0) return [note(operationsRowId(api), "None in the document")]
+  const resources = new Map<string, OperationView[]>()
+  for (const operation of operations) {
+    const [resource = ""] = operation.resources
+    const list = resources.get(resource)
+    if (list === undefined) resources.set(resource, [operation])
+    else list.push(operation)
+  }
+  return [...resources].map(([resource, list]) => ({
+    id: resourceRowId(api, resource),
+    kind: "group",
+    label: resource === "" ? "No resource" : resource,
+    count: list.length,
+    children: () => list.map((operation) => operationLeaf(api, operation)),
+    opensItself: operations.length <= fewEntries,
+  }))
+}
+
+function operationLeaf(api: string, { method, path, deprecated }: OperationView): Draft {
+  const row = { ...leaf({ kind: "operation", api, method, path }, path), method }
+  return deprecated === true ? { ...row, isDeprecated: true } : row
+}

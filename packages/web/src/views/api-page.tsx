@@ -1,0 +1,72 @@
+// An API: its document, its environments and its saved requests.
+
+import type { ApiView } from "@callsheet/server/calls"
+import { useOperations } from "../data/use-operations.ts"
+import { useProblemsOf } from "../data/use-problems.ts"
+import { nameForOperation } from "../requests/operation-request.ts"
+import { newRequestText } from "../requests/request-files.ts"
+import { SaveAsRequest } from "../requests/save-as-request.tsx"
+import { count } from "../text/count.ts"
+import { ApiEnvironments, ApiRequests } from "./api-tables.tsx"
+import { Facts } from "./facts.tsx"
+import { FileName } from "./file-name.tsx"
+import { OwnProblems } from "./own-problems.tsx"
+import { Section } from "./section.tsx"
+import { ViewHead } from "./view-head.tsx"
+
+export function ApiPage({ api }: { readonly api: ApiView }) {
+  const [operations] = useOperations(api.document === undefined ? [] : [api.name])
+  const view = operations?.view
+  const problems = useProblemsOf((path) => path.startsWith(`apis/${api.name}/`))
+  return (
+    <div className="view">
+      <ViewHead
+        what="API"
+        name={api.name}
+        description={view?.title}
+        isReading={operations !== undefined && operations.view === undefined && !operations.hasFailed}
+      />
+      <Facts
+        facts={[
+          [
+            "Document",
+            api.document === undefined ? (
+              <NoDocument api={api.name} />
+            ) : (
+              <FileName path={api.document.file} />
+            ),
+          ],
+          api.document === undefined
+            ? undefined
+            : ["OpenAPI", view?.version ?? (view === undefined ? "…" : "cannot be read")],
+          api.document === undefined
+            ? undefined
+            : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
+        ]}
+      />
+      <Section title="Environments">
+        <ApiEnvironments api={api} />
+      </Section>
+      <Section title="Saved requests">
+        <ApiRequests api={api} />
+        <SaveAsRequest
+          api={api}
+          words="New saved request…"
+          first={nameForOperation({ operation: "request", resource: undefined }, api.requests)}
+          text={newRequestText({ method: "GET", path: "/" })}
+        />
+      </Section>
+      {/* Below all else, for they are known later. */}
+      <OwnProblems problems={problems} showsFiles />
+    </div>
+  )
+}
+
+function NoDocument({ api }: { readonly api: string }) {
+  return (
+    <>
+      none: put the API's OpenAPI file at <code className="wrap">apis/{api.slice(0, 100)}/openapi.json</code>{" "}
+      or <code>openapi.yaml</code>, and its operations are here
+    </>
+  )
+}

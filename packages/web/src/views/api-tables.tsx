@@ -1,0 +1,74 @@
+// The environments and the saved requests of an API, as tables.
+
+import type { ApiView } from "@callsheet/server/calls"
+import { LevelBadge } from "../parts/level-badge.tsx"
+import { Table } from "../parts/table.tsx"
+import { PlaceLink } from "../places/place-link.tsx"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function ApiEnvironments({ api: { name: api, environments } }: { readonly api: ApiView }) {
+  if (environments.length === 0) {
+    return (
+      <p className="section-words">
+        None yet. <PlaceLink to={{ kind: "environments", api }}>Declare variables and make one</PlaceLink>, or
+        write its file in <code>environments/</code>.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="section-words">
+        <PlaceLink to={{ kind: "environments", api }}>All of their values in one table</PlaceLink>
+      </p>
+      <Table columns={["Environment", "Level", "Inherits from"]}>
+        {environments.map(({ name, level, extends: parent }) => (
+          <tr key={name}>
+            <td>
+              <PlaceLink to={{ kind: "environment", api, environment: name }}>
+                <ShownText text={name} />
+              </PlaceLink>
+            </td>
+            <td>
+              <LevelBadge level={level} />
+            </td>
+            <td>
+              {parent === undefined ? <span className="faint">nothing</span> : <ShownText text={parent} />}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+export function ApiRequests({ api: { name: api, requests } }: { readonly api: ApiView }) {
+  if (requests.length === 0) {
+    return (
+      <p className="section-words">
+        None yet. A saved request is a file <code>requests/&lt;resource&gt;/&lt;name&gt;.json</code> beside
+        the document.
+      </p>
+    )
+  }
+  return (
+    <Table columns={["Saved request", "Resource", "Sends"]}>
+      {requests.map(({ resource, name, target }) => (
+        <tr key={`${resource}/${name}`}>
+          <td>
+            <PlaceLink to={{ kind: "request", api, resource, request: name }}>
+              <ShownText text={name} />
+            </PlaceLink>
+          </td>
+          <td>
+            <ShownText text={resource} />
+          </td>
+          <td>
+            <code className="wrap">
+              <ShownText text={target ?? "cannot be read"} />
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,61 @@
+// What to do first where a project lacks something that a test of an API needs.
+
+import type { ProjectView } from "@callsheet/server/calls"
+import { CodeBlock } from "../parts/code-block.tsx"
+import { EmptyState } from "../parts/empty-state.tsx"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
+
+export function FirstSteps({ project: { apis, workflows } }: { readonly project: ProjectView }) {
+  if (apis.length === 0) return <NoApis />
+  if (workflows.length === 0) return <NoWorkflows />
+  return null
+}
+
+const firstSchema = `{
+  "version": 1,
+  "variables": {
+    "baseUrl": { "type": "string", "required": true }
+  }
+}`
+
+function NoApis() {
+  return (
+    <EmptyState title="Begin with an API">
+      <p>
+        An API is a folder in <code>apis/</code>. Give it its OpenAPI file, for an API named shop as{" "}
+        <code>apis/shop/openapi.json</code> or <code>openapi.yaml</code>: its operations appear here at once.
+      </p>
+      <p>
+        Declare the variables that differ between environments in{" "}
+        <code>apis/shop/environments/schema.json</code>:
+      </p>
+      <CodeBlock text={firstSchema} what="schema" />
+      <p>Then make the first environment:</p>
+      <CodeBlock text="callsheet env write shop local baseUrl=http://127.0.0.1:8080" what="command" />
+      <p>Or look at a small project that is whole, in a folder of its own:</p>
+      <CodeBlock text="callsheet init my-project" what="command for a whole project" />
+    </EmptyState>
+  )
+}
+
+function NoWorkflows() {
+  return (
+    <EmptyState title="Write the first workflow">
+      <p>
+        A workflow is a list of blocks: requests, checks of what they answer, loops and conditions. It is kept
+        as a file in <code>apis/workflow/</code>. Make one here, and add its first request:
+      </p>
+      <p>
+        <button
+          type="button"
+          className="button button-main"
+          onClick={() => showWorkflowDialog({ kind: "new" })}
+        >
+          New workflow…
+        </button>
+      </p>
+      <p>It runs from its page, and by its name:</p>
+      <CodeBlock text="callsheet run first" what="command" />
+    </EmptyState>
+  )
+}

@@ -1,0 +1,87 @@
+// The workflows and the APIs of a project, as tables.
+
+import type { ApiView, WorkflowView } from "@callsheet/server/calls"
+import { LevelBadge } from "../parts/level-badge.tsx"
+import { Table } from "../parts/table.tsx"
+import { PlaceLink } from "../places/place-link.tsx"
+import { StatusMark } from "../run/status-mark.tsx"
+import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
+import { ShownText } from "../text/shown-text.tsx"
+
+export function OverviewWorkflows({ workflows }: { readonly workflows: readonly WorkflowView[] }) {
+  const outcomes = useOutcomes()
+  return (
+    <Table columns={["Workflow", "APIs", "Last run", "Blocks"]} endsInNumbers>
+      {workflows.map((workflow) => (
+        <WorkflowRow key={workflow.name} workflow={workflow} outcome={outcomes.get(workflow.name)} />
+      ))}
+    </Table>
+  )
+}
+
+interface WorkflowRowProps {
+  readonly workflow: WorkflowView
+  readonly outcome: Outcome | undefined
+}
+
+function WorkflowRow({ workflow, outcome }: WorkflowRowProps) {
+  const { name, apis, blocks } = workflow
+  return (
+    <tr>
+      <td>
+        <PlaceLink to={{ kind: "workflow", workflow: name }}>
+          <ShownText text={name} />
+        </PlaceLink>
+      </td>
+      <td>
+        <ShownText text={apis.join(", ")} />
+      </td>
+      <td>{outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />}</td>
+      <td>{blocks?.toLocaleString("en") ?? "cannot be read"}</td>
+    </tr>
+  )
+}
+
+export function OverviewApis({ apis }: { readonly apis: readonly ApiView[] }) {
+  return (
+    <Table columns={["API", "Document", "Environments", "Saved requests"]} endsInNumbers>
+      {apis.map((api) => (
+        <ApiRow key={api.name} api={api} />
+      ))}
+    </Table>
+  )
+}
+
+function ApiRow({ api: { name: api, document, environments, requests } }: { readonly api: ApiView }) {
+  return (
+    <tr>
+      <td>
+        <PlaceLink to={{ kind: "api", api }}>
+          <ShownText text={api} />
+        </PlaceLink>
+      </td>
+      <td>
+        {document === undefined ? (
+          <span className="faint">none</span>
+        ) : (
+          <code>
+            <ShownText text={document.file} />
+          </code>
+        )}
+      </td>
+      <td>
+        <ul className="names">
+          {environments.slice(0, 30).map(({ name, level }) => (
+            <li key={name}>
+              <PlaceLink to={{ kind: "environment", api, environment: name }} className="environment-link">
+                {name === level && level !== "local" ? null : <ShownText text={name} />}
+                {level === "local" ? null : <LevelBadge level={level} />}
+              </PlaceLink>
+            </li>
+          ))}
+        </ul>
+      </td>
+      <td>{requests.length.toLocaleString("en")}</td>
+    </tr>
+  )
+}

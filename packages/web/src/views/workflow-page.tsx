@@ -1,0 +1,103 @@
+// A workflow: its blocks to be edited, its text, its scripts, and its runs.
+
+import { useEffect, useRef } from "react"
+import { isJsonObject, isWorkflowName } from "@callsheet/format"
+import type { WorkflowView } from "@callsheet/server/calls"
+import { SaveBar } from "../editing/save-bar.tsx"
+import type { OpenFile } from "../editing/open-file.ts"
+import { useOpenFile } from "../editing/open-files.ts"
+import { useStart } from "../run/starts.ts"
+import { useRunKeys } from "../run/use-run-keys.ts"
+import { LongText } from "../text/long-text.tsx"
+import { EditorPart } from "../workflow/editor-part.tsx"
+import { showPart, useEditor } from "../workflow/editor-state.ts"
+import { RunsPart } from "../workflow/runs-part.tsx"
+import { ScriptsPart } from "../scripts/scripts-part.tsx"
+import { TextPart } from "../workflow/text-part.tsx"
+import { WorkflowHead } from "../workflow/workflow-head.tsx"
+import { WorkflowTabs } from "../workflow/workflow-tabs.tsx"
+
+export function WorkflowPage({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name } = workflow
+  return isWorkflowName(name) ? (
+    <EditableWorkflow key={name} workflow={workflow} />
+  ) : (
+    <div className="view">
+      <h1>
+        <LongText text={name} />
+      </h1>
+      <RunsPart workflow={workflow} />
+    </div>
+  )
+}
+
+function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name } = workflow
+  const file = { kind: "workflow", workflow: name } as const
+  const open = useOpenFile(file)
+  const { part } = useEditor(name)
+  useRunKeys(name)
+  useFaultsShown(name)
+  const { state, value } = open
+  const isReadable = value !== undefined && isJsonObject(value)
+  const isMending = useMending(name, { open, isShown: part === "editor", isReadable })
+  return (
+    <div className="wf">
+      <WorkflowHead workflow={workflow} canRun={part !== "runs"} />
+      <div className="wf-bar">
+        <WorkflowTabs workflow={name} part={part} />
+        <SaveBar name={file} />
+      </div>
+      <div
+        role="tabpanel"
+        id={partId}
+        aria-labelledby={`workflow-tab-${part}`}
+        className={part === "runs" || part === "scripts" ? "wf-part wf-part-scrolls" : "wf-part"}
+      >
+        {part === "runs" ? (
+          <RunsPart workflow={workflow} />
+        ) : part === "scripts" ? (
+          <ScriptsPart workflow={name} />
+        ) : state === "loading" ? null : part === "editor" && isReadable && !isMending ? (
+          <EditorPart file={file} open={open} value={value} />
+        ) : (
+          <TextPart file={file} open={open} isBroken={part === "editor" && !isReadable} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What a run still needs is asked for where it can be given. */
+function useFaultsShown(workflow: string): void {
+  const { faults, failure } = useStart(workflow)
+  const isFaulty = failure !== undefined || Object.keys(faults).length > 0
+  useEffect(() => {
+    if (isFaulty) showPart(workflow, "runs")
+  }, [workflow, isFaulty])
+}
+
+const partId = "workflow-part"
+
+interface Mending {
+  readonly open: OpenFile
+  /** The editor was asked for. */
+  readonly isShown: boolean
+  readonly isReadable: boolean
+}
+
+/**
+ * Whether the text that could not be read stays, though it can be read by now: it is not taken from under who types in it. The
+ * tab of the text is chosen then.
+ */
+function useMending(workflow: string, { open, isShown, isReadable }: Mending): boolean {
+  const wasBroken = useRef(false)
+  const part = document.querySelector(`#${partId}`)
+  const isTyped = open.isDirty && part?.contains(document.activeElement) === true
+  const isMending = isShown && isReadable && wasBroken.current && isTyped
+  useEffect(() => {
+    wasBroken.current = isShown && open.state === "ready" && !isReadable
+    if (isMending) showPart(workflow, "json")
+  }, [workflow, open.state, isShown, isReadable, isMending])
+  return isMending
+}

@@ -1,0 +1,118 @@
+// Everything that can be done with the blocks of a workflow, by name: for keys, menus, the palette and the list of shortcuts.
+
+import type { BlockKind, JsonPointer } from "@callsheet/format"
+import type { FileName } from "@callsheet/server/calls"
+import { editFile, openFileNow } from "../editing/open-files.ts"
+import { count } from "../text/count.ts"
+import { visibleText } from "../text/visible-text.ts"
+import {
+  addBlock,
+  addBlocks,
+  deleteBlocks,
+  duplicateBlocks,
+  moveBlocks,
+  unwrapBlock,
+  valueAt,
+  wrapBlocks,
+  type Document,
+  type Done,
+  type Wrapping,
+} from "./block-acts.ts"
+import { blocksIn } from "./block-ids.ts"
+import { blockAt, outermost, type Slot } from "./block-place.ts"
+import { copyText, parseBlocks } from "./block-clipboard.ts"
+import type { Moving } from "./block-moves.ts"
+import { slotOfMove } from "./block-moves.ts"
+import { changeEditor, selectBlocks } from "./editor-state.ts"
+import { requestBefore } from "./new-block.ts"
+import { say } from "./say.ts"
+
+export type WorkflowFile = FileName & { readonly kind: "workflow" }
+
+/** Does it as one step of undo, selects what it was about and says so. */
+function perform(file: WorkflowFile, act: (document: Document) => Done | undefined, words: string): void {
+  const { text, value } = openFileNow(file)
+  if (value === undefined) return say("The file does not parse: mend it in JSON first.")
+  const done = act({ text, value })
+  if (done === undefined) return say("A block cannot go into itself.")
+  editFile(file, () => done.text)
+  selectBlocks(file.workflow, done.selected)
+  if (done.selected.length === 0) changeEditor(file.workflow, { active: undefined })
+  say(words)
+}
+
+/** `login`, `3 blocks` */
+export function nameOf(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
+  const [only, ...others] = outermost(blocks)
+  if (only === undefined || others.length > 0)
+    return count(others.length + (only === undefined ? 0 : 1), "block")
+  const { value } = openFileNow(file)
+  const id = value === undefined ? undefined : valueAt(value, [...only, "id"])
+  return typeof id === "string" && id !== "" ? visibleText(id.slice(0, 60)) : "the block"
+}
+
+export const add = (file: WorkflowFile, slot: Slot, kind: BlockKind, apis: readonly string[]): void =>
+  perform(
+    file,
+    (document) => {
+      const { request, api } = requestBefore(document.value, blockAt(slot))
+      return addBlock(document, slot, { kind, apis: api === undefined ? apis : [api], request })
+    },
+    `Added ${kind === "assert" ? "an" : "a"} ${kind} block`,
+  )
+
+export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>
+  perform(file, (document) => duplicateBlocks(document, blocks), `Duplicated ${nameOf(file, blocks)}`)
+
+export const remove = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>
+  perform(
+    file,
+    (document) => deleteBlocks(document, blocks),
+    `Deleted ${nameOf(file, blocks)}. Ctrl Z brings it back.`,
+  )
+
+export const moveTo = (file: WorkflowFile, blocks: readonly JsonPointer[], slot: Slot): void =>
+  perform(file, (document) => moveBlocks(document, blocks, slot), `Moved ${nameOf(file, blocks)}`)
+
+/** One step of the keyboard; says why it leads nowhere. */
+export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving: Moving): void {
+  const { value } = openFileNow(file)
+  if (value === undefined || blocks.length === 0) return
+  const found = slotOfMove(value, outermost(blocks), moving)
+  if ("not" in found) return say(found.not)
+  perform(
+    file,
+    (document) => moveBlocks(document, blocks, found.slot),
+    `Moved ${nameOf(file, blocks)} ${found.words}`,
+  )
+}
+
+export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: Wrapping): void =>
+  perform(
+    file,
+    (document) => {
+      const [first] = outermost(blocks)
+      const request = first === undefined ? undefined : requestBefore(document.value, first).request
+      return wrapBlocks(document, blocks, kind, request)
+    },
+    `Put ${nameOf(file, blocks)} into a ${kind}`,
+  )
+
+export const unwrap = (file: WorkflowFile, block: JsonPointer): void =>
+  perform(file, (document) => unwrapBlock(document, block), `Took out what ${nameOf(file, [block])} held`)
+
+/** The text for the clipboard. */
+export function copy(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
+  const { text, value } = openFileNow(file)
+  if (value === undefined || blocks.length === 0) return ""
+  say(`Copied ${nameOf(file, blocks)}`)
+  return copyText(text, outermost(blocks))
+}
+
+export function paste(file: WorkflowFile, slot: Slot, text: string): void {
+  const parsed = parseBlocks(text)
+  const blocks = parsed === undefined ? undefined : blocksIn(parsed)
+  if (blocks === undefined)
+    return say("What was copied holds no blocks: paste a block's JSON, or a list of them.")
+  perform(file, (document) => addBlocks(document, slot, blocks), `Pasted ${count(blocks.length, "block")}`)
+}

@@ -1,0 +1,67 @@
+// The runs of a workflow: the form that starts one, its report, those before it, and how a command runs it.
+
+import { isWorkflowName } from "@callsheet/format"
+import type { WorkflowView } from "@callsheet/server/calls"
+import { workflowFile } from "../data/project-files.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { RunPart } from "../run/run-part.tsx"
+import { count } from "../text/count.ts"
+import { shellWord } from "../text/shell-word.ts"
+import { ShownText } from "../text/shown-text.tsx"
+import { CommandSection } from "../views/command-section.tsx"
+import { Facts } from "../views/facts.tsx"
+import { FileName } from "../views/file-name.tsx"
+import { OwnProblems } from "../views/own-problems.tsx"
+import { Section } from "../views/section.tsx"
+import { useProblemsOf } from "../data/use-problems.ts"
+
+export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
+  const { name, apis, blocks } = workflow
+  const file = workflowFile(name)
+  const problems = useProblemsOf((path) => path === file || path.startsWith(`apis/workflow/scripts/${name}/`))
+  const word = shellWord(name)
+  const below = (
+    <>
+      <Section title="About">
+        <Facts
+          facts={[
+            ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
+            ["APIs", <Apis names={apis} />],
+            ["File", <FileName path={file} />],
+          ]}
+        />
+      </Section>
+      <CommandSection
+        commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
+      />
+      {/* Below all else, for they are known later. */}
+      <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
+    </>
+  )
+  return (
+    <div className="view-run">
+      {blocks === undefined || !isWorkflowName(name) ? (
+        below
+      ) : (
+        <RunPart key={name} workflow={name}>
+          {below}
+        </RunPart>
+      )}
+    </div>
+  )
+}
+
+function Apis({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return "none"
+  return (
+    <ul className="names">
+      {names.map((name) => (
+        <li key={name}>
+          <PlaceLink to={{ kind: "api", api: name }} className="tag tag-link">
+            <ShownText text={name} />
+          </PlaceLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

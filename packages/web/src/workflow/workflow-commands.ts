@@ -1,0 +1,63 @@
+// What the palette can do with workflows, and with the blocks of the one that is shown.
+
+import { blockKinds } from "@callsheet/format"
+import type { ProjectView } from "@callsheet/server/calls"
+import { placeOf } from "../places/place.ts"
+import { commandEntry, type Entry } from "../search/entries.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { add, duplicate, move, remove, unwrap, wrap, type WorkflowFile } from "./block-commands.ts"
+import { useShownRows } from "./shown-rows.ts"
+import { slotFor } from "./slot-for.ts"
+import { showWorkflowDialog } from "./workflow-dialog-state.ts"
+
+export function workflowCommands(project: ProjectView): readonly Entry[] {
+  const place = placeOf(window.location.hash)
+  const create = commandEntry({
+    id: "new workflow",
+    name: "New workflow",
+    place,
+    act: () => showWorkflowDialog({ kind: "new" }),
+  })
+  if (place.kind !== "workflow") return [create]
+  return [create, ...ownCommands(place.workflow), ...blockCommands(place.workflow, project)]
+}
+
+const ownCommands = (workflow: string): readonly Entry[] =>
+  (["rename", "duplicate", "delete"] as const).map((kind) =>
+    commandEntry({
+      id: `${kind} workflow`,
+      name: `${kind[0]?.toUpperCase()}${kind.slice(1)} workflow ${visibleText(workflow)}`,
+      place: { kind: "workflow", workflow },
+      act: () => showWorkflowDialog({ kind, workflow }),
+    }),
+  )
+
+/** About what is selected in the outline. */
+function blockCommands(workflow: string, project: ProjectView): readonly Entry[] {
+  const { shown } = useShownRows.getState()
+  if (shown?.workflow !== workflow) return []
+  const file: WorkflowFile = { kind: "workflow", workflow }
+  const { row, blocks } = shown
+  const apis = project.apis.map(({ name }) => name)
+  const acts: (readonly [name: string, act: () => void])[] = blockKinds.map((kind) => [
+    `Add a ${kind} block`,
+    () => add(file, slotFor(row), kind, apis),
+  ])
+  if (blocks.length > 0)
+    acts.push(
+      ["Duplicate the selected blocks", () => duplicate(file, blocks)],
+      ["Delete the selected blocks", () => remove(file, blocks)],
+      ["Wrap the selected blocks in a group", () => wrap(file, blocks, "group")],
+      ["Wrap the selected blocks in a loop", () => wrap(file, blocks, "loop")],
+      ["Wrap the selected blocks in a condition", () => wrap(file, blocks, "condition")],
+      ["Move the selected blocks up", () => move(file, blocks, "up")],
+      ["Move the selected blocks down", () => move(file, blocks, "down")],
+      ["Move the selected blocks into the block above", () => move(file, blocks, "in")],
+      ["Move the selected blocks out", () => move(file, blocks, "out")],
+    )
+  if (row?.row === "block" && row.isOpen !== undefined)
+    acts.push(["Unwrap the selected block", () => unwrap(file, row.pointer)])
+  return acts.map(([name, act]) =>
+    commandEntry({ id: `block ${name}`, name, detail: workflow, place: { kind: "workflow", workflow }, act }),
+  )
+}

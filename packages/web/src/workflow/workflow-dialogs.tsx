@@ -1,0 +1,185 @@
+// Dialogs that make, copy, rename and delete a workflow.
+
+import { useState, type ReactNode } from "react"
+import { isWorkflowName, WORKFLOW_NAME_HINT } from "@callsheet/format"
+import type { ProjectView } from "@callsheet/server/calls"
+import { FormDialog } from "../parts/form-dialog.tsx"
+import { TextField } from "../parts/form-fields.tsx"
+import { needName } from "../parts/need-name.ts"
+import { useSubmit } from "../parts/use-submit.ts"
+import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
+import { goTo } from "../places/use-place.ts"
+import { objectToNewName } from "../text/object-to-new-name.ts"
+import { visibleText } from "../text/visible-text.ts"
+import { freeName } from "./block-ids.ts"
+import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
+import { createWorkflow, deleteWorkflow, duplicateWorkflow, renameWorkflow } from "./workflow-files.ts"
+
+export function WorkflowDialogs({ project }: { readonly project: ProjectView }) {
+  const shown = useWorkflowDialog((state) => state.shown)
+  if (shown === undefined) return null
+  const names = project.workflows.map(({ name }) => name)
+  const close = (): void => showWorkflowDialog(undefined)
+  if (shown.kind === "new") return <NewDialog names={names} from={shown.from} onClose={close} />
+  const { kind, workflow } = shown
+  if (kind === "delete") return <DeleteDialog workflow={workflow} onClose={close} />
+  return kind === "rename" ? (
+    <RenameDialog names={names} workflow={workflow} onClose={close} />
+  ) : (
+    <DuplicateDialog names={names} workflow={workflow} onClose={close} />
+  )
+}
+
+interface NameDialogProps {
+  readonly title: string
+  readonly does: string
+  readonly names: readonly string[]
+  readonly suggested: string
+  /** The name that it has: it may keep it in another spelling. */
+  readonly own?: string
+  readonly act: (name: string) => Promise<void>
+  readonly onClose: () => void
+  readonly children?: ReactNode
+}
+
+/** Asks for a name, does it, and shows the workflow of that name. */
+function NameDialog({ title, does, names, suggested, own, act, onClose, children }: NameDialogProps) {
+  const submit = useSubmit()
+  const [name, setName] = useState(suggested)
+  const fault = objectToNewName(name, {
+    what: "a workflow",
+    isName: isWorkflowName,
+    hint: WORKFLOW_NAME_HINT,
+    taken: names,
+    own,
+  })
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      does={does}
+      onSubmit={() => {
+        if (fault !== undefined) return
+        submit.run(async () => {
+          needName(name, own)
+          await act(name)
+          onClose()
+          goTo({ kind: "workflow", workflow: name })
+        })
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        isCode
+        isFirst
+        value={name}
+        onChange={setName}
+        fault={fault}
+        note={`Its file is apis/workflow/${visibleText(name.slice(0, 80)) || "<name>"}.json`}
+      />
+      {children}
+    </FormDialog>
+  )
+}
+
+interface NewProps {
+  readonly names: readonly string[]
+  readonly from: string | undefined
+  readonly onClose: () => void
+}
+
+function NewDialog({ names, from, onClose }: NewProps) {
+  return (
+    <NameDialog
+      title="New workflow"
+      does="Create"
+      names={names}
+      suggested={names.length === 0 ? "first" : ""}
+      act={(name) => createWorkflow(name, from)}
+      onClose={onClose}
+    >
+      <p className="field-note">
+        {from === undefined ? "It starts without blocks." : "It starts with the block that was shown."}
+      </p>
+    </NameDialog>
+  )
+}
+
+interface OfWorkflow {
+  readonly workflow: string
+  readonly onClose: () => void
+}
+
+function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly names: readonly string[] }) {
+  const title = `Rename ${visibleText(workflow)}`
+  const submit = useSubmit()
+  if (useIsUnsaved(workflow))
+    return (
+      <FormDialog title={title} submit={submit} onSubmit={onClose} onClose={onClose}>
+        <p>It has changes that are not saved. Save or discard them first.</p>
+      </FormDialog>
+    )
+  return (
+    <NameDialog
+      title={title}
+      does="Rename"
+      names={names}
+      suggested={workflow}
+      own={workflow}
+      act={(name) => renameWorkflow(workflow, name)}
+      onClose={onClose}
+    >
+      <p className="field-note">Its scripts go along. Runs that were kept stay under its old name.</p>
+    </NameDialog>
+  )
+}
+
+function DuplicateDialog({ workflow, names, onClose }: OfWorkflow & { readonly names: readonly string[] }) {
+  return (
+    <NameDialog
+      title={`Duplicate ${visibleText(workflow)}`}
+      does="Duplicate"
+      names={names}
+      suggested={freeName(workflow, new Set(names))}
+      act={(name) => duplicateWorkflow(workflow, name)}
+      onClose={onClose}
+    >
+      <p className="field-note">
+        Its scripts are copied too{useIsUnsaved(workflow) ? "; changes that are not saved are not" : ""}.
+      </p>
+    </NameDialog>
+  )
+}
+
+function DeleteDialog({ workflow, onClose }: OfWorkflow) {
+  const submit = useSubmit()
+  const name = visibleText(workflow)
+  return (
+    <FormDialog
+      title={`Delete ${name}?`}
+      submit={submit}
+      does="Delete"
+      isDanger
+      onSubmit={() =>
+        submit.run(async () => {
+          await deleteWorkflow(workflow)
+          onClose()
+          goTo({ kind: "overview" })
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        The file apis/workflow/{name}.json and the scripts of the workflow are deleted. Only what is committed
+        comes back, by git.
+      </p>
+    </FormDialog>
+  )
+}
+
+function useIsUnsaved(workflow: string): boolean {
+  return useUnsavedFiles().some(
+    (file) => (file.kind === "workflow" || file.kind === "script") && file.workflow === workflow,
+  )
+}

@@ -1,0 +1,45 @@
+// Making, copying, renaming and deleting of workflows, by calls of the server.
+
+import type { FileName } from "@callsheet/server/calls"
+import { call } from "../connection/call.ts"
+import { queryClient } from "../data/query-client.ts"
+
+const fileOf = (workflow: string): FileName => ({ kind: "workflow", workflow })
+
+const heardOf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["project"] })
+
+/** `from` is the JSON of the block that it begins with. */
+export async function createWorkflow(workflow: string, from: string | undefined): Promise<void> {
+  const blocks: unknown = JSON.parse(`[${from ?? ""}]`)
+  const text = `${JSON.stringify({ version: 1, blocks }, null, 2)}\n`
+  await call("files.save", { file: fileOf(workflow), etag: null, text })
+  await heardOf()
+}
+
+/** With its scripts; what is not saved of them is not copied. */
+export async function duplicateWorkflow(workflow: string, to: string): Promise<void> {
+  const { text } = await call("files.read", { file: fileOf(workflow) })
+  await call("files.save", { file: fileOf(to), etag: null, text })
+  const { scripts } = await call("files.list", { workflow })
+  for (const { script } of scripts) {
+    const read = await call("files.read", { file: { kind: "script", workflow, script } })
+    const file: FileName = { kind: "script", workflow: to, script }
+    await call("files.save", { file, etag: null, text: read.text })
+  }
+  await heardOf()
+}
+
+export async function renameWorkflow(workflow: string, to: string): Promise<void> {
+  const file = fileOf(workflow)
+  const { etag } = await call("files.read", { file })
+  await call("files.rename", { file, etag, to: fileOf(to) })
+  await heardOf()
+}
+
+/** With its scripts. */
+export async function deleteWorkflow(workflow: string): Promise<void> {
+  const file = fileOf(workflow)
+  const { etag } = await call("files.read", { file })
+  await call("files.remove", { file, etag })
+  await heardOf()
+}

@@ -1,0 +1,89 @@
+// The head of a workflow's page: its name, what can be done with it as a whole, and the button that runs it.
+
+import { useRef, useState } from "react"
+import type { WorkflowView } from "@callsheet/server/calls"
+import { Menu } from "../parts/menu.tsx"
+import { StatusMark } from "../run/status-mark.tsx"
+import { runWorkflow, useStart } from "../run/starts.ts"
+import { useOutcomes } from "../run/use-outcomes.ts"
+import { LongText } from "../text/long-text.tsx"
+import { visibleText } from "../text/visible-text.ts"
+import { showWorkflowDialog } from "./workflow-dialog-state.ts"
+
+interface Props {
+  readonly workflow: WorkflowView
+  /** The form that runs it is not shown. */
+  readonly canRun: boolean
+}
+
+export function WorkflowHead({ workflow, canRun }: Props) {
+  const { name } = workflow
+  const outcome = useOutcomes().get(name)
+  const { isStarting } = useStart(name)
+  const isRunning = isStarting || outcome === "running"
+  return (
+    <header className="wf-head">
+      <div className="wf-head-words">
+        <p className="eyebrow">Workflow</p>
+        <h1>
+          <LongText text={name} /> {outcome === undefined ? null : <StatusMark status={outcome} />}
+        </h1>
+      </div>
+      <div className="wf-head-acts">
+        <WorkflowMenu name={name} />
+        {canRun ? (
+          <button
+            type="button"
+            className="button button-main"
+            aria-disabled={isRunning}
+            title="Run the workflow (Ctrl Enter)"
+            onClick={() => {
+              if (!isRunning) void runWorkflow(name)
+            }}
+          >
+            {outcome === "running" ? "Running…" : "Run"}
+          </button>
+        ) : null}
+      </div>
+    </header>
+  )
+}
+
+function WorkflowMenu({ name }: { readonly name: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`More to do with ${visibleText(name)}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        More…
+      </button>
+      {isOpen ? (
+        <Menu
+          label={`Do with ${visibleText(name)}`}
+          anchor={() => button.current}
+          items={[
+            { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },
+            { label: "Duplicate…", does: () => showWorkflowDialog({ kind: "duplicate", workflow: name }) },
+            {
+              label: "Delete…",
+              isDanger: true,
+              does: () => showWorkflowDialog({ kind: "delete", workflow: name }),
+            },
+          ]}
+          onClose={(goesBack) => {
+            setOpen(false)
+            if (goesBack) button.current?.focus()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
