@@ -1,6 +1,7 @@
 // Where the security schemes of a document put credentials, whoever asks for them.
 
 import type { OpenApiDocument } from "./document.ts"
+import { memo } from "./memo.ts"
 import { securitySchemesOf } from "./security.ts"
 
 export interface CredentialPlaces {
@@ -10,24 +11,13 @@ export interface CredentialPlaces {
   readonly cookies: ReadonlySet<string>
 }
 
-const known = new WeakMap<OpenApiDocument, CredentialPlaces>()
-
 /**
  * Every place where a security scheme of the document puts its credential, be it one that no operation names.
  *
  * @example
  * const isCredential = credentialPlaces(document).headers.has("x-api-key")
  */
-export function credentialPlaces(document: OpenApiDocument): CredentialPlaces {
-  let places = known.get(document)
-  if (places === undefined) {
-    places = findPlaces(document)
-    known.set(document, places)
-  }
-  return places
-}
-
-function findPlaces(document: OpenApiDocument): CredentialPlaces {
+export const credentialPlaces = memo((document: OpenApiDocument): CredentialPlaces => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {
     // What callsheet cannot satisfy, such as `http` with `digest`, goes there as well, or nowhere in the request.
@@ -35,4 +25,4 @@ function findPlaces(document: OpenApiDocument): CredentialPlaces {
     else places[scheme.in].add(scheme.in === "header" ? scheme.parameter.toLowerCase() : scheme.parameter)
   }
   return { headers: places.header, query: places.query, cookies: places.cookie }
-}
+})

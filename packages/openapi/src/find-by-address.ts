@@ -2,6 +2,7 @@
 
 import type { JsonValue, OutlineMarks } from "@callsheet/format"
 import { valueAt } from "./json-pointer.ts"
+import { memo } from "./memo.ts"
 import { decodePart } from "./reference-target.ts"
 import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
 
@@ -65,16 +66,10 @@ function placeIn(
   return pointer === undefined ? undefined : { file, pointer }
 }
 
-const giving = new WeakMap<object, boolean>()
-
 /** Asked before a whole file is walked: few give addresses. */
 function givesAddresses({ source, root, marks }: NamedFile): boolean {
   if (marks !== undefined) return marks.givesAddresses
-  if (typeof root !== "object" || root === null) return false
-  let gives = giving.get(root)
-  if (gives === undefined) {
-    gives = source.text.includes("$id") || source.text.includes("$self")
-    giving.set(root, gives)
-  }
-  return gives
+  return typeof root === "object" && root !== null && mentionsAddresses(root, source.text)
 }
+
+const mentionsAddresses = memo((_: object, text: string) => text.includes("$id") || text.includes("$self"))

@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, partOf, type JsonObject, type JsonPart } from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./json-pointer.ts"
+import { getOrCreate, memo } from "./memo.ts"
 
 export interface Operation {
   /** The operationId, or `METHOD /path` where there is none. */
@@ -28,27 +29,23 @@ export interface Operation {
 /** `query` is 3.2's; a document of an earlier version that has it means the same. */
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
-const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
-
 /**
  * Every operation, in the order of the document. Of a document that is read part by part, only the names are read.
  *
  * @example
  * for (const { resources, name, method, path } of listOperations(document)) …
  */
-export function listOperations(document: OpenApiDocument): readonly Operation[] {
-  let list = lists.get(document)
-  if (list === undefined) {
+export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
+  getOrCreate(lists, document, () => {
     const paths = (document.part ?? partOf(document.root)).member("paths")
-    list = (paths?.entries() ?? []).flatMap(([path, item]) => operationsOfPath(document, path, item))
-    lists.set(document, list)
-  }
-  return list
-}
+    return (paths?.entries() ?? []).flatMap(([path, item]) => operationsOfPath(document, path, item))
+  })
+
+const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
 /** So many operations are found by their names before a list of all is worth its price. */
 const FEW_LOOK_UPS = 8
-const lookUps = new WeakMap<OpenApiDocument, Map<string, readonly Operation[]>>()
+const lookUpsOf = memo((_: OpenApiDocument) => new Map<string, readonly Operation[]>())
 
 /**
  * The operations of that operationId, of a document that is read part by part. Undefined where only the list of all can tell:
@@ -61,11 +58,7 @@ export function operationsOfId(
   const paths = document.part?.member("paths")
   // 3.2 has operations deeper inside.
   if (paths === undefined || document.version === "3.2") return undefined
-  let known = lookUps.get(document)
-  if (known === undefined) {
-    known = new Map()
-    lookUps.set(document, known)
-  }
+  const known = lookUpsOf(document)
   let operations = known.get(operationId)
   if (operations === undefined) {
     if (known.size === FEW_LOOK_UPS || lists.has(document) || hasReferredPaths(paths)) return undefined
@@ -82,17 +75,8 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
     .filter((operation) => operation.operationId === operationId)
 }
 
-const referred = new WeakMap<JsonPart, boolean>()
-
 /** Whether a path item may stand elsewhere. */
-function hasReferredPaths(paths: JsonPart): boolean {
-  let has = referred.get(paths)
-  if (has === undefined) {
-    has = paths.someMemberHas("$ref")
-    referred.set(paths, has)
-  }
-  return has
-}
+const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
 function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension

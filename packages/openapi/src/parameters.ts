@@ -10,6 +10,7 @@ import {
   type Located,
   type OpenApiDocument,
 } from "./document.ts"
+import { memo } from "./memo.ts"
 import type { Operation } from "./operations.ts"
 import { swaggerParameterParts } from "./swagger/parameter.ts"
 
@@ -28,26 +29,21 @@ export interface Parameter {
   readonly content?: MediaType
 }
 
-const parameterLists = new WeakMap<Operation, readonly Parameter[]>()
-
 /** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
-export function parametersOf(document: OpenApiDocument, operation: Operation): readonly Parameter[] {
-  let list = parameterLists.get(operation)
-  if (list === undefined) {
-    const merged = new Map<string, Parameter>()
-    for (const [holder, pointer] of [
-      [operation.pathItem, operation.pathPointer],
-      [operation.value, operation.pointer],
-    ] as const) {
-      for (const parameter of readParameters(document, holder, pointer)) {
-        merged.set(`${parameter.in} ${parameter.name}`, parameter)
-      }
-    }
-    list = [...merged.values()]
-    parameterLists.set(operation, list)
+export const parametersOf = (document: OpenApiDocument, operation: Operation): readonly Parameter[] =>
+  mergedParameters(operation, document)
+
+const mergedParameters = memo((operation: Operation, document: OpenApiDocument): readonly Parameter[] => {
+  const merged = new Map<string, Parameter>()
+  for (const [holder, pointer] of [
+    [operation.pathItem, operation.pathPointer],
+    [operation.value, operation.pointer],
+  ] as const) {
+    for (const parameter of readParameters(document, holder, pointer))
+      merged.set(`${parameter.in} ${parameter.name}`, parameter)
   }
-  return list
-}
+  return [...merged.values()]
+})
 
 function readParameters(
   document: OpenApiDocument,

@@ -1,7 +1,8 @@
 // The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "./json-pointer.ts"
+import { memo } from "./memo.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
 export interface SchemaResource {
@@ -21,18 +22,11 @@ export interface SchemaNames {
   readonly anchors: ReadonlyMap<string, string>
 }
 
-const known = new WeakMap<object, SchemaNames>()
-
 /** All names in a file. Made when a reference first needs them. */
-export function schemaNamesOf(root: JsonValue, file: string): SchemaNames {
-  if (typeof root !== "object" || root === null) return { resources: new Map(), anchors: new Map() }
-  let names = known.get(root)
-  if (names === undefined) {
-    names = findNames(root, file)
-    known.set(root, names)
-  }
-  return names
-}
+export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
+  typeof root === "object" && root !== null
+    ? findNames(root, file)
+    : { resources: new Map(), anchors: new Map() }
 
 /** The address of a file that gives itself none: by its path, so that relative addresses have something to start from. */
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
@@ -100,7 +94,7 @@ interface Part {
   readonly resource: SchemaResource
 }
 
-function findNames(root: JsonValue, file: string): SchemaNames {
+const findNames = memo((root: JsonObject | JsonArray, file: string): SchemaNames => {
   const resources = new Map<string, SchemaResource>()
   const anchors = new Map<string, string>()
   const add = (address: string, pointer: string): SchemaResource => {
@@ -132,7 +126,7 @@ function findNames(root: JsonValue, file: string): SchemaNames {
     }
   }
   return { resources, anchors }
-}
+})
 
 function noteAnchors(
   schema: JsonObject,

@@ -3,6 +3,7 @@
 import { problemsAtOffsets, type Finding, type JsonPointer, type Problem } from "@callsheet/format"
 import { openFile, type OpenApiDocument } from "../document.ts"
 import { pointerSteps } from "../json-pointer.ts"
+import { getOrCreate } from "../memo.ts"
 import { readPartName } from "../part-names.ts"
 import { createTextReader, isYaml } from "../read-text-file.ts"
 
@@ -23,9 +24,7 @@ export async function placeFindings(
   const byFile = new Map<string, PlacedFinding[]>()
   for (const found of findings) {
     const file = readPartName(found.pointer).file ?? document.source.file
-    const list = byFile.get(file)
-    if (list === undefined) byFile.set(file, [found])
-    else list.push(found)
+    getOrCreate(byFile, file, () => []).push(found)
   }
   const problems: Problem[] = []
   for (const [file, list] of byFile) problems.push(...(await placeInFile(document, file, list)))

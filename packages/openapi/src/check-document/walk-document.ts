@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
+import { getOrCreate } from "../memo.ts"
 import { innerOf, type Inner, type ObjectKind } from "./object-kinds.ts"
 
 export interface Visit {
@@ -26,8 +27,7 @@ export function walkDocument(document: OpenApiDocument, visit: (object: Visit) =
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
     const { kind, value, pointer } = part
     if (!isJsonObject(value)) continue
-    const ofKind = seen.get(kind) ?? new Set()
-    seen.set(kind, ofKind)
+    const ofKind = getOrCreate(seen, kind, () => new Set())
     if (ofKind.has(value)) continue
     ofKind.add(value)
     for (const led of visit({ kind, value, pointer })) work.push(led)

@@ -4,6 +4,7 @@ import { isJsonObject } from "@callsheet/format"
 import { openFile, resolveReference, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import type { NamedFile } from "../find-by-address.ts"
 import { valueAt } from "../json-pointer.ts"
+import { memo } from "../memo.ts"
 import { namePart, readPartName } from "../part-names.ts"
 import { resourceAround, schemaNamesOf } from "../schema-names.ts"
 
@@ -30,19 +31,13 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   return entered.size === scope.size ? scope : entered
 }
 
-const mentioned = new WeakMap<object, boolean>()
-
 /** Asked before a whole file is walked: few have dynamic anchors. */
 function isMentioned({ source, root, marks }: NamedFile): boolean {
   if (marks !== undefined) return marks.hasDynamicAnchors
-  if (!isJsonObject(root)) return false
-  let isThere = mentioned.get(root)
-  if (isThere === undefined) {
-    isThere = source.text.includes("$dynamicAnchor")
-    mentioned.set(root, isThere)
-  }
-  return isThere
+  return isJsonObject(root) && isMentionedIn(root, source.text)
 }
+
+const isMentionedIn = memo((_: object, text: string) => text.includes("$dynamicAnchor"))
 
 /**
  * Those of the resource that a schema stands in. Where that is the whole file, those of the schema alone: so templates

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember, type Located } from "../document.ts"
+import { getOrCreate } from "../memo.ts"
 
 export type Mark = "readOnly" | "writeOnly"
 
@@ -25,9 +26,7 @@ export function excusedNames(schema: Located, mark: Mark, follow: Follow): reado
 export function isMarked(schema: Located, mark: Mark, follow: Follow): boolean {
   const { value } = schema
   if (!isJsonObject(value)) return false
-  let known = answers[mark].get(value)
-  if (known === undefined) answers[mark].set(value, (known = findMark(schema, mark, follow)))
-  return known
+  return getOrCreate(answers[mark], value, () => findMark(schema, mark, follow))
 }
 
 /** By schema: a document asks for the same property from every schema that includes another. */

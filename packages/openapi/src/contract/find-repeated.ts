@@ -1,6 +1,7 @@
 // Equal items of a list, in time that grows with the items and not with their square.
 
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "@callsheet/format"
+import { getOrCreate } from "../memo.ts"
 
 /** The places of the first two equal items. */
 export function findRepeated(items: JsonArray): readonly [number, number] | undefined {
@@ -47,10 +48,7 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   if (scalars.size === items.length) return []
   const groups = new Map<Scalar, JsonValue[]>()
   for (const item of items) {
-    const scalar = scalarIn(item)
-    const group = groups.get(scalar)
-    if (group === undefined) groups.set(scalar, [item])
-    else group.push(item)
+    getOrCreate(groups, scalarIn(item), () => []).push(item)
   }
   return [...groups.values()].filter((group) => group.length > 1)
 }

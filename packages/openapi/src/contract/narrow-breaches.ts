@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "../json-pointer.ts"
+import { getOrCreate } from "../memo.ts"
 import type { Chooser } from "./choose-schema.ts"
 import {
   CHOOSES,
@@ -51,10 +52,8 @@ function noiseOf(
   const byPointer = new Map<string, FoundChoice[]>()
   for (const found of choices) {
     const { choice } = found
-    if (!insides.has(choice.expected)) insides.set(choice.expected, schemasInside(choice, schemas))
-    const others = byPointer.get(choice.pointer)
-    if (others === undefined) byPointer.set(choice.pointer, [found])
-    else others.push(found)
+    getOrCreate(insides, choice.expected, () => schemasInside(choice, schemas))
+    getOrCreate(byPointer, choice.pointer, () => []).push(found)
   }
   // A schema may be inside its own alternatives: then order tells which breach is of the other.
   return (breach, at) =>

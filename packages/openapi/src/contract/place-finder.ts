@@ -4,6 +4,7 @@ import { createJsonLocator, createLineFinder, type JsonPointer, type LineColumn 
 import { openFile, type OpenApiDocument } from "../document.ts"
 import type { DocumentFile } from "../document-files.ts"
 import { pointerSteps, valueAt } from "../json-pointer.ts"
+import { getOrCreate } from "../memo.ts"
 import { readPartName } from "../part-names.ts"
 import { createTextReader, isYaml } from "../read-text-file.ts"
 
@@ -26,22 +27,11 @@ export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {
     const { file = document.source.file, pointer } = readPartName(name)
     const opened = openFile(document, file)
     if (!opened.ok) return undefined
-    let line = lines.get(file)
-    if (line === undefined) {
-      line = createLineOf(opened.file)
-      lines.set(file, line)
-    }
+    const lineOf = await getOrCreate(lines, file, () => createLineOf(opened.file))
     const schema = existing(opened.file, pointer)
-    return { schema, file, line: (await line)(pointerSteps(opened.file.root, schema)) }
+    return { schema, file, line: lineOf(pointerSteps(opened.file.root, schema)) }
   }
-  return (name) => {
-    let place = places.get(name)
-    if (place === undefined) {
-      place = find(name)
-      places.set(name, place)
-    }
-    return place
-  }
+  return (name) => getOrCreate(places, name, find)
 }
 
 function existing({ root }: DocumentFile, pointer: string): string {

@@ -2,6 +2,7 @@
 
 import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
 import { dereference, member, type Located, type OpenApiDocument } from "../document.ts"
+import { memo } from "../memo.ts"
 import { isNumber } from "./exact-keywords.ts"
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
@@ -10,7 +11,7 @@ export function textReadings(
   schema: Located,
   { text, isHeader }: HeaderOrBody,
 ): readonly JsonValue[] {
-  const { types, isOfParts } = readableTypes(document, schema)
+  const { types, isOfParts } = readableTypes(schema, document)
   const [only] = types
   const readings =
     only !== undefined && types.length === 1
@@ -28,20 +29,13 @@ interface ReadableTypes {
 }
 
 /** By the schema as its owner keeps it: it is looked at once for all texts. */
-const known = new WeakMap<Located, ReadableTypes>()
-
-function readableTypes(document: OpenApiDocument, schema: Located): ReadableTypes {
-  let readable = known.get(schema)
-  if (readable === undefined) {
-    const types = declaredTypes(document, schema)
-    readable = {
-      types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
-      isOfParts: types.has("object") || types.has("array"),
-    }
-    known.set(schema, readable)
+const readableTypes = memo((schema: Located, document: OpenApiDocument): ReadableTypes => {
+  const types = declaredTypes(document, schema)
+  return {
+    types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
+    isOfParts: types.has("object") || types.has("array"),
   }
-  return readable
-}
+})
 
 export interface HeaderOrBody {
   readonly text: string

@@ -4,6 +4,7 @@ import { contentOf, headerSchema, responseContent, type MediaType } from "../con
 import { dereference, member, objectMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
 import { bodyKindOf } from "../media-type.ts"
+import { getOrCreate, memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { findResponse, matchMediaType, type FoundResponse } from "./find-response.ts"
 
@@ -44,17 +45,9 @@ export interface HeaderContract {
 export type ResponseContracts = (operation: Operation, status: number) => ResponseContract
 
 export function createResponseContracts(document: OpenApiDocument): ResponseContracts {
-  const contracts = new WeakMap<Operation, Map<number, ResponseContract>>()
-  return (operation, status) => {
-    let ofOperation = contracts.get(operation)
-    if (ofOperation === undefined) contracts.set(operation, (ofOperation = new Map()))
-    let contract = ofOperation.get(status)
-    if (contract === undefined) {
-      contract = readResponseContract(document, operation, status)
-      ofOperation.set(status, contract)
-    }
-    return contract
-  }
+  const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
+  return (operation, status) =>
+    getOrCreate(contractsOf(operation), status, () => readResponseContract(document, operation, status))
 }
 
 function readResponseContract(

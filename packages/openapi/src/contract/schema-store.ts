@@ -2,6 +2,7 @@
 
 import { isJsonObject } from "@callsheet/format"
 import { dereference, resolveReference, type Located, type OpenApiDocument } from "../document.ts"
+import { getOrCreate, memo } from "../memo.ts"
 import type { Direction } from "../types/asking.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "./dynamic-scope.ts"
@@ -35,21 +36,17 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
   const idOf = (schema: Located, use: SchemaUse, from: DynamicScope): string => {
     const scope = enterScope(document, from, schema)
     const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
-    let id = ids.get(key)
-    if (id === undefined) {
-      id = `schema ${ids.size}`
-      ids.set(key, id)
+    return getOrCreate(ids, key, () => {
+      const id = `schema ${ids.size}`
       entries.set(id, { schema, scope, use })
-    }
-    return id
+      return id
+    })
   }
   // What a YAML document shares by an alias is one object, which is read once.
   const firsts = new WeakMap<object, Located>()
   const firstOf = (part: Located): Located => {
     if (!isJsonObject(part.value)) return part
-    const first = firsts.get(part.value) ?? part
-    firsts.set(part.value, first)
-    return first
+    return getOrCreate(firsts, part.value, () => part)
   }
   const surroundings: SchemaSurroundings = {
     version: document.version,
@@ -79,24 +76,9 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
   // Of every value that is checked: the key of a schema is not written again for each.
-  const wholes = new WeakMap<Located, string>()
   return {
-    idOf: (schema) => {
-      let id = wholes.get(schema)
-      if (id === undefined) {
-        id = idOf(schema, "whole", emptyScope)
-        wholes.set(schema, id)
-      }
-      return id
-    },
-    get: (id) => {
-      let schema = normal.get(id)
-      if (schema === undefined) {
-        schema = make(entries.get(id)!)
-        normal.set(id, schema)
-      }
-      return schema
-    },
+    idOf: memo((schema: Located) => idOf(schema, "whole", emptyScope)),
+    get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { Type } from "ajv/dist/compile/util.js"
 import { callRef } from "ajv/dist/vocabularies/core/ref.js"
 import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { getOrCreate, memo, once } from "../memo.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import type { Chooser } from "./choose-schema.ts"
@@ -72,27 +73,16 @@ export interface ValidatorOptions {
 export function createValidator(options: ValidatorOptions): Validator {
   const compiled = new Map<PlainSchema, ValidateFunction>()
   const machines = new Map<string, Machine>()
-  let plain: Ajv2020 | undefined
-  let careful: Ajv2020 | undefined
   const compile: Compile = (schema) => {
-    let validate = compiled.get(schema)
-    if (validate !== undefined) return validate
-    const ajv = holdsInheritedName(schema)
-      ? (careful ??= createAjv({ ...making, isCareful: true }))
-      : (plain ??= createAjv({ ...making, isCareful: false }))
-    validate = compileWith(ajv, schema)
-    compiled.set(schema, validate)
-    return validate
+    return getOrCreate(compiled, schema, () =>
+      compileWith(holdsInheritedName(schema) ? carefulAjv() : plainAjv(), schema),
+    )
   }
-  const machineOf = (id: string): Machine => {
-    let machine = machines.get(id)
-    if (machine === undefined) {
-      machine = lazyMachine(() => compile(options.schemaOf(id)), options.budget)
-      machines.set(id, machine)
-    }
-    return machine
-  }
+  const machineOf = (id: string): Machine =>
+    getOrCreate(machines, id, () => lazyMachine(() => compile(options.schemaOf(id)), options.budget))
   const making = { options, compile, machineOf }
+  const plainAjv = once(() => createAjv({ ...making, isCareful: false }))
+  const carefulAjv = once(() => createAjv({ ...making, isCareful: true }))
   return {
     validate: (schema, value) => {
       const validate = compile(schema)
@@ -211,17 +201,13 @@ function choosingMachine({ choose }: Chooser, machineOf: Making["machineOf"]): M
 
 /** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
 function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions, compile: Compile): void {
-  const known = new WeakMap<object, Map<PlainSchema, boolean>>()
+  const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
     typeof schema === "boolean" ? schema : compile(schema)(value)
   // Kept, so that schemas inside each other do not double what is to be done at each level.
   const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
     if (typeof value !== "object" || value === null) return validate(schema, value)
-    let ofValue = known.get(value)
-    if (ofValue === undefined) known.set(value, (ofValue = new Map<PlainSchema, boolean>()))
-    let verdict = ofValue.get(schema)
-    if (verdict === undefined) ofValue.set(schema, (verdict = validate(schema, value)))
-    return verdict
+    return getOrCreate(verdictsOf(value), schema, () => validate(schema, value))
   }
   // ajv's own passes over empty arrays beside other keywords and in loops.
   replaceKeyword(ajv, "contains", (expected, parent) => (value) => {

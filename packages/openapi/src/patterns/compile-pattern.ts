@@ -1,5 +1,6 @@
 // A parsed pattern -> a program for a machine that is in many states at once, and so never goes back.
 
+import { getOrCreate } from "../memo.ts"
 import type { Edge, PatternNode } from "./parse-pattern.ts"
 import { isAnchored } from "./pattern-cost.ts"
 
@@ -46,7 +47,11 @@ function add({ instructions }: Writing, instruction: Instruction): number | unde
 function write(writing: Writing, node: PatternNode, next: number): number | undefined {
   switch (node.type) {
     case "atom":
-      return add(writing, { type: "character", test: testOf(writing, node.source), next })
+      return add(writing, {
+        type: "character",
+        test: getOrCreate(writing.tests, node.source, () => createTest(node.source, writing.flags)),
+        next,
+      })
     case "edge":
       return add(writing, { type: "edge", edge: node.edge, next })
     case "sequence":
@@ -107,15 +112,6 @@ function writeLoop(writing: Writing, body: PatternNode, next: number): number | 
   if (start === undefined) return undefined
   writing.instructions[fork] = { type: "fork", next, other: start }
   return fork
-}
-
-function testOf({ flags, tests }: Writing, source: string): CharacterTest {
-  let test = tests.get(source)
-  if (test === undefined) {
-    test = createTest(source, flags)
-    tests.set(source, test)
-  }
-  return test
 }
 
 const ASCII = 128

@@ -3,13 +3,14 @@
 import type { PlaceFinder } from "../contract/place-finder.ts"
 import type { PatternEngine } from "../contract/validator.ts"
 import type { OpenApiDocument } from "../document.ts"
+import { memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { checkBody, type BodyCheck } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint } from "./checked-request.ts"
 import { judgeBy, type Judge } from "./judge.ts"
 import { createVerdict, type RequestVerdict } from "./request-verdict.ts"
-import { readOperationContract, type OperationContract } from "./operation-contract.ts"
+import { readOperationContract } from "./operation-contract.ts"
 
 export interface RequestChecker {
   /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
@@ -27,15 +28,7 @@ export function createRequestChecker(
   document: OpenApiDocument,
   { patterns, places }: RequestCheckerOptions,
 ): RequestChecker {
-  const contracts = new Map<Operation, OperationContract>()
-  const contractOf = (operation: Operation): OperationContract => {
-    let contract = contracts.get(operation)
-    if (contract === undefined) {
-      contract = readOperationContract(document, operation)
-      contracts.set(operation, contract)
-    }
-    return contract
-  }
+  const contractOf = memo((operation: Operation) => readOperationContract(document, operation))
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../contract/schema-checker.ts")

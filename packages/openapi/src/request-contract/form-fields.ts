@@ -11,6 +11,7 @@ import {
   type JsonValue,
   type ValueType,
 } from "@callsheet/format"
+import { getOrCreate } from "../memo.ts"
 import { scalarReadings } from "./text-readings.ts"
 
 /** One of the values of a field. Nothing is read of a file. */
@@ -24,7 +25,7 @@ export type Fields = ReadonlyMap<string, readonly FieldValue[]>
 export function formFields(bytes: Uint8Array): Fields {
   const fields = new Map<string, FieldValue[]>()
   for (const [name, text] of new URLSearchParams(new TextDecoder().decode(bytes)))
-    addField(fields, name, { is: "text", text })
+    getOrCreate(fields, name, () => []).push({ is: "text", text })
   return fields
 }
 
@@ -32,7 +33,8 @@ export function formFields(bytes: Uint8Array): Fields {
 export function multipartFields(body: JsonObject): Fields {
   const fields = new Map<string, FieldValue[]>()
   for (const [name, field] of Object.entries(body))
-    for (const value of isJsonArray(field) ? field : [field]) addField(fields, name, partOf(value))
+    for (const value of isJsonArray(field) ? field : [field])
+      getOrCreate(fields, name, () => []).push(partOf(value))
   return fields
 }
 
@@ -40,12 +42,6 @@ function partOf(value: JsonValue): FieldValue {
   if (typeof value === "string") return { is: "text", text: value }
   if (typeof value !== "object" || value === null) return { is: "text", text: stringifyJson(value) }
   return isJsonObject(value) && typeof value["file"] === "string" ? { is: "file" } : { is: "json", value }
-}
-
-function addField(fields: Map<string, FieldValue[]>, name: string, value: FieldValue): void {
-  const known = fields.get(name)
-  if (known === undefined) fields.set(name, [value])
-  else known.push(value)
 }
 
 export interface ReadFields {

@@ -5,6 +5,7 @@ import { hasRequestBody, requestBodyOf, type MediaType, type RequestBody } from 
 import { matchMediaType } from "../contract/find-response.ts"
 import { member, partAt, type Located, type OpenApiDocument } from "../document.ts"
 import { bodyKindOf, type BodyKind } from "../media-type.ts"
+import { once } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
@@ -60,14 +61,13 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
   const judged = parameters.filter((one) => one.judged !== undefined)
   const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
   const body = requestBodyOf(document, operation)
-  let query: DocumentedParameters | undefined
   return {
     parameters,
     readPath: judged.some(({ parameter }) => parameter.in === "path")
       ? createPathReader(operation.path)
       : undefined,
     readsQuery: parameters.some(({ parameter }) => parameter.in === "query"),
-    query: () => (query ??= documentedParameters(document, operation, "query")),
+    query: once(() => documentedParameters(document, operation, "query")),
     isParameter: (name) => names.has(name),
     body,
     mediaOf: createMediaFinder(body?.content ?? []),

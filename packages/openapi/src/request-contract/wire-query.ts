@@ -1,6 +1,7 @@
 // The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
 
 import { escapePattern } from "@callsheet/format"
+import { getOrCreate } from "../memo.ts"
 import { parsePathTemplate } from "../path-template.ts"
 
 /** Values are still percent-encoded: what is encoded in them may separate nothing. */
@@ -15,9 +16,7 @@ export function readQuery(url: string): RawQuery {
     const cut = pair.indexOf("=")
     const name = decode(cut === -1 ? pair : pair.slice(0, cut))
     const value = cut === -1 ? "" : pair.slice(cut + 1)
-    const known = query.get(name)
-    if (known === undefined) query.set(name, [value])
-    else known.push(value)
+    getOrCreate(query, name, () => []).push(value)
   }
   return query
 }

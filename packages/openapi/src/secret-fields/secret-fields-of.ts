@@ -7,6 +7,7 @@ import {
   type ResponseContracts,
 } from "../contract/response-contract.ts"
 import type { Located, OpenApiDocument } from "../document.ts"
+import { getOrCreate, memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { mayMarkSecrets } from "./may-mark-secrets.ts"
 import { createSecretNodes, survey, type SecretNode, type SecretNodes } from "./secret-nodes.ts"
@@ -32,10 +33,8 @@ interface DocumentSecrets {
   readonly states: ValueStates
   readonly contracts: ResponseContracts
   /** By the name of the media type; `""` stands for a content type that is not documented. */
-  readonly fields: WeakMap<DocumentedResponse, Map<string, SecretFields | undefined>>
+  readonly fieldsOf: (contract: DocumentedResponse) => Map<string, SecretFields | undefined>
 }
-
-const documents = new WeakMap<OpenApiDocument, DocumentSecrets>()
 
 /**
  * What is secret in a response; undefined where nothing is, which costs next to nothing in a document that marks no secrets.
@@ -54,28 +53,19 @@ export function secretFieldsOf(
   const secrets = secretsOf(document)
   const contract = secrets.contracts(operation, status)
   if (contract.status !== "found") return undefined
-  let byMedia = secrets.fields.get(contract)
-  if (byMedia === undefined) secrets.fields.set(contract, (byMedia = new Map()))
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
-  const key = media?.name ?? ""
-  if (!byMedia.has(key)) {
-    // Of a body that comes as something else, what is documented at all is the best that is known.
+  return getOrCreate(secrets.fieldsOf(contract), media?.name ?? "", () => {
+    // If a body has another type, what is documented at all is the best that is known.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
-    byMedia.set(key, readFields(secrets, contract, schemas))
-  }
-  return byMedia.get(key)
+    return readFields(secrets, contract, schemas)
+  })
 }
 
-function secretsOf(document: OpenApiDocument): DocumentSecrets {
-  let secrets = documents.get(document)
-  if (secrets === undefined) {
-    const nodes = createSecretNodes(document)
-    const contracts = createResponseContracts(document)
-    secrets = { nodes, states: createValueStates(nodes), contracts, fields: new WeakMap() }
-    documents.set(document, secrets)
-  }
-  return secrets
-}
+const secretsOf = memo((document: OpenApiDocument): DocumentSecrets => {
+  const nodes = createSecretNodes(document)
+  const contracts = createResponseContracts(document)
+  return { nodes, states: createValueStates(nodes), contracts, fieldsOf: memo(() => new Map()) }
+})
 
 function readFields(
   { nodes, states }: DocumentSecrets,

@@ -11,6 +11,7 @@ import {
   type Located,
   type OpenApiDocument,
 } from "../document.ts"
+import { getOrCreate, once } from "../memo.ts"
 import { inside } from "../types/schema-nodes.ts"
 
 export interface SecretNode {
@@ -51,19 +52,13 @@ export function createSecretNodes(document: OpenApiDocument): SecretNodes {
   const at: SecretNodes["at"] = (schema) => {
     const { value } = schema
     if (!isJsonObject(value)) return undefined
-    let node = nodes.get(value)
-    if (node === undefined) {
-      let links: NodeLinks | undefined
-      node = {
-        id: nodes.size,
-        isMarked: member(value, "format") === "password" || member(value, "writeOnly") === true,
-        links: () => (links ??= readLinks(document, schema, at)),
-        discriminator: discriminatorOf(schema),
-        leads: undefined,
-      }
-      nodes.set(value, node)
-    }
-    return node
+    return getOrCreate(nodes, value, () => ({
+      id: nodes.size,
+      isMarked: member(value, "format") === "password" || member(value, "writeOnly") === true,
+      links: once(() => readLinks(document, schema, at)),
+      discriminator: discriminatorOf(schema),
+      leads: undefined,
+    }))
   }
   return { at, named: (discriminator, name) => optional(namedSchema(document, discriminator, name), at) }
 }
@@ -158,9 +153,7 @@ export function survey(roots: readonly SecretNode[]): void {
     }
     for (const next of nextNodes(node.links())) {
       seen.add(next)
-      const from = comingFrom.get(next)
-      if (from === undefined) comingFrom.set(next, [node])
-      else from.push(node)
+      getOrCreate(comingFrom, next, () => []).push(node)
     }
   }
   for (const node of leading) for (const from of comingFrom.get(node) ?? []) leading.add(from)

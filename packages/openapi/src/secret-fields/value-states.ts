@@ -2,6 +2,7 @@
 
 import type { JsonValue } from "@callsheet/format"
 import { textMember } from "../document.ts"
+import { getOrCreate } from "../memo.ts"
 import { matchesPattern } from "../types/matches-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
 
@@ -119,20 +120,13 @@ class SchemaState implements ValueState {
   property(name: string): ValueState | undefined {
     const isListed = this.#properties.has(name) || this.#links.some(({ properties }) => properties.has(name))
     const key = isListed ? name : undefined
-    const known = this.#properties.get(key)
-    if (known !== undefined || this.#properties.has(key)) return known
-    const state = this.#join((links) => propertyNodes(links, name))
-    if (isListed || !this.#hasPatterns) this.#properties.set(key, state)
-    return state
+    const find = () => this.#join((links) => propertyNodes(links, name))
+    return isListed || !this.#hasPatterns ? getOrCreate(this.#properties, key, find) : find()
   }
 
   item(index: number): ValueState | undefined {
     const place = Math.min(index, this.#firstItems)
-    const known = this.#items.get(place)
-    if (known !== undefined || this.#items.has(place)) return known
-    const state = this.#join((links) => itemNodes(links, place))
-    this.#items.set(place, state)
-    return state
+    return getOrCreate(this.#items, place, () => this.#join((links) => itemNodes(links, place)))
   }
 
   #join(nodesOf: (links: NodeLinks) => MaybeNodes): ValueState | undefined {

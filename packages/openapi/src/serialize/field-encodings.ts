@@ -13,6 +13,7 @@ import {
   type OpenApiDocument,
 } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
+import { getOrCreate, memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { swaggerFieldEncodings } from "../swagger/field-encodings.ts"
 import { textOf, type Style } from "./spread-value.ts"
@@ -31,20 +32,15 @@ export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
 
 const none: FieldEncodings = new Map()
 
-const known = new WeakMap<Operation, Map<string, FieldEncodings>>()
+const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
 
 /** The encodings of a request body that is sent as a media type; those of fields that say nothing are left out. */
-export function fieldEncodings(
+export const fieldEncodings = (
   document: OpenApiDocument,
   operation: Operation,
   mediaType: string,
-): FieldEncodings {
-  let byType = known.get(operation)
-  if (byType === undefined) known.set(operation, (byType = new Map()))
-  let encodings = byType.get(mediaType)
-  if (encodings === undefined) byType.set(mediaType, (encodings = read(document, operation, mediaType)))
-  return encodings
-}
+): FieldEncodings =>
+  getOrCreate(encodingsByType(operation), mediaType, () => read(document, operation, mediaType))
 
 function read(document: OpenApiDocument, operation: Operation, mediaType: string): FieldEncodings {
   if (document.version === "2.0") return swaggerFieldEncodings(document, operation)

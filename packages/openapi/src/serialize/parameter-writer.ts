@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
 import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf } from "../media-type.ts"
+import { memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { parametersOf, type Parameter } from "../parameters.ts"
 import { isIgnoredHeader } from "../request-faults.ts"
@@ -28,8 +29,6 @@ export interface GivenParameter {
   readonly writer?: ParameterWriter | undefined
 }
 
-const writers = new WeakMap<Parameter, ParameterWriter>()
-
 /** The writer of a parameter that the operation documents; header names in any case. */
 export function writerOf(
   document: OpenApiDocument,
@@ -37,14 +36,12 @@ export function writerOf(
   given: { readonly in: Parameter["in"]; readonly name: string },
 ): ParameterWriter | undefined {
   const parameter = findParameter(parametersOf(document, operation), given)
-  if (parameter === undefined) return undefined
-  let writer = writers.get(parameter)
-  if (writer === undefined) {
-    writer = createWriter(document, parameter)
-    writers.set(parameter, writer)
-  }
-  return writer
+  return parameter === undefined ? undefined : writerOfParameter(parameter, document)
 }
+
+const writerOfParameter = memo((parameter: Parameter, document: OpenApiDocument) =>
+  createWriter(document, parameter),
+)
 
 function findParameter(
   parameters: readonly Parameter[],

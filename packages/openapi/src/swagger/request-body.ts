@@ -3,25 +3,24 @@
 import type { JsonObject } from "@callsheet/format"
 import type { RequestBody } from "../content.ts"
 import { member, textMember, type Located, type OpenApiDocument } from "../document.ts"
+import { memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { swaggerMediaTypes } from "./media-types.ts"
 import { rawParametersOf } from "./raw-parameters.ts"
 
-const bodies = new WeakMap<Operation, { readonly body: RequestBody | undefined }>()
-
 /** The request body of an operation; undefined where no parameter is one. */
-export function swaggerRequestBody(document: OpenApiDocument, operation: Operation): RequestBody | undefined {
-  let known = bodies.get(operation)
-  if (known === undefined) {
-    const { parameters } = rawParametersOf(document, operation)
-    const types = swaggerMediaTypes(document, operation, "consumes")
-    const body = parameters.find(({ value }) => textMember(value, "in") === "body")
-    const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
-    known = { body: body === undefined ? formOf(operation, fields, types) : bodyOf(body, types) }
-    bodies.set(operation, known)
-  }
-  return known.body
-}
+export const swaggerRequestBody = (
+  document: OpenApiDocument,
+  operation: Operation,
+): RequestBody | undefined => readBody(operation, document)
+
+const readBody = memo((operation: Operation, document: OpenApiDocument): RequestBody | undefined => {
+  const { parameters } = rawParametersOf(document, operation)
+  const types = swaggerMediaTypes(document, operation, "consumes")
+  const body = parameters.find(({ value }) => textMember(value, "in") === "body")
+  const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
+  return body === undefined ? formOf(operation, fields, types) : bodyOf(body, types)
+})
 
 /** Whether some parameter is a body, or may be one. */
 export const hasSwaggerBody = (document: OpenApiDocument, operation: Operation): boolean =>

@@ -3,23 +3,16 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, resolveReference, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import { escapePointer, valueAt } from "../json-pointer.ts"
-
-const known = new WeakMap<OpenApiDocument, ReadonlyMap<string, readonly Located[]>>()
+import { getOrCreate, memo } from "../memo.ts"
 
 /** More of them are not looked at; a base may be extended without end anyway. */
 const MAX_EXTENDERS = 300
 
 /** Schemas of the components that extend this one directly. The components are read once, at the first base. */
-export function extendersOf(document: OpenApiDocument, base: Located): readonly Located[] {
-  let extenders = known.get(document)
-  if (extenders === undefined) {
-    extenders = findExtenders(document)
-    known.set(document, extenders)
-  }
-  return (extenders.get(base.pointer) ?? []).slice(0, MAX_EXTENDERS)
-}
+export const extendersOf = (document: OpenApiDocument, base: Located): readonly Located[] =>
+  (extendersByBase(document).get(base.pointer) ?? []).slice(0, MAX_EXTENDERS)
 
-function findExtenders(document: OpenApiDocument): ReadonlyMap<string, readonly Located[]> {
+const extendersByBase = memo((document: OpenApiDocument): ReadonlyMap<string, readonly Located[]> => {
   const found = new Map<string, Located[]>()
   const folder = document.version === "2.0" ? "/definitions" : "/components/schemas"
   const schemas = valueAt(document.root, folder)
@@ -28,13 +21,11 @@ function findExtenders(document: OpenApiDocument): ReadonlyMap<string, readonly 
     for (const reference of includedBy(value)) {
       const base = resolveReference(document, reference, extender.pointer)?.pointer
       if (base === undefined) continue
-      const list = found.get(base)
-      if (list === undefined) found.set(base, [extender])
-      else list.push(extender)
+      getOrCreate(found, base, () => []).push(extender)
     }
   }
   return found
-}
+})
 
 function includedBy(schema: JsonValue): ReadonlySet<string> {
   const parts: readonly (JsonValue | undefined)[] = isJsonArray(schema)

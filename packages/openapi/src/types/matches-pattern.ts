@@ -1,5 +1,6 @@
 // Whether a name matches a pattern of a document, without the time that some patterns take.
 
+import { getOrCreate } from "../memo.ts"
 import { createPattern, PatternTooSlow, type Pattern } from "../patterns/create-pattern.ts"
 
 /** For one name, in steps of a pattern's machine: about a millisecond. */
@@ -10,13 +11,10 @@ const machines = new Map<string, Pattern | undefined>()
 
 /** Undefined where that is not known: no pattern, or one that takes too long. */
 export function matchesPattern(pattern: string, name: string): boolean | undefined {
-  if (!machines.has(pattern)) {
-    if (machines.size > 1_000) machines.clear()
-    machines.set(pattern, machineOf(pattern))
-  }
+  if (machines.size > 1_000) machines.clear()
   budget.left = MAX_STEPS
   try {
-    return machines.get(pattern)?.test(name)
+    return getOrCreate(machines, pattern, machineOf)?.test(name)
   } catch (error) {
     if (error instanceof PatternTooSlow) return undefined
     throw error

@@ -5,6 +5,7 @@ import { requestBodyOf, type MediaType } from "../content.ts"
 import { matchMediaType } from "../contract/find-response.ts"
 import type { OpenApiDocument } from "../document.ts"
 import { bodyKindOf, requestMediaType } from "../media-type.ts"
+import { memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import { bodyExample } from "./body-example.ts"
 import { mediaSchemaType } from "./response-types.ts"
@@ -30,15 +31,13 @@ export function requestBodyType(
   mediaType?: string,
 ): RequestBodyType | undefined {
   if (mediaType !== undefined) return readBodyType(document, operation, mediaType)
-  if (!usual.has(operation)) {
-    const { mediaType: chosen } = requestMediaType(document, operation) ?? {}
-    usual.set(operation, readBodyType(document, operation, chosen))
-  }
-  return usual.get(operation)
+  return usualBodyType(operation, document)
 }
 
-/** The bodies of the media types that requests are sent as. */
-const usual = new WeakMap<Operation, RequestBodyType | undefined>()
+/** The body of the media type that requests are sent as. */
+const usualBodyType = memo((operation: Operation, document: OpenApiDocument) =>
+  readBodyType(document, operation, requestMediaType(document, operation)?.mediaType),
+)
 
 function readBodyType(
   document: OpenApiDocument,

@@ -5,6 +5,7 @@ import { responseContent, type MediaType } from "../content.ts"
 import { objectMember, textMember, type Located, type OpenApiDocument } from "../document.ts"
 import { listResponses, type ListedResponse } from "../listed-responses.ts"
 import { bodyKindOf } from "../media-type.ts"
+import { memo } from "../memo.ts"
 import type { Operation } from "../operations.ts"
 import type { Direction } from "./asking.ts"
 import { schemaType } from "./schema-type.ts"
@@ -20,25 +21,20 @@ export interface DocumentedResponse {
   readonly headers: ReadonlyMap<string, ValueType>
 }
 
-const lists = new WeakMap<Operation, readonly DocumentedResponse[]>()
-
 /**
  * The documented responses of an operation, in the order of the document.
  *
  * @example
  * for (const { status, body } of responseTypes(document, operation)) body?.step("id")
  */
-export function responseTypes(
+export const responseTypes = (
   document: OpenApiDocument,
   operation: Operation,
-): readonly DocumentedResponse[] {
-  let list = lists.get(operation)
-  if (list === undefined) {
-    list = listResponses(document, operation).map((listed) => readResponse(document, operation, listed))
-    lists.set(operation, list)
-  }
-  return list
-}
+): readonly DocumentedResponse[] => typesOfResponses(operation, document)
+
+const typesOfResponses = memo((operation: Operation, document: OpenApiDocument) =>
+  listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),
+)
 
 function readResponse(
   document: OpenApiDocument,

@@ -11,6 +11,7 @@ import {
   type OpenApiDocument,
 } from "../document.ts"
 import { escapePointer } from "../json-pointer.ts"
+import { getOrCreate, once } from "../memo.ts"
 import { extendersOf } from "./extenders.ts"
 
 export interface SchemaNode {
@@ -78,12 +79,7 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
   const at = (schema: Located): SchemaNode => {
     const end = followBareReferences(document, schema)
     if (end === undefined) return unknown
-    let node = byPointer.get(end.pointer)
-    if (node === undefined) {
-      node = createAt(end)
-      byPointer.set(end.pointer, node)
-    }
-    return node
+    return getOrCreate(byPointer, end.pointer, () => createAt(end))
   }
 
   const meet = (met: readonly SchemaNode[]): SchemaNode => {
@@ -93,13 +89,11 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
     if (members.length < 2) return members[0] ?? anything
     if (members.length > MAX_MEMBERS) return unknown
     const key = members.map(({ id }) => id).join(" ")
-    let node = meetings.get(key)
-    if (node === undefined) {
-      node = create("", true, () => [{ joins: "all", nodes: members }])
-      meetings.set(key, node)
+    return getOrCreate(meetings, key, () => {
+      const node = create("", true, () => [{ joins: "all", nodes: members }])
       membersOf.set(node, members)
-    }
-    return node
+      return node
+    })
   }
 
   const nodes: SchemaNodes = { at, meet, anything, unknown }
@@ -230,9 +224,4 @@ function conditional(nodes: SchemaNodes, schema: Located): readonly SchemaNode[]
     return part === undefined ? nodes.anything : nodes.at(part)
   }
   return [nodes.meet([at("if"), at("then")]), at("else")]
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

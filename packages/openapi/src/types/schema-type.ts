@@ -10,6 +10,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { member, textMember, type Located, type OpenApiDocument } from "../document.ts"
+import { getOrCreate, memo, once } from "../memo.ts"
 import { meetAnswers, uniteAnswers, type Answer } from "./answers.ts"
 import { createAsking, type Asking, type Direction } from "./asking.ts"
 import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
@@ -26,7 +27,7 @@ import { createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
  * schemaType(document, { value: schema, pointer }, "response").step("id") // { leads: "to", type }
  */
 export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
-  const reader = readerOf(document, direction)
+  const reader = getOrCreate(readersOf(document), direction, () => createReader(document, direction))
   return reader.typeOf([reader.asking.at(schema)])
 }
 
@@ -39,21 +40,7 @@ interface Reader {
   readonly required: (node: SchemaNode) => readonly string[]
 }
 
-const readers = new WeakMap<OpenApiDocument, Map<Direction, Reader>>()
-
-function readerOf(document: OpenApiDocument, direction: Direction): Reader {
-  let byDirection = readers.get(document)
-  if (byDirection === undefined) {
-    byDirection = new Map()
-    readers.set(document, byDirection)
-  }
-  let reader = byDirection.get(direction)
-  if (reader === undefined) {
-    reader = createReader(document, direction)
-    byDirection.set(direction, reader)
-  }
-  return reader
-}
+const readersOf = memo((_: OpenApiDocument) => new Map<Direction, Reader>())
 
 function createReader(document: OpenApiDocument, direction: Direction): Reader {
   const nodes = createSchemaNodes(document)
@@ -66,12 +53,7 @@ function createReader(document: OpenApiDocument, direction: Direction): Reader {
       const isUnknown = sorted.every((node) => node === nodes.anything || node === nodes.unknown)
       if (isUnknown) return unknownType
       const key = sorted.map(({ id }) => id).join(" ")
-      let type = types.get(key)
-      if (type === undefined) {
-        type = createType(reader, sorted)
-        types.set(key, type)
-      }
-      return type
+      return getOrCreate(types, key, () => createType(reader, sorted))
     },
     answer: createAnswers(asking),
     names: createNames(asking),
@@ -102,14 +84,7 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
     get values() {
       return summary().values
     },
-    step: (segment) => {
-      let step = steps.get(segment)
-      if (step === undefined) {
-        step = stepOf(reader, alternatives, segment)
-        steps.set(segment, step)
-      }
-      return step
-    },
+    step: (segment) => getOrCreate(steps, segment, () => stepOf(reader, alternatives, segment)),
     names: () => [...new Set(alternatives.flatMap(reader.names))],
     required: () =>
       alternatives
@@ -150,11 +125,6 @@ const distinct = (lists: readonly (readonly JsonValue[] | undefined)[]): readonl
   ...new Set(lists.flatMap((list) => list ?? [])),
 ]
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
 function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
   const answer = uniteAnswers(
     alternatives.map((node) => reader.answer(node, segment)),
@@ -180,12 +150,7 @@ function createAnswers(asking: Asking): Reader["answer"] {
   const folds = new Map<string, (node: SchemaNode) => Answer>()
   const ask = (node: SchemaNode, asked: Asked): Answer => {
     const key = `${asked.container} ${asked.segment}`
-    let fold = folds.get(key)
-    if (fold === undefined) {
-      fold = createAnswerFold(asking, asked)
-      folds.set(key, fold)
-    }
-    return fold(node)
+    return getOrCreate(folds, key, () => createAnswerFold(asking, asked))(node)
   }
   return (node, segment) => {
     const facts = asking.facts(node)
