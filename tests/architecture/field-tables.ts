@@ -115,7 +115,10 @@ function typeOf(shape: Shape): string {
       return "1"
     case "string":
     case "boolean":
+    case "null":
       return shape.is
+    case "either":
+      return shape.of.map(typeOf).join(", ")
     case "object":
       return "object"
     case "variant":

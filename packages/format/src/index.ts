@@ -111,6 +111,7 @@ export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/
 export * from "./json-schema/published.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
+export * as shapes from "./shape/shape.ts"
 export {
   byPosition,
   checkWorkflow,

@@ -26,6 +26,9 @@ export function snippetOf(shape: ObjectShape): JsonObject {
         return true
       case "version":
         return 1
+      case "null":
+        return null
+      case "either":
       case "any":
       case "scalar":
       case "string":

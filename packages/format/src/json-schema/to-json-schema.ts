@@ -35,6 +35,10 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
       return {}
     case "boolean":
       return { type: "boolean" }
+    case "null":
+      return { type: "null" }
+    case "either":
+      return { anyOf: shape.of.map((one) => schemaOf(one, definitions)) }
     case "version":
       return { const: 1 }
     case "string":

@@ -69,6 +69,14 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       return
     case "boolean":
       return typeof value === "boolean" ? undefined : object(wrongType(place, "true or false", value))
+    case "null":
+      return value === null ? undefined : object(wrongType(place, "null", value))
+    case "either": {
+      const fitting = shape.of.find((one) => !checkShape(one, value).some(isWrongType))
+      if (fitting === undefined) return object(wrongType(place, shape.expected, value))
+      check.work.push({ shape: fitting, value, place })
+      return
+    }
     case "string": {
       if (typeof value !== "string") return object(wrongType(place, shape.expected ?? "a string", value))
       const objection = shape.check?.(value)
@@ -361,6 +369,10 @@ function pointerOf(place: Place | undefined): (string | number)[] {
   for (let here = place; here !== undefined; here = here.parent) pointer.push(here.key)
   return pointer.reverse()
 }
+
+/** Whether a whole value is of another type than its shape. */
+const isWrongType = ({ code, pointer }: ShapeFinding): boolean =>
+  code === "field-type" && pointer.length === 0
 
 const wrongType = (place: Place | undefined, wanted: string, value: JsonValue): Objection => ({
   code: "field-type",

@@ -45,6 +45,8 @@ type AnyShape =
   | NumberShape
   | { readonly is: "boolean" }
   | { readonly is: "any" }
+  | { readonly is: "null" }
+  | EitherShape
   | ScalarShape
   | EnumShape
   | VersionShape
@@ -70,6 +72,14 @@ export interface ScalarShape {
   readonly types: readonly ScalarType[]
   /** Says what is wrong with a value of another type; without it that is `field-type`. */
   readonly explain?: (value: JsonValue) => Objection
+}
+
+/** A value of one of several shapes, which take values of different JSON types. */
+export interface EitherShape {
+  readonly is: "either"
+  readonly of: readonly Shape[]
+  /** What a message expects in place of another type. */
+  readonly expected: string
 }
 
 export interface NumberShape {
@@ -147,6 +157,9 @@ export interface VariantShape {
   readonly summaries: Readonly<Record<string, string>>
 }
 
+/** The type of the values that a shape describes. */
+export type TypeOf<S> = S extends { readonly "~type"?: infer T } ? Exclude<T, undefined> : never
+
 /** What holds between the fields of one object. */
 export type Rule =
   | { readonly rule: "exactlyOne"; readonly of: readonly [string, string] }
@@ -196,6 +209,16 @@ type FieldsOf<T> = {
 export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"> = {}): Shape<string> =>
   check ? { is: "string", check, ...more } : { is: "string", ...more }
 export const boolean: Shape<boolean> = { is: "boolean" }
+export const nothing: Shape<null> = { is: "null" }
+/** `expected` is what a message says in place of another type: `a text or null`. */
+export const either = <const S extends readonly Shape[]>(
+  expected: string,
+  ...of: S
+): Shape<TypeOf<S[number]>> => ({
+  is: "either",
+  of,
+  expected,
+})
 export const any: Shape<JsonValue> = { is: "any" }
 export const version: Shape<1> = { is: "version" }
 /** A whole number is at most what a double holds exactly. */
