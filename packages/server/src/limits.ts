@@ -13,7 +13,7 @@ export interface Limits {
   readonly heartbeatMs: number
   /** Bytes of events that a page may leave unread. */
   readonly unreadBytes: number
-  /** Streams of events at the same time. */
+  /** Streams of events at the same time. A browser has six connections for all of its windows, and calls need some of them. */
   readonly streams: number
 }
 
@@ -25,5 +25,5 @@ export const defaultLimits: Limits = {
   requestTimeoutMs: 30_000,
   heartbeatMs: 15_000,
   unreadBytes: 1024 * 1024,
-  streams: 32,
+  streams: 4,
 }

@@ -8,12 +8,12 @@ import { keepConnected } from "./connection/keep-connected.ts"
 import { takeLink } from "./connection/take-link.ts"
 import { hearEvent, readAgain } from "./data/query-client.ts"
 import { catchUpFiles, keepDraftsOnLeaving, readFilesAgain } from "./editing/open-files.ts"
-import { hearRunEvent, lookAgain } from "./run/run-store.ts"
+import { hearRunEvent, lookAgain, lookLater } from "./run/run-store.ts"
 import "./styles/page.css"
 
 const link = takeLink()
 keepDraftsOnLeaving()
-void keepConnected({ link, onEvent: hear, onOpen: beginAgain })
+void keepConnected({ link, onEvent: hear, onOpen: beginAgain, onCrowded: readWithoutEvents })
 
 function hear(event: AppEvent): void {
   hearEvent(event)
@@ -22,9 +22,15 @@ function hear(event: AppEvent): void {
 }
 
 function beginAgain(): void {
-  readAgain()
+  void readAgain()
   catchUpFiles()
   lookAgain()
+}
+
+function readWithoutEvents(): Promise<void> {
+  catchUpFiles()
+  lookLater()
+  return readAgain()
 }
 
 const place = document.querySelector("#page")

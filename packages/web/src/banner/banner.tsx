@@ -7,13 +7,12 @@ import { readAgain } from "../data/query-client.ts"
 import { visibleText } from "../text/visible-text.ts"
 
 export function Banner({ projectError }: { readonly projectError: Error | null }) {
-  const { status, isTrying, isCrowded } = useConnection()
+  const { status, isTrying } = useConnection()
   return (
     <div role="alert" className="banner-place">
       {status === "lost" || status === "ended" ? (
         <Disconnected isEnded={status === "ended"} isTrying={isTrying} />
       ) : null}
-      {status === "open" && isCrowded ? <Crowded /> : null}
       {status === "open" && projectError instanceof Refused ? <Unread refused={projectError} /> : null}
     </div>
   )
@@ -60,20 +59,6 @@ const Lost = () => (
   </>
 )
 
-function Crowded() {
-  return (
-    <div className="banner">
-      <div className="banner-words">
-        <strong>This page hears of no changes.</strong> Too many pages of the application are open: close some
-        of them. What you see here may be old.
-      </div>
-      <button type="button" className="button" onClick={reconnect}>
-        Try again
-      </button>
-    </div>
-  )
-}
-
 function Unread({ refused }: { readonly refused: Refused }) {
   const { code, message, hint } = refused.failure
   return (
@@ -82,7 +67,7 @@ function Unread({ refused }: { readonly refused: Refused }) {
         <strong>The project could not be read.</strong> {visibleText(message)} ({visibleText(code)})
         {hint === undefined ? "" : ` ${visibleText(hint)}`}
       </div>
-      <button type="button" className="button" onClick={readAgain}>
+      <button type="button" className="button" onClick={() => void readAgain()}>
         Read again
       </button>
     </div>

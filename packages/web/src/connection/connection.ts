@@ -11,12 +11,9 @@ export type ConnectionStatus = "opening" | "open" | "lost" | "ended"
 interface Connection {
   readonly status: ConnectionStatus
   readonly isTrying: boolean
-  /** Too many pages hear of changes for this one to do so. */
-  readonly isCrowded: boolean
 }
 
 export const useConnection = create<Connection>(() => ({
   status: "opening",
   isTrying: false,
-  isCrowded: false,
 }))

@@ -1,10 +1,19 @@
-// Keeps the page and its server in touch for as long as the page is open: enters, listens, and comes back after a loss.
+// Keeps the page and its server in touch for as long as the page is open: enters, listens, and comes back after a loss. A page that is
+// hidden listens to nothing, because all windows of a browser share six connections to a server.
 
+import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
+import { readEvents } from "./read-events.ts"
 import { holdKey, Refused, send } from "./send.ts"
-import { canShareEvents, hearAlone, hearTogether, type EventsListener } from "./share-events.ts"
 import { takeLink } from "./take-link.ts"
-import { watchSight } from "./when-hidden.ts"
+
+interface EventsListener {
+  readonly onEvent: (event: AppEvent) => void
+  /** The events begin now: what was read before may be old. */
+  readonly onOpen: () => void
+  /** There are no events for this page now. Fulfilled when it has read again what it shows. */
+  readonly onCrowded: () => Promise<void>
+}
 
 interface Listeners extends EventsListener {
   readonly link: string | undefined
@@ -12,6 +21,10 @@ interface Listeners extends EventsListener {
 
 const firstWaitMs = 500
 const longestWaitMs = 10_000
+/** The pause after which a page reads again while the server has as many listeners as it allows. */
+const crowdedWaitMs = 1000
+/** Long enough to look into another tab and back. */
+const hiddenAfterMs = 5000
 
 let wake: () => void = () => undefined
 let stream: AbortController | undefined
@@ -23,10 +36,10 @@ export function reconnect(): void {
 }
 
 /** Never ends. */
-export async function keepConnected({ link, onEvent, onOpen }: Listeners): Promise<void> {
+export async function keepConnected({ link, ...listener }: Listeners): Promise<void> {
   let unused = link
   let wait = firstWaitMs
-  const sight = watchSight(() => stream?.abort())
+  const sight = watchSight()
   window.addEventListener("hashchange", () => {
     const pasted = takeLink()
     if (pasted === undefined) return
@@ -39,10 +52,11 @@ export async function keepConnected({ link, onEvent, onOpen }: Listeners): Promi
     const status = await enter(unused)
     unused = status === "lost" ? unused : undefined
     useConnection.setState({ status, isTrying: false })
-    if (status === "open" && (await listen({ onEvent, onOpen }))) wait = firstWaitMs
+    const heard = status === "open" ? await listen(listener) : "nothing"
+    if (heard === "events") wait = firstWaitMs
     // What it does not hear meanwhile, it reads when it is in sight again.
     if (sight.isHidden()) continue
-    await pause(status === "ended" ? undefined : wait)
+    await pause(status === "ended" ? undefined : heard === "crowded" ? crowdedWaitMs : wait)
     wait = Math.min(wait * 2, longestWaitMs)
   }
 }
@@ -64,26 +78,23 @@ async function ask(path: string, body: unknown): Promise<"open" | "lost" | "ende
   }
 }
 
-/** Whether events were heard of at all. */
-async function listen({ onEvent, onOpen }: EventsListener): Promise<boolean> {
+/** Listens until the stream of events ends. `crowded`: the server has as many listeners as it allows. */
+async function listen(listener: EventsListener): Promise<"events" | "crowded" | "nothing"> {
   stream = new AbortController()
-  const hear = canShareEvents() ? hearTogether : hearAlone
-  let hasOpened = false
-  const open = (): void => {
-    hasOpened = true
-    useConnection.setState({ isCrowded: false })
-    onOpen()
-  }
+  let heard: "events" | "nothing" = "nothing"
   try {
-    await hear({ onEvent, onOpen: open }, stream.signal)
+    const response = await send("/events", {}, { signal: stream.signal })
+    heard = "events"
+    listener.onOpen()
+    await readEvents(response, listener.onEvent)
   } catch (error) {
-    // Whatever ended it, what follows is the same: the page enters again.
+    // Whatever else ended it, what follows is the same: the page enters again.
     if (error instanceof Refused && error.status === 429) {
-      useConnection.setState({ isCrowded: true })
-      onOpen()
+      await listener.onCrowded()
+      return "crowded"
     }
   }
-  return hasOpened
+  return heard
 }
 
 /** Waits that long, or until the page is told to try; without a time, until it is told. */
@@ -95,4 +106,35 @@ function pause(timeMs: number | undefined): Promise<void> {
       resolve()
     }
   })
+}
+
+interface Sight {
+  readonly isHidden: () => boolean
+  /** Fulfilled when the page is in sight; at once if it is. */
+  readonly shown: () => Promise<void>
+}
+
+/** Ends the stream of events when the page has been hidden for a while. */
+function watchSight(): Sight {
+  let isHidden = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let show: () => void = () => undefined
+  const look = (): void => {
+    clearTimeout(timer)
+    if (document.visibilityState !== "hidden") {
+      isHidden = false
+      show()
+      return
+    }
+    timer = setTimeout(() => {
+      isHidden = true
+      stream?.abort()
+    }, hiddenAfterMs)
+  }
+  document.addEventListener("visibilitychange", look)
+  look()
+  return {
+    isHidden: () => isHidden,
+    shown: () => (isHidden ? new Promise((resolve) => (show = resolve)) : Promise.resolve()),
+  }
 }

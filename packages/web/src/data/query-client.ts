@@ -17,9 +17,8 @@ export const queryClient = new QueryClient({
 })
 
 export function hearEvent(event: AppEvent): void {
-  if (event.type === "project.changed") readAgain()
+  if (event.type === "project.changed") void readAgain()
 }
 
-export function readAgain(): void {
-  void queryClient.invalidateQueries()
-}
+/** Fulfilled when all that is shown was read. */
+export const readAgain = (): Promise<void> => queryClient.invalidateQueries()

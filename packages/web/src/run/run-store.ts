@@ -49,6 +49,11 @@ export function lookAgain(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
 }
 
+/** Without events: reads again a run that goes on, at a pace that it bears. */
+export function lookLater(): void {
+  if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
+}
+
 export function hearRunEvent(event: AppEvent): void {
   if (event.type === "run.events") hearOf(event)
   else if (event.type === "run.changed") {
