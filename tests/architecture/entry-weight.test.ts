@@ -84,7 +84,7 @@ describe("callsheet run", () => {
     expect(loaded.sources.filter((source) => source.startsWith("packages/engine/src/node/script/"))).toEqual(
       [],
     )
-    const ofValidate = ["packages/openapi/src/types/", "packages/language/src/workflow/check-"]
+    const ofValidate = ["packages/openapi/src/types/", "packages/language/src/validate/"]
     expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])
   })

@@ -117,6 +117,20 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
+  it("between the folders of a package go in one direction", () => {
+    const wrong = each((file, { specifier, line }) => {
+      const order = packageRules[file.package].folders
+      const from = folderOf(file.below)
+      if (order === undefined || file.isTest || from === undefined || !specifier.startsWith("."))
+        return undefined
+      const to = folderOf(resolved(file, specifier))
+      if (to === undefined || (order.includes(from) && order.slice(0, order.indexOf(from) + 1).includes(to)))
+        return undefined
+      return `${file.path}:${line} imports ${specifier}, but ${from} does not come after ${to} in the folders of ${file.package}. ${whereToEdit(file.package)}`
+    })
+    expect(wrong).toEqual([])
+  })
+
   it("never form a circle of values", () => {
     expect(circles(files.filter((file) => !file.isTest))).toEqual([])
   })
@@ -148,6 +162,10 @@ function each(check: (file: SourceFile, found: FileImport) => string | undefined
 function resolved(file: SourceFile, specifier: string): string {
   return posix.normalize(posix.join(posix.dirname(file.below), specifier))
 }
+
+/** The folder of src/ that a file is in; files beside src/index.ts are in none. */
+const folderOf = (below: string): string | undefined =>
+  below.includes("/") ? below.slice(0, below.indexOf("/")) : undefined
 
 /** The entry of ours that `specifier` names: `format` for `@callsheet/format`, `server/calls` for `@callsheet/server/calls`. */
 function ownEntry(specifier: string): string | undefined {

@@ -7,6 +7,8 @@ export interface PackageRule {
   readonly node: "everywhere" | "nowhere" | readonly string[]
   /** Where, below src/, the globals `process` and `console` may be named. */
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
+  /** The folders of src/ in an order in which each imports only itself and those before it. */
+  readonly folders?: readonly string[]
 }
 
 export type PackageName =
@@ -19,7 +21,22 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   sdk: { imports: [], node: "nowhere", processGlobals: "nowhere" },
   openapi: { imports: ["format"], node: "nowhere", processGlobals: "nowhere" },
-  language: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
+  language: {
+    imports: ["openapi", "format"],
+    node: "nowhere",
+    processGlobals: "nowhere",
+    folders: [
+      "names",
+      "scope",
+      "requests",
+      "types",
+      "references",
+      "rename",
+      "completion",
+      "script-types",
+      "validate",
+    ],
+  },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
     imports: ["language", "openapi", "sdk", "format"],

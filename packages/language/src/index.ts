@@ -1,26 +1,32 @@
 // The front door of `language`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
 
-export { findTarget, type ApiSource, type FoundTarget, type Target, type TargetNames } from "./target.ts"
-export { addCounts, countRequests, type MethodCount, type RequestCount } from "./count-requests.ts"
-export { methodWords, requestWords, type MethodWords } from "./describe-requests.ts"
-export { checkTarget, knownMethod, type TargetCheck } from "./request-target.ts"
+export {
+  findTarget,
+  type ApiSource,
+  type FoundTarget,
+  type Target,
+  type TargetNames,
+} from "./requests/target.ts"
+export { addCounts, countRequests, type MethodCount, type RequestCount } from "./requests/count-requests.ts"
+export { methodWords, requestWords, type MethodWords } from "./requests/describe-requests.ts"
+export { checkTarget, knownMethod, type TargetCheck } from "./requests/request-target.ts"
 export {
   checkScripts,
   missingScript,
   scriptPath,
   type DescribeScript,
   type ScriptDescription,
-} from "./scripts.ts"
+} from "./names/scripts.ts"
 export type { Report } from "./report.ts"
-export { validateProject, type ValidateRequest } from "./validate-project.ts"
+export { validateProject, type ValidateRequest } from "./validate/validate-project.ts"
 export {
   validateEnvironmentFile,
   validateInstanceFile,
   validateWorkflowFile,
   type Surroundings,
-} from "./validate-file.ts"
-export { unknownPathParams } from "./workflow/path-params.ts"
-export type { ObjectToFile } from "./check-instances.ts"
+} from "./validate/validate-file.ts"
+export { unknownPathParams } from "./requests/path-params.ts"
+export type { ObjectToFile } from "./validate/check-instances.ts"
 export {
   scriptScope,
   type ScopeCall,
@@ -28,13 +34,13 @@ export {
   type ScriptScopeRequest,
 } from "./script-types/script-scope.ts"
 export { scriptTypes, type ScriptTypesRequest } from "./script-types/script-types.ts"
-export { blocksThatName, type BlockUse, type NamedFile } from "./names/block-uses.ts"
-export { renameFile, type RenamedFile } from "./names/rename-file.ts"
-export { mendImports, type MendedImports, type MovedScript } from "./names/rename-imports.ts"
+export { blocksThatName, type BlockUse, type NamedFile } from "./references/block-uses.ts"
+export { renameFile, type RenamedFile } from "./rename/rename-file.ts"
+export { mendImports, type MendedImports, type MovedScript } from "./rename/rename-imports.ts"
 export {
   renameVariable,
   variablePlaces,
   type RenamedText,
   type RenamedVariable,
-} from "./variables/rename-variable.ts"
-export type { Variable } from "./variables/variable-uses.ts"
+} from "./rename/rename-variable.ts"
+export type { Variable } from "./references/variable-uses.ts"

@@ -1,8 +1,8 @@
 // What a workflow and its environments declare, as types: inputs and variables.
 
 import { touchedApis, type ReadableWorkflow } from "@callsheet/format"
-import type { ApiSource } from "../target.ts"
-import { inputType } from "../workflow/static-scope.ts"
+import type { ApiSource } from "../requests/target.ts"
+import { inputType } from "../types/static-scope.ts"
 import type { TypeTexts } from "./type-texts.ts"
 import { propertyName } from "./typescript-text.ts"
 

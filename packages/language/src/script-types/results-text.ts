@@ -10,7 +10,7 @@ import {
   type TransformBlock,
   type ValueType,
 } from "@callsheet/format"
-import type { KnownResponse } from "../workflow/response-type.ts"
+import type { KnownResponse } from "../types/response-type.ts"
 import { meaningAt, type NameMeaning, type NamesGround } from "./script-calls.ts"
 import type { TypeTexts } from "./type-texts.ts"
 import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"

@@ -10,9 +10,9 @@ import {
   type ScriptTarget,
   type Visit,
 } from "@callsheet/format"
-import { leavesResult } from "../workflow/block-names.ts"
-import type { Doubt } from "../workflow/walk-type.ts"
-import type { Reading, StaticScope } from "../workflow/static-scope.ts"
+import { leavesResult } from "../names/block-names.ts"
+import type { Doubt } from "../types/walk-type.ts"
+import type { Reading, StaticScope } from "../types/static-scope.ts"
 
 /** What the function of a script receives. */
 export type ContextName = "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"

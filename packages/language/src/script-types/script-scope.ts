@@ -11,7 +11,7 @@ import {
   type ScalarType,
   type ValueType,
 } from "@callsheet/format"
-import { inputType } from "../workflow/static-scope.ts"
+import { inputType } from "../types/static-scope.ts"
 import {
   allNames,
   iteratorNames,

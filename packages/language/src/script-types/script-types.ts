@@ -7,7 +7,7 @@ import {
   type LoopBlock,
   type ReadableWorkflow,
 } from "@callsheet/format"
-import { HOLE, mayMeet, patternOf } from "../workflow/name-pattern.ts"
+import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
 import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
 import {

@@ -1,9 +1,9 @@
 // What the names mean that the scripts of one workflow read: the ground of their declarations and of their completion.
 
 import type { WorkflowFile } from "@callsheet/format"
-import type { ApiSource } from "../target.ts"
-import { findTargets } from "../workflow/check-workflow-file.ts"
-import { createWorkflowScope, type WorkflowScope } from "../workflow/workflow-scope.ts"
+import type { ApiSource } from "../requests/target.ts"
+import { findTargets } from "../requests/request-target.ts"
+import { createWorkflowScope, type WorkflowScope } from "../types/workflow-scope.ts"
 import { namesGround, type NamesGround } from "./script-calls.ts"
 
 export interface ScriptsRequest {
@@ -19,8 +19,7 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): Scripts
   const { readable } = file
   if (readable === undefined) return undefined
   const ignore = (): void => undefined
-  const reported = new Set<never>()
-  const targets = findTargets({ apis, apiNames, reported, add: ignore }, readable, ignore)
+  const targets = findTargets({ apis, apiNames, addProblem: ignore }, readable, ignore)
   const { scope, responseOf, variables } = createWorkflowScope({ readable, apis, targets })
   return { ...namesGround(readable, scope), responseOf, variables }
 }

@@ -8,9 +8,9 @@ import {
   type Api,
   type Project,
 } from "@callsheet/format"
-import type { ObjectToFile } from "../check-instances.ts"
-import type { ScriptDescription } from "../scripts.ts"
-import { validateProject } from "../validate-project.ts"
+import type { ObjectToFile } from "../validate/check-instances.ts"
+import type { ScriptDescription } from "../names/scripts.ts"
+import { validateProject } from "../validate/validate-project.ts"
 
 export interface ApiFiles {
   readonly document?: unknown

@@ -8,10 +8,10 @@ import {
   type SourceFile,
   type TemplatePart,
 } from "@callsheet/format"
-import { listOf } from "./list-of.ts"
-import { projectStrings, type ProjectString, type Reader } from "./project-strings.ts"
+import { listOf } from "../references/list-of.ts"
+import { projectStrings, type ProjectString, type Reader } from "../references/project-strings.ts"
 import { spliceStrings, type StringSplice } from "./splice-strings.ts"
-import { findUses, type FoundUses, type Variable, type VariableUse } from "./variable-uses.ts"
+import { findUses, type FoundUses, type Variable, type VariableUse } from "../references/variable-uses.ts"
 
 export interface RenamedText {
   readonly file: string

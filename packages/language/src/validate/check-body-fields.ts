@@ -12,7 +12,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { listValues } from "./list-values.ts"
-import { describeKinds } from "./describe-type.ts"
+import { describeKinds } from "../types/describe-type.ts"
 
 export interface BodyCheck {
   readonly body: JsonValue

@@ -17,10 +17,10 @@ import {
   type Visit,
 } from "@callsheet/format"
 import { slug } from "@callsheet/openapi"
-import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
-import { unknownResponse } from "../workflow/response-type.ts"
+import { mayMeet, patternOf } from "../names/name-pattern.ts"
+import { unknownResponse } from "../types/response-type.ts"
 import { listOf } from "./list-of.ts"
-import { StaticScope, type Reading, type VariableReading } from "../workflow/static-scope.ts"
+import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
 /** What the path made of these parts reads, for one of those who read a string. */
 export interface Reader {

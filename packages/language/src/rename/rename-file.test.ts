@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { projectOf, type ProjectFiles } from "../testing/project-of.ts"
-import type { NamedFile } from "./block-uses.ts"
+import type { NamedFile } from "../references/block-uses.ts"
 import { renameFile } from "./rename-file.ts"
 
 const request = { version: 1, method: "GET", path: "/" }

@@ -1,12 +1,11 @@
 // What the names of one workflow mean, by the documents and the environments of its APIs.
 
-import { touchedApis, type Block, type ReadableWorkflow, type RequestBlock } from "@callsheet/format"
-import type { ApiSource, FoundTarget } from "../target.ts"
+import { touchedApis, type ReadableWorkflow, type RequestBlock } from "@callsheet/format"
+import type { Targets } from "../requests/request-target.ts"
+import type { ApiSource } from "../requests/target.ts"
 import { collectExpectedStatuses } from "./expected-statuses.ts"
 import { knownResponse, unknownResponse, type ExpectedStatuses, type KnownResponse } from "./response-type.ts"
 import { StaticScope, type ScopeSource } from "./static-scope.ts"
-
-export type Targets = ReadonlyMap<Block, Extract<FoundTarget, { found: true }>>
 
 export interface WorkflowGround {
   readonly readable: ReadableWorkflow

@@ -11,7 +11,7 @@ import {
   type ScriptTarget,
   type WorkflowFile,
 } from "@callsheet/format"
-import type { Report } from "./report.ts"
+import type { Report } from "../report.ts"
 
 /** What a script's file says about itself, without being run. */
 export type ScriptDescription =
@@ -33,9 +33,13 @@ export type ScriptDescription =
 /** Parses a script without running it; `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
-/** Absolute path of a script of a workflow. */
+/** The file of a script, from the root of the project. */
+export const scriptFile = (workflow: string, script: string): string =>
+  `apis/workflow/scripts/${workflow}/${script}.ts`
+
+/** The absolute path of a script of a workflow. */
 export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
-  `${project.root}/apis/workflow/scripts/${workflow}/${script}.ts`
+  `${project.root}/${scriptFile(workflow, script)}`
 
 /** Reports each script of a workflow that is missing, is not well-formed, or lacks the export; names by a token are a run's. */
 export async function checkScripts(
@@ -76,7 +80,7 @@ export async function checkScripts(
 /** What to say of a script that is not among the workflow's files. */
 export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding => ({
   code: "script-missing",
-  message: `there is no script apis/workflow/scripts/${workflow}/${name}.ts`,
+  message: `there is no script ${scriptFile(workflow, name)}`,
   hint: suggest(name, known) ?? (known.length === 0 ? undefined : `the workflow has ${known.join(", ")}`),
 })
 
@@ -85,7 +89,7 @@ function objectToExport(
   description: ScriptDescription,
   workflow: string,
 ): Finding | undefined {
-  const file = `apis/workflow/scripts/${workflow}/${script.name}.ts`
+  const file = scriptFile(workflow, script.name)
   if (!description.ok) {
     const position = description.line === undefined ? "" : `:${description.line}:${description.column ?? 1}`
     return {

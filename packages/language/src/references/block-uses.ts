@@ -11,7 +11,7 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { slug } from "@callsheet/openapi"
-import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
+import { mayMeet, patternOf } from "../names/name-pattern.ts"
 
 export interface NamedScript {
   readonly kind: "script"

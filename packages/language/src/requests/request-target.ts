@@ -4,12 +4,15 @@ import {
   hasErrors,
   hasTokens,
   suggest,
+  walkBlocks,
+  type Block,
   type InstanceFile,
   type Problem,
+  type ReadableWorkflow,
   type RequestBlock,
   type RequestTarget,
 } from "@callsheet/format"
-import type { Report } from "./report.ts"
+import type { Report } from "../report.ts"
 import { findTarget, type ApiSource, type FoundTarget, type TargetNames } from "./target.ts"
 
 export interface TargetCheck {
@@ -23,7 +26,7 @@ export interface TargetCheck {
   /** Takes problems of other files: of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
   /** Saved requests whose operation is said to be unknown already, at their own file. */
-  readonly reported?: ReadonlySet<InstanceFile>
+  readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 
 /** The target of a request block; undefined where it cannot be told before a run, or is not there, which is reported. */
@@ -48,6 +51,35 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   if (hasErrors(instanceProblems) || (operation !== undefined && hasTokens(operation))) return undefined
   report(["request", found.field], "value", { code: found.code, message: found.message, hint: found.hint })
   return undefined
+}
+
+export type Targets = ReadonlyMap<Block, Extract<FoundTarget, { found: true }>>
+
+/** What the request blocks of a workflow send, as far as their names are known. */
+export function findTargets(
+  {
+    apis,
+    apiNames,
+    reported,
+    addProblem,
+  }: Pick<TargetCheck, "apis" | "apiNames" | "reported" | "addProblem">,
+  readable: ReadableWorkflow,
+  report: Report,
+): Targets {
+  const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
+  for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
+    if (block.type !== "request" || readable.broken.has(block)) continue
+    const found = checkTarget({
+      block,
+      apis,
+      apiNames,
+      reported,
+      report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
+      addProblem,
+    })
+    if (found !== undefined) targets.set(block, found)
+  }
+  return targets
 }
 
 /** The method that a request block sends by; undefined where a token decides, or nothing is there. */

@@ -18,11 +18,11 @@ import {
   type Visit,
 } from "@callsheet/format"
 import type { Report } from "../report.ts"
-import { describeKinds } from "./describe-type.ts"
-import { asWritten } from "./name-pattern.ts"
+import { describeKinds } from "../types/describe-type.ts"
+import { asWritten } from "../names/name-pattern.ts"
 import { objectToOperator } from "./operator-objections.ts"
-import type { Reading, StaticScope } from "./static-scope.ts"
-import type { Doubt } from "./walk-type.ts"
+import type { Reading, StaticScope } from "../types/static-scope.ts"
+import type { Doubt } from "../types/walk-type.ts"
 
 export interface ReferenceCheck {
   readonly scope: StaticScope

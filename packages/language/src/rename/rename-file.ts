@@ -13,9 +13,9 @@ import {
   type Visit,
   type WorkflowFile,
 } from "@callsheet/format"
-import { listOf } from "../variables/list-of.ts"
-import type { RenamedText } from "../variables/rename-variable.ts"
-import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "./block-uses.ts"
+import { listOf } from "../references/list-of.ts"
+import type { RenamedText } from "./rename-variable.ts"
+import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 
 export interface RenamedFile {
   /** Files of workflows that change. */

@@ -23,9 +23,9 @@ import {
   type ValueType,
   type Visit,
 } from "@callsheet/format"
-import { BlockNames, leavesResult } from "./block-names.ts"
-import { BlockOrder, type Reach, type Reader } from "./block-order.ts"
-import { HOLE, patternOf } from "./name-pattern.ts"
+import { BlockNames, leavesResult } from "../names/block-names.ts"
+import { BlockOrder, type Reach, type Reader } from "../scope/block-order.ts"
+import { HOLE, patternOf } from "../names/name-pattern.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
 

@@ -15,7 +15,7 @@ import {
   type SavedRequest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
-import { findTarget, type ApiSource } from "./target.ts"
+import { findTarget, type ApiSource } from "../requests/target.ts"
 
 /** Says what is wrong with a file that is to be sent; its path is from the project's root. */
 export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | "hint"> | undefined

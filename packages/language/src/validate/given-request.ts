@@ -3,7 +3,7 @@
 import type { JsonPointer, JsonValue, RequestBlock, ValueType } from "@callsheet/format"
 import type { OpenApiDocument, Operation } from "@callsheet/openapi"
 import type { Report } from "../report.ts"
-import type { Target } from "../target.ts"
+import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {
   readonly block: RequestBlock

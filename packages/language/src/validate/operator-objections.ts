@@ -1,7 +1,7 @@
 // Comparisons that can never hold, or never fail, for the types of their two sides.
 
 import { isEqual, type OperatorName, type ValueKind, type ValueType } from "@callsheet/format"
-import { describeKinds } from "./describe-type.ts"
+import { describeKinds } from "../types/describe-type.ts"
 import { listValues } from "./list-values.ts"
 
 export interface OperatorObjection {

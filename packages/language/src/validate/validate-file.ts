@@ -12,9 +12,9 @@ import {
 import { asReported } from "./as-reported.ts"
 import { checkEnvironments } from "./check-environments.ts"
 import { checkInstances, type ObjectToFile } from "./check-instances.ts"
-import { checkScripts, type DescribeScript } from "./scripts.ts"
-import type { ApiSource } from "./target.ts"
-import { checkWorkflowFile } from "./workflow/check-workflow-file.ts"
+import { checkScripts, type DescribeScript } from "../names/scripts.ts"
+import type { ApiSource } from "../requests/target.ts"
+import { checkWorkflowFile } from "./check-workflow-file.ts"
 
 /** What stands around the file. */
 export interface Surroundings {

@@ -13,7 +13,7 @@ import {
   type DocumentedParameters,
   type Parameter,
 } from "@callsheet/openapi"
-import { describeKinds } from "./describe-type.ts"
+import { describeKinds } from "../types/describe-type.ts"
 import { givenParam, type GivenParam, type OperationCheck } from "./given-request.ts"
 import { listValues } from "./list-values.ts"
 

@@ -9,11 +9,11 @@ import {
   type Project,
 } from "@callsheet/format"
 import { asReported } from "./as-reported.ts"
-import { checkScripts, type DescribeScript } from "./scripts.ts"
-import type { ApiSource } from "./target.ts"
+import { checkScripts, type DescribeScript } from "../names/scripts.ts"
+import type { ApiSource } from "../requests/target.ts"
 import { checkEnvironments } from "./check-environments.ts"
 import { checkInstances, type ObjectToFile } from "./check-instances.ts"
-import { checkWorkflowFile } from "./workflow/check-workflow-file.ts"
+import { checkWorkflowFile } from "./check-workflow-file.ts"
 
 export interface ValidateRequest {
   /** What is to be checked: the workflows that were read, and the APIs that were read, in full. */

@@ -1,6 +1,6 @@
 // Where in a string each segment of a path stands, which may be a token's and may hold tokens itself.
 
-import { HOLE } from "../workflow/name-pattern.ts"
+import { HOLE } from "../names/name-pattern.ts"
 
 export interface SegmentSpan {
   /** With a hole for each token, as `patternOf` writes them. */

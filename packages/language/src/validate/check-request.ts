@@ -3,7 +3,7 @@
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
-import { pathParams, unknownPathParams } from "./path-params.ts"
+import { pathParams, unknownPathParams } from "../requests/path-params.ts"
 
 /** Reports what the request of a block lacks, and what its operation does not know. */
 export function checkRequest(check: RequestCheck): void {

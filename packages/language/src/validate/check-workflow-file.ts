@@ -4,25 +4,23 @@ import {
   createProblemMaker,
   liveStringsOf,
   walkBlocks,
-  type Block,
   type InstanceFile,
   type LiveString,
   type Problem,
-  type ReadableWorkflow,
   type RequestBlock,
   type Visit,
   type WorkflowFile,
 } from "@callsheet/format"
 import type { Report } from "../report.ts"
-import { checkTarget } from "../request-target.ts"
-import type { ApiSource, FoundTarget } from "../target.ts"
+import { findTargets } from "../requests/request-target.ts"
+import type { ApiSource } from "../requests/target.ts"
 import { checkCollisions } from "./check-ids.ts"
 import { checkEmptiness } from "./check-emptiness.ts"
 import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
 import { checkRequest } from "./check-request.ts"
-import type { ExpectedStatuses } from "./response-type.ts"
-import type { StaticScope } from "./static-scope.ts"
-import { createWorkflowScope, type Targets } from "./workflow-scope.ts"
+import type { ExpectedStatuses } from "../types/response-type.ts"
+import type { StaticScope } from "../types/static-scope.ts"
+import { createWorkflowScope } from "../types/workflow-scope.ts"
 
 export interface WorkflowCheck {
   readonly file: WorkflowFile
@@ -41,7 +39,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   if (readable === undefined) return
   const problemAt = createProblemMaker(file)
   const report: Report = (pointer, at, finding) => add(problemAt(pointer, at, finding))
-  const targets = findTargets(check, readable, report)
+  const targets = findTargets({ ...check, addProblem: add }, readable, report)
   const absences = collectAbsences(readable.workflow.blocks)
   const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
   checkCollisions(readable.workflow.blocks, report)
@@ -64,28 +62,6 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
   }
-}
-
-/** What the request blocks send, as far as their names are known. */
-export function findTargets(
-  { apis, apiNames, reported, add }: Omit<WorkflowCheck, "file">,
-  readable: ReadableWorkflow,
-  report: Report,
-): Targets {
-  const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
-  for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
-    if (block.type !== "request" || readable.broken.has(block)) continue
-    const found = checkTarget({
-      block,
-      apis,
-      apiNames,
-      reported,
-      report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
-      addProblem: add,
-    })
-    if (found !== undefined) targets.set(block, found)
-  }
-  return targets
 }
 
 /** Whether a workflow wants a request to be refused. */

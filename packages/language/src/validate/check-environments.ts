@@ -9,7 +9,7 @@ import {
   type Problem,
 } from "@callsheet/format"
 import { listOperations, serverUrl, type OpenApiDocument } from "@callsheet/openapi"
-import type { ApiSource } from "./target.ts"
+import type { ApiSource } from "../requests/target.ts"
 
 /** Reports required variables without a value, and base URLs that are none. */
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { findingsOf, linesOf, projectOf } from "./testing/project-of.ts"
-import { expects, get, list, shop } from "./testing/shop.ts"
+import { findingsOf, linesOf, projectOf } from "../testing/project-of.ts"
+import { expects, get, list, shop } from "../testing/shop.ts"
 import { validateProject } from "./validate-project.ts"
 
 const workflow = (...blocks: readonly unknown[]) => ({ version: 1, blocks })

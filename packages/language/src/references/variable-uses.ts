@@ -7,8 +7,8 @@ import {
   type LiveString,
   type TemplatePart,
 } from "@callsheet/format"
-import { mayMeet, patternOf } from "../workflow/name-pattern.ts"
-import type { VariableReading } from "../workflow/static-scope.ts"
+import { mayMeet, patternOf } from "../names/name-pattern.ts"
+import type { VariableReading } from "../types/static-scope.ts"
 import { segmentSpans, tokenRange, type SegmentSpan } from "./path-spans.ts"
 
 /** What the path made of these parts reads, where it stands. */

@@ -2,7 +2,7 @@
 
 import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
-import { HOLE } from "./name-pattern.ts"
+import { HOLE } from "../names/name-pattern.ts"
 
 /** What is wrong with a token or a path, or may be. */
 export interface Doubt {
