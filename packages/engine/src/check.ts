@@ -2,6 +2,7 @@
 
 import {
   checkOperator,
+  isComparison,
   operators,
   parsePathOnce,
   type Assertion,
@@ -32,8 +33,9 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   const source = expandText(assertion.source, reader)
   if (!source.ok)
     return { made: false, message: describeUnresolved(source.token, source.reason), source: assertion.source }
-  const { takesValue } = operators[assertion.operator]
-  const expected = takesValue ? expandJson(assertion.value!, reader) : ({ ok: true, value: null } as const)
+  const expected = isComparison(assertion)
+    ? expandJson(assertion.value, reader)
+    : ({ ok: true, value: null } as const)
   if (!expected.ok)
     return { made: false, message: describeUnresolved(expected.token, expected.reason), source: source.value }
   const found = lookUp(reader.scope, source.value)
@@ -44,7 +46,7 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
     operator: assertion.operator,
     status: passed ? "passed" : "failed",
   }
-  if (takesValue) view.expected = expected.value
+  if (isComparison(assertion)) view.expected = expected.value
   if (found.found) view.actual = found.value
   else view.message = `the source does not resolve: ${found.reason}`
   if (found.found && message !== undefined) view.message = message

@@ -24,8 +24,14 @@ export interface Reader {
 }
 
 export type Expanded<T extends JsonValue> =
-  | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
-  | { readonly ok: false; readonly token: string; readonly reason: string }
+  { readonly ok: true; readonly value: T; readonly isSecret: boolean } | Unresolved
+
+/** A token that stands for nothing. */
+export interface Unresolved {
+  readonly ok: false
+  readonly token: string
+  readonly reason: string
+}
 
 /** Expands a string to text: what is no string stands as its JSON text. */
 export function expandText(text: string, reader: Reader): Expanded<string> {

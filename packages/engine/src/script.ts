@@ -1,22 +1,22 @@
 // The one door to scripts: assert, condition, transform, script and `until` all call them here.
 
 import { missingScript, scriptPath } from "@callsheet/language"
-import type {
-  AssertBlock,
-  ConditionBlock,
-  JsonObject,
-  JsonValue,
-  LoopBlock,
-  ScriptBlock,
-  ScriptTarget,
-  TransformBlock,
+import {
+  blockDefaults,
+  type AssertBlock,
+  type ConditionBlock,
+  type JsonObject,
+  type JsonValue,
+  type LoopBlock,
+  type ScriptBlock,
+  type ScriptTarget,
+  type TransformBlock,
 } from "@callsheet/format"
 import type { Running } from "./context.ts"
-import { describeUnresolved, expandText } from "./expand.ts"
+import { describeUnresolved, expandText, type Unresolved } from "./expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
 import type { ScriptCall, ScriptKind } from "./ports.ts"
 import { lookUp, toResolution, type Scope } from "./scope.ts"
-import { defaultScriptTimeoutMs } from "./settings.ts"
 
 export interface ScriptResult {
   readonly outcome: BlockOutcome
@@ -31,11 +31,9 @@ export async function callScript(
   target: ScriptTarget,
 ): Promise<ScriptResult> {
   const name = expandText(target.name, running.reader)
+  if (!name.ok) return unresolved(name)
   const exportName = expandText(target.exportName, running.reader)
-  for (const text of [name, exportName]) {
-    if (!text.ok) return { outcome: failed("token-unresolved", describeUnresolved(text.token, text.reason)) }
-  }
-  if (!name.ok || !exportName.ok) return { outcome: passed }
+  if (!exportName.ok) return unresolved(exportName)
   const { plan, ports } = running.lane.context
   // Only what was listed in the workflow's folder: a name never becomes a path out of it.
   const known = plan.project.scriptNames.get(plan.name) ?? []
@@ -47,7 +45,7 @@ export async function callScript(
     kind,
     file: scriptPath(plan.project, plan.name, name.value),
     exportName: exportName.value,
-    timeoutMs: running.block.timeoutMs ?? defaultScriptTimeoutMs,
+    timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
     signal: running.lane.signal,
     ...scriptWorld(running),
   })
@@ -55,6 +53,10 @@ export async function callScript(
     return { outcome: passed, ...(outcome.result === undefined ? {} : { result: outcome.result }) }
   return { outcome: outcome.code === "cancelled" ? cancelled : failed(outcome.code, outcome.message) }
 }
+
+const unresolved = ({ token, reason }: Unresolved): ScriptResult => ({
+  outcome: failed("token-unresolved", describeUnresolved(token, reason)),
+})
 
 /** What the script may see of the run, and where its words go. */
 function scriptWorld(

@@ -1,6 +1,6 @@
 // What was asked for -> what is used: every default of a run in one place.
 
-import type { OnFailure, Workflow } from "@callsheet/format"
+import { workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
 import type { SessionOptions } from "./session-options.ts"
 
 export interface RunSettings {
@@ -19,14 +19,12 @@ export interface RunSettings {
 
 export const defaultConcurrency = 32
 export const defaultRequestTimeoutMs = 30_000
-export const defaultScriptTimeoutMs = 30_000
-export const defaultMaxIterations = 100
 export const defaultMaxResponseBytes = 50 * 1024 * 1024
 
 export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
   return {
     concurrency: options.concurrency ?? defaultConcurrency,
-    onFailure: options.onFailure ?? workflow.onFailure ?? "halt",
+    onFailure: options.onFailure ?? workflow.onFailure ?? workflowShape.fields.onFailure.default,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
     ...(options.seed === undefined ? {} : { seed: options.seed }),

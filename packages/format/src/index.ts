@@ -82,10 +82,18 @@ export { setPath, type SetPath } from "./workflow/set-path.ts"
 export * from "./workflow/template.ts"
 export type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 export { isEqual } from "./workflow/equal.ts"
-export { checkOperator, operatorNames, operators, type Operator } from "./workflow/operators.ts"
+export {
+  checkOperator,
+  isComparison,
+  operatorNames,
+  operators,
+  type Operator,
+  type OperatorName,
+} from "./workflow/operators.ts"
 export {
   apisOf,
   assertionsOf,
+  blockDefaults,
   blockDefinitions,
   blockKinds,
   blocksShape,
@@ -116,7 +124,7 @@ export {
   byPosition,
   checkWorkflow,
   objectToLiveString,
-  workflowShape,
   type CheckedWorkflow,
 } from "./workflow/check-workflow.ts"
+export { workflowShape } from "./workflow/workflow-shape.ts"
 export * from "./value-type/value-type.ts"

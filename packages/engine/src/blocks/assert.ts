@@ -10,7 +10,7 @@ import { previewValue } from "../view.ts"
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
   const { block } = running
   if (block.assertions === undefined)
-    return callScript(running, "assert", block.script!).then(({ outcome }) => outcome)
+    return callScript(running, "assert", block.script).then(({ outcome }) => outcome)
   return runAssertions(running, block.assertions)
 }
 

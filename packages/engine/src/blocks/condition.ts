@@ -28,7 +28,7 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {
-    const { outcome, result } = await callScript(running, "condition", block.script!)
+    const { outcome, result } = await callScript(running, "condition", block.script)
     return outcome.status === "passed" ? result === true : outcome
   }
   const check = checkAssertion(block.if, reader)

@@ -1,38 +1,45 @@
 // Loop: `times` and `forEach`, one after the other or side by side, and `until`.
 
-import { describeType, isJsonArray, type JsonValue, type LoopBlock, type LoopMode } from "@callsheet/format"
+import {
+  blockDefaults,
+  describeType,
+  isJsonArray,
+  type JsonValue,
+  type LoopBlock,
+  type LoopOf,
+} from "@callsheet/format"
 import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
 import { describeUnresolved, expandText, textOf } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { enterIteration, leaveIteration, lookUp, putResult, type BlockResult, type Scope } from "../scope.ts"
 import { callScript } from "../script.ts"
-import { defaultMaxIterations } from "../settings.ts"
-
-type LoopRunner = (running: Running<LoopBlock>) => Promise<BlockOutcome>
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
-  running.lane.context.recorder?.forget(running.block.id)
-  return modes[running.block.mode](running)
+  const { block } = running
+  running.lane.context.recorder?.forget(block.id)
+  switch (block.mode) {
+    case "times":
+      return repeat(running, { length: block.count, valueAt: (index) => index })
+    case "forEach":
+      return runForEach(running, block.source)
+    case "until":
+      return runUntil(running, block)
+  }
 }
 
 /** Whether the run ends inside the loop, after the first iteration. */
 const runsOnce = ({ block, lane }: Running<LoopBlock>): boolean => lane.context.plan.part.once.has(block)
 
-const modes: { readonly [M in LoopMode]: LoopRunner } = {
-  times: (running) => repeat(running, { length: running.block.count!, valueAt: (index) => index }),
-  forEach: async (running) => {
-    const path = expandText(running.block.source!, running.reader)
-    if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
-    const found = lookUp(running.lane.scope, path.value)
-    if (!found.found)
-      return failed("loop-source", `the source ${path.value} does not resolve: ${found.reason}`)
-    const items = found.value
-    if (!isJsonArray(items))
-      return failed("loop-source", `the source ${path.value} is no array but ${describeType(items)}`)
-    return repeat(running, { length: items.length, valueAt: (index) => items[index]! })
-  },
-  until: runUntil,
+async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
+  const path = expandText(source, running.reader)
+  if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
+  const found = lookUp(running.lane.scope, path.value)
+  if (!found.found) return failed("loop-source", `the source ${path.value} does not resolve: ${found.reason}`)
+  const items = found.value
+  if (!isJsonArray(items))
+    return failed("loop-source", `the source ${path.value} is no array but ${describeType(items)}`)
+  return repeat(running, { length: items.length, valueAt: (index) => items[index]! })
 }
 
 interface Items {
@@ -166,13 +173,13 @@ async function runIteration(
   return { outcome, scope }
 }
 
-async function runUntil(running: Running<LoopBlock>): Promise<BlockOutcome> {
-  const { block, lane } = running
-  const most = block.maxIterations ?? defaultMaxIterations
+async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Promise<BlockOutcome> {
+  const { lane } = running
+  const { maxIterations: most = blockDefaults.maxIterations, delayMs = blockDefaults.delayMs } = block
   let broken = 0
   let last: UntilCheck | undefined
   for (let index = 0; index < most; index++) {
-    if (index > 0) await lane.context.ports.clock.sleep(block.delayMs ?? 0, lane.signal)
+    if (index > 0) await lane.context.ports.clock.sleep(delayMs, lane.signal)
     if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
     const { outcome, scope } = await runIteration(running, { index, value: index }, lane)
     if (outcome === "failed") broken++
@@ -184,7 +191,7 @@ async function runUntil(running: Running<LoopBlock>): Promise<BlockOutcome> {
       leaveIteration(scope)
       return broken > 0 ? childFailed(broken, index + 1) : passed
     }
-    last = await checkUntil(running, scope)
+    last = await checkUntil(running, block, scope)
     leaveIteration(scope)
     if (last.stop !== undefined)
       return broken > 0 && last.stop.status === "cancelled" ? childFailed(broken, index + 1) : last.stop
@@ -207,13 +214,17 @@ interface UntilCheck {
   readonly exchanges?: NonNullable<Extract<BlockOutcome, { status: "failed" }>["failure"]["exchanges"]>
 }
 
-async function checkUntil(running: Running<LoopBlock>, scope: Scope): Promise<UntilCheck> {
-  const { block, lane, reader } = running
+async function checkUntil(
+  running: Running<LoopBlock>,
+  block: LoopOf<"until">,
+  scope: Scope,
+): Promise<UntilCheck> {
+  const { lane, reader } = running
   if (block.until === undefined) {
     const { outcome, result } = await callScript(
       { ...running, lane: { ...lane, scope }, reader: { ...reader, scope } },
       "condition",
-      block.script!,
+      block.script,
     )
     return outcome.status === "passed"
       ? { passed: result === true, last: "the script returned false" }

@@ -1,6 +1,13 @@
 // Transform: names values; a path that does not resolve leaves its output out.
 
-import { setOwn, type JsonObject, type JsonValue, type TextMap, type TransformBlock } from "@callsheet/format"
+import {
+  setOwn,
+  type JsonObject,
+  type JsonValue,
+  type ScriptTarget,
+  type TextMap,
+  type TransformBlock,
+} from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { describeUnresolved, expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
@@ -10,7 +17,9 @@ import { previewValue } from "../view.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {
   const { block } = running
-  return block.transforms === undefined ? runScripted(running) : runTransforms(running, block.transforms)
+  return block.transforms === undefined
+    ? runScripted(running, block.script)
+    : runTransforms(running, block.transforms)
 }
 
 function runTransforms(running: Running<TransformBlock>, transforms: TextMap): BlockOutcome {
@@ -27,8 +36,8 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
   return passed
 }
 
-async function runScripted(running: Running<TransformBlock>): Promise<BlockOutcome> {
-  const { outcome, result } = await callScript(running, "transform", running.block.script!)
+async function runScripted(running: Running<TransformBlock>, script: ScriptTarget): Promise<BlockOutcome> {
+  const { outcome, result } = await callScript(running, "transform", script)
   if (outcome.status === "passed") makeOutputs(running, result as JsonObject, new Map())
   return outcome
 }

@@ -13,7 +13,7 @@ import {
   type BaseUrl,
   type FieldEncodings,
 } from "@callsheet/openapi"
-import type { BodyType, JsonValue, ResolvedEnvironment } from "@callsheet/format"
+import { savedRequestShape, type BodyType, type JsonValue, type ResolvedEnvironment } from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { Ports, WireRequest } from "../ports.ts"
@@ -74,7 +74,7 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
           timeoutVariable(environment) ??
           defaultRequestTimeoutMs,
         maxResponseBytes: settings.maxResponseBytes,
-        followRedirects: instance?.followRedirects ?? true,
+        followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
         verifyTls: environment.verifyTls,
         sensitive: sensitiveOf(request, credentials),
       },
@@ -166,7 +166,9 @@ function mediaTypeOf({ api, prepared, request }: BuildRequest): ChosenType {
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
   if (given !== undefined)
     return { type: request.bodyType ?? kindUnder(given, request.body), mediaType: given }
-  const bodyType = request.bodyType ?? (prepared.target.instance?.body === undefined ? undefined : "json")
+  const bodyType =
+    request.bodyType ??
+    (prepared.target.instance?.body === undefined ? undefined : savedRequestShape.fields.bodyType.default)
   if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
   if (bodyType !== "file" || operation === undefined || api.document === undefined) {

@@ -4,6 +4,7 @@ import { describeType } from "../json/value.ts"
 import {
   any,
   boolean,
+  defaulted,
   enumOf,
   map,
   object,
@@ -15,7 +16,7 @@ import {
   type Shape,
 } from "../shape/shape.ts"
 import { isVariableName } from "../workflow/names.ts"
-import type { EnvironmentSchema, Scalar, VariableDeclaration } from "./types.ts"
+import type { Scalar } from "./types.ts"
 
 /** Keys of a value file that are no variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
@@ -45,7 +46,7 @@ export const objectToVariableName = textCheck(variableName, variableWords, (name
 
 const types = ["string", "number", "boolean"] as const
 
-const declarationShape = object<VariableDeclaration>(
+export const declarationShape = object(
   {
     type: required(enumOf(...types), "Type of the value."),
     required: required(
@@ -53,7 +54,7 @@ const declarationShape = object<VariableDeclaration>(
       "When true, a run does not start while the variable resolves to nothing: absent, `null` or the empty string.",
     ),
     description: optional(string(), "Free text, shown beside the variable."),
-    secret: optional(
+    secret: defaulted(
       boolean,
       "When true, values belong in the secrets file of the environment, which is not in version control, and are masked wherever they would be shown.",
       false,
@@ -77,7 +78,7 @@ const declarationShape = object<VariableDeclaration>(
 )
 
 /** The definition of `apis/<api>/environments/schema.json`. */
-export const environmentSchemaShape = object<EnvironmentSchema>({
+export const environmentSchemaShape = object({
   $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
   version: required(version, "Version of the file format: the number 1."),
   variables: required(map(declarationShape, objectToVariableName), "Declarations by the variable's name."),

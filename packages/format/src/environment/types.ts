@@ -3,22 +3,11 @@
 import type { Level } from "../events/types.ts"
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
+import type { TypeOf } from "../shape/shape.ts"
 import type { SourceFile } from "../source.ts"
-import type { ScalarType } from "../workflow/types.ts"
+import type { declarationShape } from "./schema-shape.ts"
 
-export interface EnvironmentSchema {
-  readonly $schema?: string
-  readonly version: 1
-  readonly variables: Readonly<Record<string, VariableDeclaration>>
-}
-
-export interface VariableDeclaration {
-  readonly type: ScalarType
-  readonly required: boolean
-  readonly description?: string
-  readonly secret?: boolean
-  readonly default?: Scalar | null
-}
+export type VariableDeclaration = TypeOf<typeof declarationShape>
 
 export type Scalar = string | number | bigint | boolean
 

@@ -1,9 +1,10 @@
 // The definition of a value file: three keys of the format, and the variables that schema.json declares.
 
-import { describeType, type JsonObject, type JsonValue } from "../json/value.ts"
+import { describeType, type JsonValue } from "../json/value.ts"
 import {
   any,
   boolean,
+  defaulted,
   describedEnum,
   object,
   optional,
@@ -15,7 +16,6 @@ import {
   type ObjectShape,
   type OtherKeys,
 } from "../shape/shape.ts"
-import type { Level } from "../events/types.ts"
 import { fileNamePattern } from "../workflow/names.ts"
 import { coerceText } from "./coerce-text.ts"
 import { objectToVariableName, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
@@ -41,32 +41,26 @@ const parentName = textCheck(
   }),
 )
 
-const level = describedEnum<Level>({
+const level = describedEnum({
   production: "Before anything is sent, a run asks.",
   staging: "Shown beside each run.",
   local: "The default.",
 })
 
 const tls = {
-  ...object<{ readonly verify?: boolean; readonly ca?: JsonValue }>({
-    verify: optional(boolean, "`false` turns certificate validation off for this environment.", true),
+  ...object({
+    verify: defaulted(boolean, "`false` turns certificate validation off for this environment.", true),
     ca: optional(any, "Reserved for the pinning of certificates; not read yet."),
   }),
   others: { are: "ignored", read: ["verify"] },
 } satisfies ObjectShape
 
-interface ReservedValues {
-  readonly extends?: string
-  readonly level?: Level
-  readonly tls?: JsonObject
-}
-
-const reserved = object<ReservedValues>({
+const reserved = object({
   extends: optional(
     string(parentName, { expected: "the name of an environment" }),
     "The parent: an environment of this API whose values count where this one has none.",
   ),
-  level: optional(level, "How dangerous the environment is. Inherited where it is not given.", "local"),
+  level: defaulted(level, "How dangerous the environment is. Inherited where it is not given.", "local"),
   tls: optional(tls, "How certificates are checked. Inherited whole where it is not given."),
 }).fields
 
@@ -111,10 +105,10 @@ function fieldOf(name: string, declaration: VariableDeclaration): Field {
     message: `"${name}" is ${describeType(value)}; it is declared as a ${type}`,
     hint: typeHintFor(value, declaration),
   }))
-  const field = optional(shape, description, secret === true ? undefined : (fallback ?? undefined))
+  const field = optional(shape, description)
   return secret === true
     ? { ...field, deprecated: "A secret: its value belongs in the secrets file." }
-    : field
+    : { ...field, default: fallback ?? undefined }
 }
 
 function typeHintFor(value: JsonValue, { type }: VariableDeclaration): string | undefined {

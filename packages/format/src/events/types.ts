@@ -2,7 +2,8 @@
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
-import type { BlockKind, OperatorName } from "../workflow/types.ts"
+import type { OperatorName } from "../workflow/operators.ts"
+import type { BlockKind } from "../workflow/types.ts"
 
 export type BlockStatus = "passed" | "failed" | "skipped"
 export type RunStatus = "passed" | "failed" | "error"

@@ -6,7 +6,7 @@ import type { EnvironmentFiles } from "../environment/types.ts"
 import type { JsonObject } from "../json/value.ts"
 import { savedRequestShape } from "../request/check-saved-request.ts"
 import type { Shape } from "../shape/shape.ts"
-import { workflowShape } from "../workflow/check-workflow.ts"
+import { workflowShape } from "../workflow/workflow-shape.ts"
 import { toJsonSchema } from "./to-json-schema.ts"
 
 export interface PublishedSchema {

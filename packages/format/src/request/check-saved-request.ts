@@ -8,6 +8,7 @@ import { checkShape } from "../shape/check-shape.ts"
 import {
   any,
   boolean,
+  defaulted,
   describedEnum,
   milliseconds,
   object,
@@ -51,7 +52,7 @@ const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, 'a path that starts with "/", wit
   }
 })
 
-const bodyTypes = describedEnum<BodyType>({
+const bodyTypes = describedEnum({
   json: "Any JSON.",
   form: "An object; an array repeats its name.",
   multipart:
@@ -61,7 +62,7 @@ const bodyTypes = describedEnum<BodyType>({
 })
 
 /** The definition of `apis/<api>/requests/<resource>/<instance>.json`. */
-export const savedRequestShape = object<SavedRequest>(
+export const savedRequestShape = object(
   {
     $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
     version: required(version, "Version of the file format: the number 1."),
@@ -74,9 +75,9 @@ export const savedRequestShape = object<SavedRequest>(
     ),
     params: optional(paramsShape, "Parameters by place and name."),
     body: optional(any, "The body: any JSON, or as `bodyType` says."),
-    bodyType: optional(bodyTypes, "What `body` is, and how it is written.", "json"),
+    bodyType: defaulted(bodyTypes, "What `body` is, and how it is written.", "json"),
     timeoutMs: optional(milliseconds(true), "Total time-out of the request, in milliseconds."),
-    followRedirects: optional(boolean, "Whether redirects are followed.", true),
+    followRedirects: defaulted(boolean, "Whether redirects are followed.", true),
   },
   {
     rule: "exactlyOneWith",

@@ -12,9 +12,9 @@ export interface Objection {
 
 /** What JSON Schema can say of a text. */
 export interface TextPattern {
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /** What the pattern asks for, in words. */
-  readonly expected?: string
+  readonly expected?: string | undefined
 }
 
 /** What is wrong with a text. */
@@ -57,11 +57,11 @@ type AnyShape =
 
 export interface StringShape {
   readonly is: "string"
-  readonly check?: TextCheck
+  readonly check?: TextCheck | undefined
   /** A pattern that editors check by, where more than the text itself decides and the shape leaves the check to others. */
-  readonly editorPattern?: TextPattern
+  readonly editorPattern?: TextPattern | undefined
   /** What a message expects in place of another type: "a string" without it. */
-  readonly expected?: string
+  readonly expected?: string | undefined
 }
 
 type ScalarType = "string" | "number" | "boolean"
@@ -71,7 +71,7 @@ export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
   /** Says what is wrong with a value of another type; without it that is `field-type`. */
-  readonly explain?: (value: JsonValue) => Objection
+  readonly explain?: ((value: JsonValue) => Objection) | undefined
 }
 
 /** A value of one of several shapes, which take values of different JSON types. */
@@ -84,17 +84,17 @@ export interface EitherShape {
 
 export interface NumberShape {
   readonly is: "number"
-  readonly integer?: boolean
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
+  readonly integer?: boolean | undefined
+  readonly minimum?: number | undefined
+  readonly exclusiveMinimum?: number | undefined
+  readonly maximum?: number | undefined
 }
 
 export interface EnumShape {
   readonly is: "enum"
   readonly values: readonly string[]
   /** A sentence per value, in their order. */
-  readonly summaries?: readonly string[]
+  readonly summaries?: readonly string[] | undefined
 }
 
 /** The number 1, with a code of its own. */
@@ -110,7 +110,7 @@ export interface ArrayShape {
 export interface MapShape {
   readonly is: "map"
   readonly values: Shape
-  readonly checkKey?: TextCheck
+  readonly checkKey?: TextCheck | undefined
 }
 
 /** A field whose value is of type `T`; `R` says whether it must be there. */
@@ -119,19 +119,27 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly required: R
   readonly summary: string
   /** What counts where the field is not given. */
-  readonly default?: JsonValue
+  readonly default?: JsonValue | undefined
   /** Why the field should not be used, although it may: editors strike it out and do not offer it. */
-  readonly deprecated?: string
+  readonly deprecated?: string | undefined
 }
+
+/** A field with a default. */
+export interface DefaultedField<T> extends Field<T, false> {
+  readonly default: T & JsonValue
+}
+
+/** An object whose type is `T`. */
+export type ObjectShapeOf<T, F = unknown> = ObjectShape & { readonly fields: F; readonly "~type"?: T }
 
 export interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Field>>
   readonly rules: readonly Rule[]
   /** What keys are that no field names; `field-unknown` without it. */
-  readonly others?: OtherKeys
+  readonly others?: OtherKeys | undefined
   /** What a message expects in place of another type: "an object" without it. */
-  readonly expected?: string
+  readonly expected?: string | undefined
 }
 
 export type OtherKeys =
@@ -140,7 +148,7 @@ export type OtherKeys =
       readonly are: "values"
       readonly shape: Shape
       readonly summary: string
-      readonly checkKey?: TextCheck
+      readonly checkKey?: TextCheck | undefined
     }
   /** Accepted with a warning; `read` are the keys that are not. */
   | { readonly are: "ignored"; readonly read: readonly string[] }
@@ -157,57 +165,132 @@ export interface VariantShape {
   readonly summaries: Readonly<Record<string, string>>
 }
 
-/** The type of the values that a shape describes. */
-export type TypeOf<S> = S extends { readonly "~type"?: infer T } ? Exclude<T, undefined> : never
-
-/** What holds between the fields of one object. */
-export type Rule =
-  | { readonly rule: "exactlyOne"; readonly of: readonly [string, string] }
-  | { readonly rule: "anyOf"; readonly of: readonly string[] }
+/** What holds between the fields of one object, whose names are `N`. */
+export type Rule<N extends string = string> =
+  | { readonly rule: "exactlyOne"; readonly of: readonly [N, N] }
+  | { readonly rule: "anyOf"; readonly of: readonly [N, N] }
   | {
       /** Exactly one of two fields, the second of which has a companion: both or neither of these two. */
       readonly rule: "exactlyOneWith"
-      readonly of: readonly [string, string]
-      readonly companion: string
+      readonly of: readonly [N, N]
+      readonly companion: N
       /** Why the companion does not go with the first field. */
       readonly because: string
     }
   | {
       /** Fields that belong to some values of an enum field alone. */
       readonly rule: "byValue"
-      readonly field: string
-      readonly cases: Readonly<
-        Record<
-          string,
-          { requires: readonly string[]; allows: readonly string[]; exactlyOne?: readonly [string, string] }
-        >
-      >
+      readonly field: N
+      readonly cases: Readonly<Record<string, ValueCase<N>>>
     }
   | {
       /** A field's value is of the type that another field names, or null. */
       readonly rule: "typedBy"
-      readonly field: string
-      readonly by: string
+      readonly field: N
+      readonly by: N
       readonly types: readonly ScalarType[]
       /** `owner` is the key under which the whole object stands. */
       readonly explain: (value: JsonValue, type: string, owner: string) => Objection
     }
   | {
       readonly rule: "requiredWhen"
-      readonly field: string
-      readonly when: string
+      readonly field: N
+      readonly when: N
       readonly isOneOf: readonly string[]
     }
 
-/** A definition per field of `T`, of the same type, and required exactly where `T` requires it. */
-type FieldsOf<T> = {
-  readonly [K in keyof T]-?: object extends Pick<T, K>
-    ? Field<Exclude<T[K], undefined>, false>
-    : Field<T[K], true>
+interface ValueCase<N extends string> {
+  readonly requires: readonly N[]
+  readonly allows: readonly N[]
+  readonly exactlyOne?: readonly [N, N] | undefined
 }
 
-export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"> = {}): Shape<string> =>
-  check ? { is: "string", check, ...more } : { is: "string", ...more }
+/** The type of the values that a shape describes. */
+export type TypeOf<S> = S extends { readonly "~type"?: infer T } ? Exclude<T, undefined> : never
+
+type Fields = Readonly<Record<string, Field>>
+type ValueOf<F> = F extends Field<infer T> ? T : never
+type RequiredNames<F extends Fields> = {
+  [K in keyof F]: F[K]["required"] extends true ? K : never
+}[keyof F]
+
+type Given<F, N> = { readonly [K in N & keyof F]: ValueOf<F[K]> }
+type Optional<F, N> = { readonly [K in N & keyof F]?: ValueOf<F[K]> | undefined }
+type Absent<N extends PropertyKey> = { readonly [K in N]?: undefined }
+type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
+  (Given<F, A> & Absent<B>) | (Given<F, B> & Absent<A>)
+
+/**
+ * The type of an object with such fields, between which such rules hold. Rules about which fields go together make a union, whose
+ * members have `undefined` where a field does not go with the others.
+ */
+export type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
+  Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
+    Optional<F, Exclude<keyof F, RequiredNames<F> | RuledNames<R[number]>>> &
+    AllOf<F, R>
+>
+
+type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
+
+type AllOf<F, R extends readonly unknown[]> = R extends readonly [infer First, ...infer Rest]
+  ? Variants<F, First> & AllOf<F, Rest>
+  : unknown
+
+type Pair<A, B> = readonly [A, B]
+type Variants<F, R> = R extends {
+  rule: "exactlyOne"
+  of: Pair<infer A extends string, infer B extends string>
+}
+  ? OneOf<F, A, B>
+  : R extends { rule: "anyOf"; of: Pair<infer A extends string, infer B extends string> }
+    ? OneOf<F, A, B> | Given<F, A | B>
+    : R extends {
+          rule: "exactlyOneWith"
+          of: Pair<infer A extends string, infer B extends string>
+          companion: infer C extends string
+        }
+      ? (Given<F, A> & Absent<B | C>) | (Given<F, B | C> & Absent<A>)
+      : R extends { rule: "byValue"; field: infer D extends string; cases: infer C }
+        ? { [V in keyof C]: CaseOf<F, C[V], NamesOfCase<C[keyof C]>> & { readonly [K in D]: V } }[keyof C]
+        : R extends {
+              rule: "requiredWhen"
+              field: infer N extends keyof F
+              when: infer W extends keyof F
+              isOneOf: readonly (infer V)[]
+            }
+          ? | (Given<F, N> & { readonly [K in W]: V })
+            | (Optional<F, N> & { readonly [K in W]: Exclude<ValueOf<F[K]>, V> })
+          : unknown
+
+type CaseOf<F, C, Owned extends string> = Given<F, NamesAt<C, "requires">> &
+  Absent<Exclude<Owned, NamesOfCase<C>>> &
+  (C extends { exactlyOne: Pair<infer A extends string, infer B extends string> }
+    ? OneOf<F, A, B> & Optional<F, Exclude<NamesAt<C, "allows">, A | B>>
+    : Optional<F, NamesAt<C, "allows">>)
+
+type NamesAt<C, P extends "requires" | "allows"> = C extends {
+  readonly [K in P]: infer N extends readonly string[]
+}
+  ? N[number]
+  : never
+type NamesOfCase<C> = NamesAt<C, "requires"> | NamesAt<C, "allows">
+
+/** The fields about whose presence a rule decides. */
+type RuledNames<R> = R extends { rule: "exactlyOne" | "anyOf"; of: readonly (infer N)[] }
+  ? N
+  : R extends { rule: "exactlyOneWith"; of: readonly (infer N)[]; companion: infer C }
+    ? N | C
+    : R extends { rule: "byValue"; field: infer D; cases: infer C }
+      ? D | NamesOfCase<C[keyof C]>
+      : R extends { rule: "requiredWhen"; field: infer N; when: infer W }
+        ? N | W
+        : never
+
+export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"> = {}): Shape<string> => ({
+  is: "string",
+  check,
+  ...more,
+})
 export const boolean: Shape<boolean> = { is: "boolean" }
 export const nothing: Shape<null> = { is: "null" }
 /** `expected` is what a message says in place of another type: `a text or null`. */
@@ -224,7 +307,7 @@ export const version: Shape<1> = { is: "version" }
 /** A whole number is at most what a double holds exactly. */
 export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({
   is: "number",
-  ...(bounds.integer === true ? { maximum: Number.MAX_SAFE_INTEGER } : {}),
+  maximum: bounds.integer === true ? Number.MAX_SAFE_INTEGER : undefined,
   ...bounds,
 })
 export const enumOf = <const V extends readonly string[]>(...values: V): Shape<V[number]> => ({
@@ -240,29 +323,38 @@ export const describedEnum = <V extends string>(summaries: Readonly<Record<V, st
 export const scalar = (
   types: ScalarShape["types"],
   explain?: ScalarShape["explain"],
-): Shape<string | number | bigint | boolean | null> =>
-  explain ? { is: "scalar", types, explain } : { is: "scalar", types }
+): Shape<string | number | bigint | boolean | null> => ({ is: "scalar", types, explain })
 export const array = <T>(items: () => Shape<T>): Shape<readonly T[]> => ({ is: "array", items })
-export const map = <T>(values: Shape<T>, checkKey?: TextCheck): Shape<Readonly<Record<string, T>>> =>
-  checkKey ? { is: "map", values, checkKey } : { is: "map", values }
+export const map = <T>(values: Shape<T>, checkKey?: TextCheck): Shape<Readonly<Record<string, T>>> => ({
+  is: "map",
+  values,
+  checkKey,
+})
 
 export const required = <T>(shape: Shape<T>, summary: string): Field<T, true> => ({
   shape,
   required: true,
   summary,
 })
-/** `fallback` is the default: what counts where the field is not given. */
-export const optional = <T>(shape: Shape<T>, summary: string, fallback?: JsonValue): Field<T, false> =>
-  fallback === undefined
-    ? { shape, required: false, summary }
-    : { shape, required: false, summary, default: fallback }
 
-/** An object of exactly these fields: the compiler names a field that `T` and the definition do not agree on. */
-export const object = <T>(fields: FieldsOf<T>, ...rules: Rule[]): ObjectShape & { readonly "~type"?: T } => ({
-  is: "object",
-  fields,
-  rules,
+export const optional = <T>(shape: Shape<T>, summary: string): Field<T, false> => ({
+  shape,
+  required: false,
+  summary,
 })
+
+/** A field that may be left out; then `fallback` counts. */
+export const defaulted = <T extends JsonValue>(
+  shape: Shape<T>,
+  summary: string,
+  fallback: NoInfer<T>,
+): DefaultedField<T> => ({ ...optional(shape, summary), default: fallback })
+
+/** An object of exactly these fields, whose type follows from them and from the rules between them. */
+export const object = <const F extends Fields, const R extends readonly Rule<Extract<keyof F, string>>[]>(
+  fields: F,
+  ...rules: R
+): ObjectShapeOf<ObjectOf<F, R>, F> => ({ is: "object", fields, rules })
 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 

@@ -5,48 +5,17 @@ import type { JsonPointer } from "../json/locate.ts"
 import type { JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
 import { checkShape, MAX_FINDINGS, moreThanThese } from "../shape/check-shape.ts"
-import {
-  boolean,
-  enumOf,
-  any,
-  map,
-  object,
-  optional,
-  required,
-  string,
-  version,
-  type Objection,
-} from "../shape/shape.ts"
+import type { Objection } from "../shape/shape.ts"
 import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
-import { blocksShape, stringsOf } from "./blocks/index.ts"
+import { stringsOf } from "./blocks/index.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { objectToId } from "./names.ts"
 import { formatPlace, parsePath } from "./path.ts"
 import { parseTemplate, tokensOf } from "./template.ts"
 import { readableWorkflow, wholeWorkflow, type ReadableWorkflow } from "./readable-workflow.ts"
-import type { InputDeclaration, Workflow } from "./types.ts"
+import type { Workflow } from "./types.ts"
 import { walkBlocks, type LoopChain, type Visit } from "./walk.ts"
-
-const inputShape = object<InputDeclaration>({
-  type: required(enumOf("string", "number", "boolean"), "Provided values are coerced to this type."),
-  required: optional(boolean, "The run errors when no value and no default is given."),
-  default: optional(any, "Used, as it stands, when the run does not supply the input."),
-  description: optional(string(), "A label."),
-})
-
-/** The definition of `apis/workflow/<name>.json`. */
-export const workflowShape = object<Workflow>({
-  $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
-  version: required(version, "Version of the file format: the number 1."),
-  blocks: required(blocksShape, "Run in this order."),
-  onFailure: optional(enumOf("halt", "continue"), "`halt` stops at the first failed block.", "halt"),
-  validateContracts: optional(
-    boolean,
-    "Whether each response is held against its operation's schema, and each request, as a warning.",
-    false,
-  ),
-  inputs: optional(map(inputShape, objectToId), "Named parameters of a run, read as `{{name}}`."),
-})
+import { workflowShape } from "./workflow-shape.ts"
 
 export interface CheckedWorkflow {
   /** Absent where `problems` holds errors. */

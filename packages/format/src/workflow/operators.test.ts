@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "../json/value.ts"
-import { checkOperator, operatorNames } from "./operators.ts"
-import type { OperatorName } from "./types.ts"
+import { checkOperator, operatorNames, type OperatorName } from "./operators.ts"
 
 const found = (value: JsonValue) => ({ found: true, value }) as const
 const absent = { found: false, at: 0 } as const

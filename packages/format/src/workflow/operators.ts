@@ -3,7 +3,7 @@
 import { describeType, isJsonArray, type JsonValue } from "../json/value.ts"
 import { isEqual } from "./equal.ts"
 import type { Resolution } from "./path.ts"
-import type { OperatorName } from "./types.ts"
+import type { Assertion, Comparison } from "./types.ts"
 
 export interface Operator {
   /** The entry in the docs and the drop-down. */
@@ -22,7 +22,7 @@ const isNumber = (value: JsonValue): value is number | bigint =>
 const found = (source: Resolution, test: (value: JsonValue) => boolean): boolean =>
   source.found && test(source.value)
 
-export const operators: { readonly [O in OperatorName]: Operator } = {
+export const operators = {
   equals: {
     summary: "Deep-equal, arrays and objects included.",
     phrase: "equals",
@@ -83,9 +83,22 @@ export const operators: { readonly [O in OperatorName]: Operator } = {
         return isJsonArray(value) && value.some((item) => isEqual(item, expected))
       }),
   },
-}
+} as const satisfies Readonly<Record<string, Operator>>
+
+export type OperatorName = keyof typeof operators
+/** The operators that need a value to compare with. */
+export type ComparingOperator = {
+  [O in OperatorName]: (typeof operators)[O]["takesValue"] extends true ? O : never
+}[OperatorName]
 
 export const operatorNames = Object.keys(operators) as readonly OperatorName[]
+
+const isComparing = (operator: OperatorName): operator is ComparingOperator => operators[operator].takesValue
+/** The names of the operators that need a value to compare with. */
+export const comparingOperators = operatorNames.filter(isComparing)
+
+/** Whether an assertion compares with its value. */
+export const isComparison = (assertion: Assertion): assertion is Comparison => isComparing(assertion.operator)
 
 /** Whether an operator holds and, where it does not or where that is no news, what to tell the reader. */
 export function checkOperator(
@@ -93,7 +106,7 @@ export function checkOperator(
   source: Resolution,
   expected: JsonValue,
 ): { readonly passed: boolean; readonly message?: string } {
-  const operator = operators[name]
+  const operator: Operator = operators[name]
   const passed = operator.holds(source, expected)
   if (!source.found) return { passed, message: "the source does not resolve" }
   if (passed) return { passed }

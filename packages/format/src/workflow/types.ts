@@ -1,25 +1,22 @@
-// A workflow as a typed value: all seven kinds of block on one page.
+// A workflow as a typed value. The types of blocks follow from their shapes, in `blocks/`.
 
-import type { JsonValue } from "../json/value.ts"
+import type { TypeOf } from "../shape/shape.ts"
+import type { assertShape } from "./blocks/assert.ts"
+import type { conditionShape } from "./blocks/condition.ts"
+import type { assertionShape, scriptShape } from "./blocks/definition.ts"
+import type { groupShape } from "./blocks/group.ts"
+import type { loopShape } from "./blocks/loop.ts"
+import type { overridesShape, paramsShape, requestShape, targetShape } from "./blocks/request.ts"
+import type { scriptBlockShape } from "./blocks/script.ts"
+import type { transformShape } from "./blocks/transform.ts"
+import type { ComparingOperator } from "./operators.ts"
+import type { inputShape, workflowShape } from "./workflow-shape.ts"
 
-export interface Workflow {
-  readonly $schema?: string
-  readonly version: 1
-  readonly blocks: readonly Block[]
-  readonly onFailure?: OnFailure
-  readonly validateContracts?: boolean
-  readonly inputs?: Readonly<Record<string, InputDeclaration>>
-}
+export type Workflow = TypeOf<typeof workflowShape>
+export type InputDeclaration = TypeOf<typeof inputShape>
 
-export type OnFailure = "halt" | "continue"
-export type ScalarType = "string" | "number" | "boolean"
-
-export interface InputDeclaration {
-  readonly type: ScalarType
-  readonly required?: boolean
-  readonly default?: JsonValue
-  readonly description?: string
-}
+export type OnFailure = NonNullable<Workflow["onFailure"]>
+export type ScalarType = InputDeclaration["type"]
 
 export interface BlockTypes {
   request: RequestBlock
@@ -33,104 +30,24 @@ export interface BlockTypes {
 
 export type BlockKind = keyof BlockTypes
 export type Block<K extends BlockKind = BlockKind> = { [P in K]: BlockTypes[P] }[K]
-export type Blocks = readonly Block[]
+// An interface: the compiler looks into it only when it has the types of all blocks, which nest each other.
+export interface Blocks extends ReadonlyArray<Block> {}
 
-export interface BlockCommon<K extends BlockKind> {
-  readonly id: string
-  readonly type: K
-  readonly description?: string
-}
+export type RequestBlock = TypeOf<typeof requestShape>
+export type AssertBlock = TypeOf<typeof assertShape>
+export type TransformBlock = TypeOf<typeof transformShape>
+export type ConditionBlock = TypeOf<ReturnType<typeof conditionShape>>
+export type LoopBlock = TypeOf<ReturnType<typeof loopShape>>
+export type GroupBlock = TypeOf<ReturnType<typeof groupShape>>
+export type ScriptBlock = TypeOf<typeof scriptBlockShape>
 
-export interface RequestBlock extends BlockCommon<"request"> {
-  readonly request: RequestTarget
-}
-
-export interface RequestTarget {
-  readonly api: string
-  readonly resource?: string
-  readonly operation?: string
-  readonly instance?: string
-  readonly overrides?: Overrides
-}
-
-export interface Overrides {
-  readonly params?: Params
-  /** Keys are paths into the body. */
-  readonly body?: Readonly<Record<string, JsonValue>>
-}
-
-export interface Params {
-  readonly query?: TextMap
-  readonly path?: TextMap
-  readonly header?: TextMap
-  readonly cookie?: TextMap
-}
-
+/** An operation, a saved request, or a saved request that must be of that operation. */
+export type RequestTarget = TypeOf<typeof targetShape>
+export type Overrides = TypeOf<typeof overridesShape>
+export type Params = TypeOf<typeof paramsShape>
 export type TextMap = Readonly<Record<string, string>>
-
-export interface AssertBlock extends BlockCommon<"assert"> {
-  readonly assertions?: readonly Assertion[]
-  readonly script?: ScriptTarget
-  readonly timeoutMs?: number
-}
-
-export interface Assertion {
-  readonly source: string
-  readonly operator: OperatorName
-  readonly value?: JsonValue
-}
-
-export type OperatorName =
-  | "equals"
-  | "notEquals"
-  | "exists"
-  | "notExists"
-  | "hasValue"
-  | "hasNoValue"
-  | "greaterThan"
-  | "lessThan"
-  | "contains"
-
-export interface ScriptTarget {
-  readonly name: string
-  readonly exportName: string
-}
-
-export interface TransformBlock extends BlockCommon<"transform"> {
-  readonly transforms?: TextMap
-  readonly script?: ScriptTarget
-  readonly timeoutMs?: number
-}
-
-export interface ConditionBlock extends BlockCommon<"condition"> {
-  readonly if?: Assertion
-  readonly script?: ScriptTarget
-  readonly then: Blocks
-  readonly else?: Blocks
-  readonly timeoutMs?: number
-}
-
-export interface LoopBlock extends BlockCommon<"loop"> {
-  readonly mode: LoopMode
-  readonly count?: number
-  readonly source?: string
-  readonly until?: Assertion
-  readonly script?: ScriptTarget
-  readonly maxIterations?: number
-  readonly delayMs?: number
-  readonly timeoutMs?: number
-  readonly iteratorVar?: string
-  readonly execution?: "sequential" | "parallel"
-  readonly blocks: Blocks
-}
-
-export type LoopMode = "times" | "forEach" | "until"
-
-export interface GroupBlock extends BlockCommon<"group"> {
-  readonly blocks: Blocks
-}
-
-export interface ScriptBlock extends BlockCommon<"script"> {
-  readonly script: ScriptTarget
-  readonly timeoutMs?: number
-}
+export type Assertion = TypeOf<typeof assertionShape>
+export type Comparison = Extract<Assertion, { readonly operator: ComparingOperator }>
+export type ScriptTarget = TypeOf<typeof scriptShape>
+export type LoopMode = LoopBlock["mode"]
+export type LoopOf<M extends LoopMode> = Extract<LoopBlock, { readonly mode: M }>

@@ -1,6 +1,13 @@
 // Ids with tokens, each of which a loop around the block gives.
 
-import { parseTemplateOnce, tokensOf, type LoopBlock, type LoopChain, type Visit } from "@callsheet/format"
+import {
+  blockDefaults,
+  parseTemplateOnce,
+  tokensOf,
+  type LoopBlock,
+  type LoopChain,
+  type Visit,
+} from "@callsheet/format"
 import { HOLE, mayMeet, patternOf } from "./name-pattern.ts"
 
 export interface OpenId {
@@ -47,6 +54,6 @@ export function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): 
 
 /** Whether a loop has an iteration of that index, as far as that is known. */
 export function runs(loop: LoopBlock | undefined, index: number): boolean {
-  if (loop?.mode === "times") return index < (loop.count ?? 0)
-  return loop?.mode !== "until" || index < (loop.maxIterations ?? 100)
+  if (loop?.mode === "times") return index < loop.count
+  return loop?.mode !== "until" || index < (loop.maxIterations ?? blockDefaults.maxIterations)
 }

@@ -117,8 +117,8 @@ function targetOfInstance(
 ): FoundTarget {
   const instance = instanceFile.request!
   if (instance.operation === undefined) {
-    const method = instance.method!.toUpperCase()
-    const path = instance.path!
+    const method = instance.method.toUpperCase()
+    const path = instance.path
     const operation =
       source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
     return {

@@ -112,7 +112,7 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
   const [part, place, name] = pointer
   if (part !== "params" || typeof name !== "string") return false
   const given = Object.entries(request.overrides?.params ?? {}).find(([key]) => key === place)?.[1]
-  const names = Object.keys((given ?? {}) as Readonly<Record<string, string>>)
+  const names = Object.keys(given ?? {})
   return names.some((other) =>
     place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name,
   )

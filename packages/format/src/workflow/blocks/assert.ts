@@ -1,7 +1,6 @@
 // Assert: fails when an assertion does not hold or its script throws.
 
 import { array, object, optional } from "../../shape/shape.ts"
-import type { AssertBlock, Assertion } from "../types.ts"
 import {
   assertionShape,
   assertionStrings,
@@ -14,21 +13,22 @@ import {
   type BlockDefinition,
 } from "./definition.ts"
 
+export const assertShape = object(
+  {
+    ...commonFields("assert"),
+    assertions: optional(
+      array(() => assertionShape),
+      "What must hold; all are evaluated and reported.",
+    ),
+    script: optional(scriptShape, "A script that throws to fail."),
+    timeoutMs: timeoutField,
+  },
+  { rule: "exactlyOne", of: ["assertions", "script"] },
+)
+
 export const assert: BlockDefinition<"assert"> = {
   summary: "Fails when an assertion does not hold or its script throws.",
-  shape: () =>
-    object<AssertBlock>(
-      {
-        ...commonFields("assert"),
-        assertions: optional(
-          array<Assertion>(() => assertionShape),
-          "What must hold; all are evaluated and reported.",
-        ),
-        script: optional(scriptShape, "A script that throws to fail."),
-        timeoutMs: timeoutField,
-      },
-      { rule: "exactlyOne", of: ["assertions", "script"] },
-    ),
+  shape: () => assertShape,
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),

@@ -1,7 +1,7 @@
 // Condition: runs one of two branches.
 
-import { object, optional, required } from "../../shape/shape.ts"
-import type { ConditionBlock } from "../types.ts"
+import { object, optional, required, type Shape } from "../../shape/shape.ts"
+import type { Blocks } from "../types.ts"
 import {
   assertionShape,
   assertionStrings,
@@ -14,20 +14,22 @@ import {
   type BlockDefinition,
 } from "./definition.ts"
 
+export const conditionShape = (blocks: Shape<Blocks>) =>
+  object(
+    {
+      ...commonFields("condition"),
+      if: optional(assertionShape, "The check, as one assertion."),
+      script: optional(scriptShape, "The check, as a script that returns a boolean."),
+      then: required(blocks, "Run when the check passes."),
+      else: optional(blocks, "Run when it does not pass."),
+      timeoutMs: timeoutField,
+    },
+    { rule: "exactlyOne", of: ["if", "script"] },
+  )
+
 export const condition: BlockDefinition<"condition"> = {
   summary: "Runs one branch when its check passes and another when it does not.",
-  shape: (blocks) =>
-    object<ConditionBlock>(
-      {
-        ...commonFields("condition"),
-        if: optional(assertionShape, "The check, as one assertion."),
-        script: optional(scriptShape, "The check, as a script that returns a boolean."),
-        then: required(blocks, "Run when the check passes."),
-        else: optional(blocks, "Run when it does not pass."),
-        timeoutMs: timeoutField,
-      },
-      { rule: "exactlyOne", of: ["if", "script"] },
-    ),
+  shape: conditionShape,
   children: (block) => [
     { field: "then", blocks: block.then },
     ...(block.else === undefined ? [] : [{ field: "else", blocks: block.else }]),

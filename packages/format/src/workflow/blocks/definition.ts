@@ -3,6 +3,7 @@
 import type { JsonPointer } from "../../json/locate.ts"
 import { isJsonArray, isJsonObject, type JsonValue } from "../../json/value.ts"
 import {
+  defaulted,
   milliseconds,
   object,
   optional,
@@ -11,13 +12,12 @@ import {
   describedEnum,
   enumOf,
   any,
-  type Field,
-  type ObjectShape,
+  type ObjectShapeOf,
   type Shape,
 } from "../../shape/shape.ts"
 import { blockIdPattern } from "../names.ts"
-import { operatorNames, operators } from "../operators.ts"
-import type { Assertion, Block, BlockKind, Blocks, OperatorName, ScriptTarget } from "../types.ts"
+import { comparingOperators, operatorNames, operators, type OperatorName } from "../operators.ts"
+import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 
 /** A list of nested blocks and the field that holds it. */
 export interface ChildList {
@@ -43,7 +43,7 @@ export interface LocatedAssertion {
 export interface BlockDefinition<K extends BlockKind> {
   /** One sentence: the entry in the docs and in the application's menu. */
   readonly summary: string
-  readonly shape: (blocks: Shape<Blocks>) => ObjectShape
+  readonly shape: (blocks: Shape<Blocks>) => ObjectShapeOf<Block<K>>
   readonly children: (block: Block<K>) => readonly ChildList[]
   /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis: (block: Block<K>) => readonly string[]
@@ -57,9 +57,7 @@ export interface BlockDefinition<K extends BlockKind> {
 export const none = (): readonly never[] => []
 
 /** `id`, `type` and `description`, which all kinds have. */
-export const commonFields = <K extends BlockKind>(
-  kind: K,
-): { id: Field<string, true>; type: Field<K, true>; description: Field<string, false> } => ({
+export const commonFields = <const K extends string>(kind: K) => ({
   id: required(
     string(undefined, { editorPattern: blockIdPattern }),
     "Unique within the workflow, nested blocks included; later blocks address results by it.",
@@ -72,7 +70,7 @@ const operatorSummaries = Object.fromEntries(
   operatorNames.map((name) => [name, operators[name].summary]),
 ) as Readonly<Record<OperatorName, string>>
 
-export const assertionShape = object<Assertion>(
+export const assertionShape = object(
   {
     source: required(string(), "Path to what is looked at, such as `create.response.status`."),
     operator: required(describedEnum(operatorSummaries), "How it is compared."),
@@ -85,19 +83,19 @@ export const assertionShape = object<Assertion>(
     rule: "requiredWhen",
     field: "value",
     when: "operator",
-    isOneOf: operatorNames.filter((name) => operators[name].takesValue),
+    isOneOf: comparingOperators,
   },
 )
 
-export const scriptShape = object<ScriptTarget>({
+export const scriptShape = object({
   name: required(string(), "The file `apis/workflow/scripts/<workflow>/<name>.ts`."),
   exportName: required(string(), "The function that the file exports."),
 })
 
-export const timeoutField = optional(milliseconds(true), "Time-out of the script, in milliseconds.", 30_000)
+export const timeoutField = defaulted(milliseconds(true), "Time-out of the script, in milliseconds.", 30_000)
 
 /** The live strings that all kinds have. */
-export const commonStrings = (block: { readonly description?: string }): readonly LiveString[] =>
+export const commonStrings = (block: { readonly description?: string | undefined }): readonly LiveString[] =>
   block.description === undefined ? [] : [{ pointer: ["description"], text: block.description, is: "text" }]
 
 export const scriptStrings = (script: ScriptTarget | undefined): readonly LiveString[] =>

@@ -6,7 +6,7 @@ import { assert } from "./assert.ts"
 import { condition } from "./condition.ts"
 import type { BlockDefinition, ChildList, LiveString, LocatedAssertion } from "./definition.ts"
 import { group } from "./group.ts"
-import { loop } from "./loop.ts"
+import { loop, loopShape } from "./loop.ts"
 import { request } from "./request.ts"
 import { script } from "./script.ts"
 import { transform } from "./transform.ts"
@@ -33,6 +33,16 @@ const blockShape: Shape<Block> = variant<Block>({
   variants,
   summaries: Object.fromEntries(blockKinds.map((kind) => [kind, blockDefinitions[kind].summary])),
 })
+
+const { timeoutMs, maxIterations, delayMs, execution } = loopShape(blocksShape).fields
+
+/** What counts where a block does not say it. */
+export const blockDefaults = {
+  timeoutMs: timeoutMs.default,
+  maxIterations: maxIterations.default,
+  delayMs: delayMs.default,
+  execution: execution.default,
+}
 
 const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> =>
   blockDefinitions[block.type as K]

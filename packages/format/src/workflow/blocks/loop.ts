@@ -1,8 +1,18 @@
 // Loop: repeats its blocks by count, over an array, or until a check passes.
 
-import { describedEnum, milliseconds, number, object, optional, required, string } from "../../shape/shape.ts"
+import {
+  defaulted,
+  describedEnum,
+  milliseconds,
+  number,
+  object,
+  optional,
+  required,
+  string,
+  type Shape,
+} from "../../shape/shape.ts"
 import { objectToId } from "../names.ts"
-import type { LoopBlock, LoopMode } from "../types.ts"
+import type { Blocks } from "../types.ts"
 import {
   assertionShape,
   assertionStrings,
@@ -15,56 +25,58 @@ import {
   type BlockDefinition,
 } from "./definition.ts"
 
-const modes = describedEnum<LoopMode>({
+const modes = describedEnum({
   times: "`count` times.",
   forEach: "Once per element of the array at `source`.",
   until: "Again and again, until a check passes.",
 })
 
-const executions = describedEnum<"sequential" | "parallel">({
+const executions = describedEnum({
   sequential: "One iteration after the other.",
   parallel: "Iterations at once, as many as `--concurrency` allows.",
 })
 
-export const loop: BlockDefinition<"loop"> = {
-  summary: "Repeats its blocks.",
-  shape: (blocks) =>
-    object<LoopBlock>(
-      {
-        ...commonFields("loop"),
-        mode: required(modes, "How often the blocks run."),
-        count: optional(number({ integer: true, minimum: 0 }), "How many iterations."),
-        source: optional(string(), "Path of the array that is walked; anything else fails the loop."),
-        until: optional(assertionShape, "Tested after each iteration; the loop stops when it passes."),
-        script: optional(scriptShape, "Instead of `until`: a script that returns a boolean."),
-        maxIterations: optional(
-          number({ integer: true, minimum: 1 }),
-          "How many iterations at most; the loop fails when they are over and the check has not passed.",
-          100,
-        ),
-        delayMs: optional(milliseconds(false), "Wait between two iterations, in milliseconds.", 0),
-        timeoutMs: timeoutField,
-        iteratorVar: optional(
-          string(objectToId),
-          "The name by which nested blocks read the element (`forEach`) or the index (`times`, `until`).",
-        ),
-        execution: optional(executions, "How the iterations follow each other.", "sequential"),
-        blocks: required(blocks, "The nested blocks."),
-      },
-      {
-        rule: "byValue",
-        field: "mode",
-        cases: {
-          times: { requires: ["count"], allows: ["execution"] },
-          forEach: { requires: ["source"], allows: ["execution"] },
-          until: {
-            requires: [],
-            allows: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
-            exactlyOne: ["until", "script"],
-          },
+export const loopShape = (blocks: Shape<Blocks>) =>
+  object(
+    {
+      ...commonFields("loop"),
+      mode: required(modes, "How often the blocks run."),
+      count: optional(number({ integer: true, minimum: 0 }), "How many iterations."),
+      source: optional(string(), "Path of the array that is walked; anything else fails the loop."),
+      until: optional(assertionShape, "Tested after each iteration; the loop stops when it passes."),
+      script: optional(scriptShape, "Instead of `until`: a script that returns a boolean."),
+      maxIterations: defaulted(
+        number({ integer: true, minimum: 1 }),
+        "How many iterations at most; the loop fails when they are over and the check has not passed.",
+        100,
+      ),
+      delayMs: defaulted(milliseconds(false), "Wait between two iterations, in milliseconds.", 0),
+      timeoutMs: timeoutField,
+      iteratorVar: optional(
+        string(objectToId),
+        "The name by which nested blocks read the element (`forEach`) or the index (`times`, `until`).",
+      ),
+      execution: defaulted(executions, "How the iterations follow each other.", "sequential"),
+      blocks: required(blocks, "The nested blocks."),
+    },
+    {
+      rule: "byValue",
+      field: "mode",
+      cases: {
+        times: { requires: ["count"], allows: ["execution"] },
+        forEach: { requires: ["source"], allows: ["execution"] },
+        until: {
+          requires: [],
+          allows: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
+          exactlyOne: ["until", "script"],
         },
       },
-    ),
+    },
+  )
+
+export const loop: BlockDefinition<"loop"> = {
+  summary: "Repeats its blocks.",
+  shape: loopShape,
   children: (block) => [{ field: "blocks", blocks: block.blocks }],
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),

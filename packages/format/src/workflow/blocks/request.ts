@@ -1,7 +1,7 @@
 // Request: sends one operation or saved request of an API.
 
+import type { Params, RequestTarget } from "../types.ts"
 import { any, map, object, optional, required, string, textCheck } from "../../shape/shape.ts"
-import type { Overrides, Params, RequestBlock, RequestTarget } from "../types.ts"
 import {
   commonFields,
   commonStrings,
@@ -11,16 +11,16 @@ import {
   type LiveString,
 } from "./definition.ts"
 
-const textMap = map<string>(string())
+const textMap = map(string())
 
-export const paramsShape = object<Params>({
+export const paramsShape = object({
   query: optional(textMap, "Query parameters by name."),
   path: optional(textMap, "Path parameters by name; each is encoded as one segment."),
   header: optional(textMap, "Headers by name, whatever their case."),
   cookie: optional(textMap, "Cookies by name; an empty one sends none of that name."),
 })
 
-const overridesShape = object<Overrides>({
+export const overridesShape = object({
   params: optional(paramsShape, "Replaces parameters by name, headers whatever their case."),
   body: optional(map(any), "Replaces parts of the body: each key is a path into it, with its new value."),
 })
@@ -34,7 +34,7 @@ const apiName = string(
   })),
 )
 
-const targetShape = object<RequestTarget>(
+export const targetShape = object(
   {
     api: required(apiName, "The API: the name of its folder under `apis/`. No tokens."),
     resource: optional(
@@ -51,10 +51,14 @@ const targetShape = object<RequestTarget>(
   { rule: "anyOf", of: ["operation", "instance"] },
 )
 
+export const requestShape = object({
+  ...commonFields("request"),
+  request: required(targetShape, "What is sent."),
+})
+
 export const request: BlockDefinition<"request"> = {
   summary: "Sends one operation or saved request of an API.",
-  shape: () =>
-    object<RequestBlock>({ ...commonFields("request"), request: required(targetShape, "What is sent.") }),
+  shape: () => requestShape,
   children: none,
   apis: (block) => [block.request.api],
   scripts: none,

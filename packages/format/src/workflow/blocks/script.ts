@@ -1,7 +1,6 @@
 // Script: calls a TypeScript function for its side effects.
 
 import { object, required } from "../../shape/shape.ts"
-import type { ScriptBlock } from "../types.ts"
 import {
   commonFields,
   commonStrings,
@@ -12,14 +11,15 @@ import {
   type BlockDefinition,
 } from "./definition.ts"
 
+export const scriptBlockShape = object({
+  ...commonFields("script"),
+  script: required(scriptShape, "The function."),
+  timeoutMs: timeoutField,
+})
+
 export const script: BlockDefinition<"script"> = {
   summary: "Calls a TypeScript function for its side effects.",
-  shape: () =>
-    object<ScriptBlock>({
-      ...commonFields("script"),
-      script: required(scriptShape, "The function."),
-      timeoutMs: timeoutField,
-    }),
+  shape: () => scriptBlockShape,
   children: none,
   apis: none,
   scripts: (block) => [block.script],

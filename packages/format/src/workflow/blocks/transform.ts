@@ -1,7 +1,6 @@
 // Transform: names values for reuse as `<id>.<outputName>`.
 
 import { map, object, optional, string } from "../../shape/shape.ts"
-import type { TransformBlock } from "../types.ts"
 import {
   commonFields,
   commonStrings,
@@ -13,21 +12,22 @@ import {
   type LiveString,
 } from "./definition.ts"
 
+export const transformShape = object(
+  {
+    ...commonFields("transform"),
+    transforms: optional(
+      map(string()),
+      "Output names with the path of each. A path that does not resolve leaves its output out.",
+    ),
+    script: optional(scriptShape, "A script that returns an object; its keys become the outputs."),
+    timeoutMs: timeoutField,
+  },
+  { rule: "exactlyOne", of: ["transforms", "script"] },
+)
+
 export const transform: BlockDefinition<"transform"> = {
   summary: "Names values for reuse.",
-  shape: () =>
-    object<TransformBlock>(
-      {
-        ...commonFields("transform"),
-        transforms: optional(
-          map(string()),
-          "Output names with the path of each. A path that does not resolve leaves its output out.",
-        ),
-        script: optional(scriptShape, "A script that returns an object; its keys become the outputs."),
-        timeoutMs: timeoutField,
-      },
-      { rule: "exactlyOne", of: ["transforms", "script"] },
-    ),
+  shape: () => transformShape,
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
