@@ -84,7 +84,13 @@ describe("callsheet run", () => {
     expect(loaded.sources.filter((source) => source.startsWith("packages/engine/src/node/script/"))).toEqual(
       [],
     )
-    const ofValidate = ["packages/openapi/src/types/", "packages/language/src/validate/"]
+    const ofValidate = [
+      "packages/openapi/src/schema/types/",
+      "packages/openapi/src/request/documented-parameters.ts",
+      "packages/openapi/src/request/request-body-type.ts",
+      "packages/openapi/src/response/response-types.ts",
+      "packages/language/src/validate/",
+    ]
     expect(loaded.sources.filter((source) => ofValidate.some((part) => source.startsWith(part)))).toEqual([])
     expect(network(loaded)).toEqual(["http"])
   })

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format
 import {
   dereference,
   listMember,
+  type Located,
   member,
   objectMember,
-  type Located,
   type OpenApiDocument,
-} from "../document.ts"
-import { inside } from "../types/schema-nodes.ts"
+} from "../document/document.ts"
+import { inside } from "../schema/types/schema-nodes.ts"
 
 export interface Judge {
   readonly document: OpenApiDocument

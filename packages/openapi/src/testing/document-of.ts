@@ -2,8 +2,8 @@
 
 import { describe } from "vitest"
 import { stringifyJson, type JsonObject } from "@callsheet/format"
-import type { OpenApiDocument } from "../document.ts"
-import { readDocument } from "../read-document.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { readDocument } from "../document/read-document.ts"
 import { swaggerOf } from "./swagger-of.ts"
 
 export type Version = "2.0" | "3.0" | "3.1" | "3.2"

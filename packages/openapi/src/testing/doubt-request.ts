@@ -1,9 +1,9 @@
 // For tests: one operation, and what is wrong with a request to it.
 
 import type { ContractProblem, Headers, JsonObject, JsonValue } from "@callsheet/format"
-import { createContractChecker } from "../contract/create-contract-checker.ts"
-import { listOperations } from "../operations.ts"
-import type { CheckedRequest } from "../request-contract/checked-request.ts"
+import { createContractChecker } from "../create-contract-checker.ts"
+import { listOperations } from "../document/operations.ts"
+import type { CheckedRequest } from "../request/checked-request.ts"
 import { documentOf, type Version } from "./document-of.ts"
 
 export interface AskedOperation {

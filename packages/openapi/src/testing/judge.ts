@@ -1,8 +1,9 @@
 // For tests: one operation with one response, and the verdict on what a server sent.
 
 import type { ContractView, JsonObject, JsonValue } from "@callsheet/format"
-import { createContractChecker, type CheckedResponse } from "../contract/create-contract-checker.ts"
-import { findOperation } from "../find-operation.ts"
+import { createContractChecker } from "../create-contract-checker.ts"
+import { findOperation } from "../document/find-operation.ts"
+import type { CheckedResponse } from "../response/check-response.ts"
 import { documentOf, type Version } from "./document-of.ts"
 
 export interface Contract {

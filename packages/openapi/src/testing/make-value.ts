@@ -6,9 +6,9 @@ import {
   listMember,
   member,
   objectMember,
-  textMember,
   type OpenApiDocument,
-} from "../document.ts"
+  textMember,
+} from "../document/document.ts"
 
 export type Chance = () => number
 

@@ -1,0 +1,87 @@
+// The verdict on requests and responses against what the document promises. Loads what a verdict needs, when it needs it.
+
+import type { ContractProblem, ContractView } from "@callsheet/format"
+import type { OpenApiDocument } from "./document/document.ts"
+import type { PlaceFinder } from "./document/place-finder.ts"
+import type { CheckedRequest } from "./request/checked-request.ts"
+import type { RequestChecker } from "./request/create-request-checker.ts"
+import type { RequestVerdict } from "./request/request-verdict.ts"
+import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
+import { createResponseContracts } from "./response/response-contract.ts"
+import { listProblems } from "./schema/validate/list-problems.ts"
+import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
+import type { PatternEngine } from "./schema/validate/validator.ts"
+
+export type { CheckedResponse }
+
+export interface ContractChecker {
+  readonly check: (response: CheckedResponse) => Promise<ContractView>
+  /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
+  readonly checkRequest: (
+    request: CheckedRequest,
+  ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
+}
+
+export interface ContractOptions {
+  /** Instead of the language's own regular expressions, whose time some patterns blow up. */
+  readonly patterns?: PatternEngine
+}
+
+/**
+ * Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept.
+ *
+ * @example
+ * const checker = createContractChecker(document)
+ * await checker.check({ operation, method: "GET", status: 200, headers, body, isWellFormed: true })
+ */
+export function createContractChecker(
+  document: OpenApiDocument,
+  { patterns }: ContractOptions = {},
+): ContractChecker {
+  let finding: Promise<PlaceFinder> | undefined
+  let requests: RequestChecker | undefined
+  let schemas: SchemaChecker | undefined
+  const contractOf = createResponseContracts(document)
+  const load = async (): Promise<void> => {
+    const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
+    schemas ??= createSchemaChecker(document, patterns)
+  }
+  const places = () => (finding ??= loadPlaces(document))
+  return {
+    check: async (response) => {
+      const contract = contractOf(response.operation, response.status)
+      if (schemas === undefined && needsSchemas(contract, response)) await load()
+      const problems = checkResponse(contract, response, schemas)
+      if (problems.length === 0) return passed
+      const told = await hideIn(response, problems)
+      return { status: "failed", problems: await listProblems(told, await places()) }
+    },
+    checkRequest: (request) =>
+      requests === undefined
+        ? loadRequests(document, patterns, places).then((loaded) => (requests ??= loaded).check(request))
+        : requests.check(request),
+  }
+}
+
+const passed: ContractView = { status: "passed", problems: [] }
+
+const hideIn = async (
+  response: CheckedResponse,
+  problems: readonly ContractProblem[],
+): Promise<readonly ContractProblem[]> =>
+  response.isSecret === undefined
+    ? problems
+    : (await import("./schema/validate/hide-values.ts")).hideReceived(problems, response, response.isSecret)
+
+const loadRequests = async (
+  document: OpenApiDocument,
+  patterns: PatternEngine | undefined,
+  places: () => Promise<PlaceFinder>,
+): Promise<RequestChecker> =>
+  (await import("./request/create-request-checker.ts")).createRequestChecker(document, {
+    patterns,
+    places,
+  })
+
+const loadPlaces = async (document: OpenApiDocument): Promise<PlaceFinder> =>
+  (await import("./document/place-finder.ts")).createPlaceFinder(document)

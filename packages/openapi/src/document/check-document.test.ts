@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest"
+import { formatProblem, type JsonObject, type ReadFile } from "@callsheet/format"
+import { checkDocument } from "./check-document.ts"
+import { readDocument } from "./read-document.ts"
+
+type Files = Readonly<Record<string, string>>
+
+const reader =
+  (files: Files, asked: string[] = []): ReadFile =>
+  (path) => {
+    asked.push(path)
+    const text = files[path]
+    return text === undefined
+      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      : { ok: true, value: { file: path, text } }
+  }
+
+async function problemsIn(text: string, files: Files = {}, file = "apis/shop/openapi.yaml") {
+  const { document, problems } = await readDocument({ file, text }, { readFile: reader(files) })
+  if (document === undefined) throw new Error(problems.map(formatProblem).join("\n"))
+  return (await checkDocument(document)).map(
+    (problem) => `${problem.severity === "warning" ? "warning: " : ""}${formatProblem(problem)}`,
+  )
+}
+
+const components = (schemas: JsonObject, version = "3.1.0"): string =>
+  JSON.stringify({ openapi: version, paths: {}, components: { schemas } }, undefined, 1)
+
+describe("references of a document", () => {
+  it("CV-02: are told with the place of the $ref where nothing is there", async () => {
+    const text = [
+      "openapi: 3.0.0",
+      "paths:",
+      "  /a:",
+      "    get:",
+      "      responses:",
+      "        default:",
+      "          $ref: '#/components/responses/Gone'",
+    ].join("\n")
+    expect(await problemsIn(text)).toEqual([
+      'apis/shop/openapi.yaml:7:18: #/paths/~1a/get/responses/default/$ref: the reference "#/components/responses/Gone" leads nowhere: the document has nothing at "#/components/responses/Gone" (document-invalid)',
+    ])
+  })
+
+  it("are told by the file in which they stand, however far the way there is", async () => {
+    const files = {
+      "apis/shop/paths/orders.yaml":
+        "get:\n  responses:\n    200:\n      content:\n        application/json:\n          schema:\n            $ref: ../schemas/order.json#/Order\n",
+      "apis/shop/schemas/order.json": `{"Order": {"properties": {\n"customer": {"$ref": "../../shared/customer.yaml"},\n"gone": {"$ref": "#/Gone"}}}}`,
+    }
+    const text = "openapi: 3.1.0\npaths:\n  /orders:\n    $ref: paths/orders.yaml\n"
+    expect(await problemsIn(text, files)).toEqual(
+      [
+        'apis/shop/schemas/order.json:3:18: #/Order/properties/gone/$ref: the reference "#/Gone" leads nowhere: apis/shop/schemas/order.json has nothing at "#/Gone" (document-invalid)',
+        'apis/shop/schemas/order.json:2:22: #/Order/properties/customer/$ref: the reference "../../shared/customer.yaml" leads nowhere: apis/shared/customer.yaml cannot be read: it does not exist (file-unreadable)',
+      ]
+        .sort()
+        .reverse(),
+    )
+  })
+
+  it("are told by their places in lists", async () => {
+    const parameters = [{ name: "a", in: "query" }, { $ref: "#/gone" }]
+    const text = JSON.stringify({ openapi: "3.1.0", paths: { "/a": { parameters } } }, undefined, 1)
+    for (const file of ["a.json", "a.yaml"])
+      expect(await problemsIn(text, {}, file)).toEqual([
+        expect.stringMatching(`^${file}:11:1[45]: #/paths/~1a/parameters/1`),
+      ])
+  })
+
+  it.each([
+    ["http://127.0.0.1/x.json", "is an address"],
+    ["https://example.com/x.json#/A", "is an address"],
+    ["file:///etc/passwd", "is an address"],
+    ["/etc/passwd", "leads out of the project"],
+    ["//host/share/x.json", "leads out of the project"],
+    ["\\\\\\\\host\\\\share\\\\x.json", "leads out of the project"],
+    ["C:/x.json", "leads out of the project"],
+    ["../../../etc/passwd", "leads out of the project"],
+    ["%2e%2e/%2e%2e/%2e%2e/etc/passwd", "leads out of the project"],
+    ["a/..%2f..%2f..%2f..%2fetc/passwd", "leads out of the project"],
+  ])("CV-03: that lead to %s are refused, and nothing is asked for", async (reference, why) => {
+    const asked: string[] = []
+    const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": {"$ref": "${reference}"}}}}`
+    const source = { file: "apis/shop/openapi.json", text }
+    const { document } = await readDocument(source, { readFile: reader({}, asked) })
+    const [problem, ...others] = await checkDocument(document!)
+    expect(problem).toMatchObject({ code: "link-outside", severity: "error", line: 1, column: 63 })
+    expect(problem?.message).toContain(why)
+    expect(others).toEqual([])
+    expect(asked).toEqual([])
+  })
+
+  it("lead to schemas by their $id, and nowhere where these have no such place", async () => {
+    const schemas = {
+      A: { $id: "https://example.com/a", $defs: { x: {} } },
+      B: { $ref: "https://example.com/a#/$defs/x" },
+      C: { $ref: "https://example.com/a#/$defs/y" },
+      D: { $ref: "https://example.com/b" },
+    }
+    const [d, c, ...others] = await problemsIn(components(schemas))
+    expect(c).toContain(`has nothing at "#/$defs/y"`)
+    expect(d).toContain(`"https://example.com/b" leads nowhere: it is an address, and nothing is fetched`)
+    expect(others).toEqual([])
+  })
+
+  it("CV-02: that lead to each other alone go in a circle", async () => {
+    const A = { $ref: "#/components/schemas/B" }
+    const B = { $ref: "#/components/schemas/A" }
+    const problems = await problemsIn(components({ A, B }))
+    expect(problems).toHaveLength(2)
+    for (const problem of problems) expect(problem).toContain("it leads to references alone, in a circle")
+  })
+
+  it("may go in circles by way of schemas, over files", async () => {
+    const files = {
+      "apis/shop/node.yaml": "properties:\n  next: { $ref: openapi.json#/components/schemas/Node }\n",
+    }
+    const text = components({ Node: { properties: { child: { $ref: "node.yaml" } } } })
+    expect(await problemsIn(text, files, "apis/shop/openapi.json")).toEqual([])
+  })
+
+  it("are none where data stands, in extensions, and as the names of properties", async () => {
+    const $ref = "gone.yaml"
+    const data = { $ref, inner: { $ref } }
+    const schema = {
+      properties: { $ref: { type: "string" }, example: { type: "string" }, "x-y": {}, default: {} },
+      example: data,
+      examples: [data],
+      enum: [data],
+      const: data,
+      default: data,
+      "x-extension": data,
+    }
+    const content = {
+      "application/json": { schema, example: data, examples: { one: { value: data } } },
+    }
+    const paths = {
+      "/a": { get: { responses: { 200: { content }, "x-r": { $ref } }, "x-o": { $ref } } },
+      "x-p": { $ref },
+    }
+    expect(await problemsIn(JSON.stringify({ openapi: "3.1.0", paths }))).toEqual([])
+  })
+
+  it("are found below properties that bear the names of keywords", async () => {
+    const gone = { $ref: "#/gone" }
+    const properties = { example: gone, default: gone, enum: gone, "x-y": gone, properties: gone }
+    expect(await problemsIn(components({ A: { properties } }))).toHaveLength(5)
+  })
+
+  it("may have anything beside them before 3.1, which is ignored", async () => {
+    const A = { $ref: "#/components/schemas/B", properties: { x: { $ref: "#/gone" } } }
+    expect(await problemsIn(components({ A, B: {} }, "3.0.0"))).toEqual([])
+    expect(await problemsIn(components({ A, B: {} }, "3.1.0"))).toHaveLength(1)
+  })
+
+  it("to a file that is not well-formed are told by what is wrong with that file, once", async () => {
+    const text = components({ A: { $ref: "b.yaml#/A" }, B: { $ref: "b.yaml#/B" } })
+    expect(await problemsIn(text, { "apis/shop/b.yaml": "a: 1\na: 2" })).toEqual([
+      "apis/shop/b.yaml:2:1: the key stands here twice (yaml-syntax)",
+    ])
+  })
+
+  it("in a mapping of a discriminator are warnings, and names of schemas are none", async () => {
+    const mapping = { a: "#/components/schemas/Gone", b: "Gone", c: "gone.yaml" }
+    const problems = await problemsIn(components({ A: { discriminator: { propertyName: "k", mapping } } }))
+    expect(problems).toHaveLength(2)
+    for (const problem of problems) expect(problem).toMatch(/^warning: /)
+  })
+
+  it("are counted where there are more than a hundred", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 130 }, (_, index) => [`S${index}`, { $ref: "#/gone" }]),
+    )
+    const problems = await problemsIn(components(schemas))
+    expect(problems).toHaveLength(101)
+    expect(problems.join("\n")).toContain("and 30 more problems")
+  })
+
+  it("are followed to two thousand files, and no further", async () => {
+    const files = new Proxy<Record<string, string>>(
+      {},
+      {
+        get: (_, path) => {
+          const index = Number(/(\d+)\.json$/.exec(String(path))?.[1] ?? 0)
+          return `{"properties": {"next": {"$ref": "${index + 1}.json"}}}`
+        },
+      },
+    )
+    const problems = await problemsIn(components({ A: { $ref: "0.json" } }), files)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain("the document leads to more than 2000 files")
+  })
+
+  it("are followed to 256 MiB of files, and no further", async () => {
+    // As large as one file may be: what it says stands in `text`.
+    const bytes = new Uint8Array(64 * 1024 * 1024)
+    const readFile = (file: string) => {
+      const next = Number(/(\d+)\.json$/.exec(file)?.[1] ?? 0) + 1
+      const text = `{"properties": {"next": {"$ref": "${next}.json"}}}`
+      return { ok: true, value: { file, text, bytes } } as const
+    }
+    const source = { file: "a.json", text: components({ A: { $ref: "0.json" } }) }
+    const { document } = await readDocument(source, { readFile })
+    const problems = await checkDocument(document!)
+    expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ["3.json", expect.stringContaining("the document leads to more than 256 MiB of files")],
+    ])
+  })
+
+  it("nest as deep as a file may, without an overflow", async () => {
+    const depth = 100_000
+    const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": ${'{"not":'.repeat(depth)}{"$ref": "#/gone"}${"}".repeat(depth)}}}}`
+    expect(await problemsIn(text, {}, "a.json").catch((error: unknown) => String(error))).toHaveLength(1)
+  })
+})
+
+describe("patterns of a document", () => {
+  it("CV-05: that are no regular expression are warnings, and those without the u flag are fine", async () => {
+    const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
+    expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
+      'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is no regular expression, and so allows anything (document-invalid)',
+      'warning: a.json:9:11: #/components/schemas/A/patternProperties/[: the pattern "[" is no regular expression, and so allows anything (document-invalid)',
+    ])
+  })
+})

@@ -1,0 +1,147 @@
+// What is wrong inside a document that a run would meet only on its way: references that lead nowhere, unusable patterns.
+
+import { isJsonObject, type Finding, type JsonObject, type Problem } from "@callsheet/format"
+import { findReferenced, type Located, objectMember, type OpenApiDocument, textMember } from "./document.ts"
+import { escapePointer } from "./json-pointer.ts"
+import { mayBeReference } from "./object-kinds.ts"
+import { type PlacedFinding, placeFindings } from "./place-findings.ts"
+import { type Part, type Visit, walkDocument } from "./walk-document.ts"
+
+/**
+ * The problems of a whole document and of all that its references lead to, with their positions. The files that cannot be
+ * read as JSON or YAML are among them.
+ *
+ * @example
+ * const problems = await checkDocument(document)
+ */
+export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
+  collect(document, (check) =>
+    walkDocument(document, (visit) => {
+      if (visit.kind === "schema") checkPatterns(check, visit)
+      return checkReferences(check, visit)
+    }),
+  )
+
+/** Paths whose reference leads nowhere: their operations are missing from every list. */
+export const checkPaths = (document: OpenApiDocument): Promise<readonly Problem[]> =>
+  collect(document, (check) => {
+    for (const [path, value] of Object.entries(objectMember(document.root, "paths") ?? {})) {
+      const pointer = `/paths/${escapePointer(path)}`
+      if (isJsonObject(value) && !path.startsWith("x-"))
+        checkReferences(check, { kind: "pathItem", value, pointer })
+    }
+  })
+
+async function collect(document: OpenApiDocument, run: (check: Check) => void): Promise<readonly Problem[]> {
+  const findings: PlacedFinding[] = []
+  const inFiles = new Set<Problem>()
+  run({
+    document,
+    add: (pointer, finding) => findings.push({ pointer, finding }),
+    addInFile: (problem) => inFiles.add(problem),
+  })
+  return [...inFiles, ...(await placeFindings(document, findings))]
+}
+
+interface Check {
+  readonly document: OpenApiDocument
+  /** `pointer` is that of what is wrong, as `Located` has it. */
+  readonly add: (pointer: string, finding: Finding) => void
+  readonly addInFile: (problem: Problem) => void
+}
+
+function checkReferences(check: Check, visit: Visit): readonly Part[] {
+  const { kind, value, pointer } = visit
+  if (!mayBeReference(kind)) return []
+  const parts: Part[] = []
+  for (const field of kind === "schema" ? ["$ref", "$dynamicRef"] : ["$ref"]) {
+    const reference = textMember(value, field)
+    if (reference === undefined) continue
+    const part = follow(check, { reference, holder: pointer, at: `${pointer}/${field}`, severity: "error" })
+    if (part !== undefined) parts.push({ ...part, kind })
+  }
+  if (kind === "schema") parts.push(...checkMapping(check, visit))
+  return parts
+}
+
+interface Site {
+  readonly reference: string
+  /** The object that has it. */
+  readonly holder: string
+  readonly at: string
+  readonly severity: "error" | "warning"
+}
+
+function follow(check: Check, { reference, holder, at, severity }: Site): Located | undefined {
+  const found = findReferenced(check.document, reference, holder)
+  const name = JSON.stringify(reference)
+  if (found.ok) {
+    if (!isCircle(check.document, found.part)) return found.part
+    check.add(at, {
+      code: "document-invalid",
+      severity,
+      message: `the reference ${name} leads nowhere: it leads to references alone, in a circle`,
+    })
+    return undefined
+  }
+  for (const problem of found.inside ?? []) check.addInFile(problem)
+  if ((found.inside ?? []).length > 0) return undefined
+  const { code, message, hint } = found.problem
+  check.add(at, { code, severity, message: `the reference ${name} leads nowhere: ${message}`, hint })
+  return undefined
+}
+
+/** A chain of references longer than this goes in a circle. */
+const MAX_HOPS = 100
+
+/** A chain that breaks off is no circle: what it breaks at is told there. */
+function isCircle(document: OpenApiDocument, part: Located): boolean {
+  let here = part
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const reference = textMember(here.value, "$ref")
+    const next = reference === undefined ? undefined : findReferenced(document, reference, here.pointer)
+    if (next?.ok !== true) return false
+    here = next.part
+  }
+  return true
+}
+
+/** The values of a discriminator's `mapping` that are references; others are names of schemas. */
+function checkMapping(check: Check, { value, pointer }: Visit): readonly Part[] {
+  const parts: Part[] = []
+  const mapping: JsonObject = objectMember(objectMember(value, "discriminator"), "mapping") ?? {}
+  for (const [name, reference] of Object.entries(mapping)) {
+    if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
+    const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
+    // What it is for is told without it: the branches stand in `oneOf` or `anyOf` too.
+    const part = follow(check, { reference, holder: pointer, at, severity: "warning" })
+    if (part !== undefined) parts.push({ ...part, kind: "schema" })
+  }
+  return parts
+}
+
+function checkPatterns({ add }: Check, { value, pointer }: Visit): void {
+  const check = (pattern: string, at: string): void => {
+    if (isPattern(pattern)) return
+    const message = `the pattern ${JSON.stringify(shorten(pattern))} is no regular expression, and so allows anything`
+    add(at, { code: "document-invalid", severity: "warning", message })
+  }
+  const pattern = textMember(value, "pattern")
+  if (pattern !== undefined) check(pattern, `${pointer}/pattern`)
+  const byPattern = objectMember(value, "patternProperties")
+  if (!isJsonObject(byPattern)) return
+  for (const name of Object.keys(byPattern))
+    check(name, `${pointer}/patternProperties/${escapePointer(name)}`)
+}
+
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+/** With the `u` flag as JSON Schema has it, or without: many patterns escape what needs no escape. */
+const isPattern = (text: string): boolean =>
+  ["u", ""].some((flags) => {
+    try {
+      return Boolean(new RegExp(text, flags))
+    } catch {
+      return false
+    }
+  })

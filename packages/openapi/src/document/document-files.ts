@@ -1,0 +1,79 @@
+// The other files that a document's references lead to: each is read and parsed once, when one first leads there.
+
+import type { Finding, JsonValue, OutlineMarks, Problem, ReadFile, SourceFile } from "@callsheet/format"
+import { type OutlineStore, readInParts } from "./outline-store.ts"
+import type { ValueReader } from "./read-text-file.ts"
+
+/** More files are not opened for one document. */
+export const MAX_FILES = 2000
+/** Nor more than these hold together, in MiB. */
+export const MAX_MEBIBYTES = 256
+
+export interface DocumentFile {
+  readonly source: SourceFile
+  /** Its whole content: an object, or anything else. */
+  readonly root: JsonValue
+  /** What its outline says of it. */
+  readonly marks?: OutlineMarks
+}
+
+export type OpenedFile =
+  | { readonly ok: true; readonly file: DocumentFile }
+  /** `inside`: what is wrong in the file itself, which then stands for all references that lead there. */
+  | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
+
+export interface DocumentFiles {
+  /** Opens a file by its path from the project root. */
+  readonly open: (path: string) => OpenedFile
+}
+
+export interface FilesOptions {
+  readonly readFile: ReadFile
+  readonly parse: ValueReader
+  /** Keeps what is known of large files. */
+  readonly outlines?: OutlineStore | undefined
+}
+
+export function createDocumentFiles(options: FilesOptions): DocumentFiles {
+  const opened = new Map<string, OpenedFile>()
+  let total = 0
+  const readFile: ReadFile = (path) => {
+    const read = options.readFile(path)
+    if (read.ok) total += read.value.bytes?.length ?? read.value.text.length
+    return read
+  }
+  const objection = (): string | undefined => {
+    if (opened.size >= MAX_FILES) return `the document leads to more than ${MAX_FILES} files`
+    const isTooMuch = total >= MAX_MEBIBYTES * 1024 * 1024
+    return isTooMuch ? `the document leads to more than ${MAX_MEBIBYTES} MiB of files` : undefined
+  }
+  return {
+    open: (path) => {
+      const known = opened.get(path)
+      if (known !== undefined) return known
+      const message = objection()
+      if (message !== undefined) return refuse("document-invalid", message)
+      const file = openFile(path, { ...options, readFile })
+      opened.set(path, file)
+      return file
+    },
+  }
+}
+
+function openFile(path: string, { readFile, parse, outlines }: FilesOptions): OpenedFile {
+  const read = readFile(path)
+  if (!read.ok) {
+    const { code, message, hint } = read.problem
+    return { ok: false, problem: { code, message: `${path} ${message}`, hint }, inside: [] }
+  }
+  const source = read.value
+  const parts = outlines === undefined ? undefined : readInParts(source, outlines)
+  if (parts !== undefined) return { ok: true, file: { source, root: parts.part.value(), marks: parts.marks } }
+  const parsed = parse(source)
+  if (parsed.ok) return { ok: true, file: { source, root: parsed.value } }
+  const { problem } = refuse("document-invalid", `${path} is not well-formed`)
+  return { ok: false, problem, inside: parsed.problems }
+}
+
+const refuse = (code: Finding["code"], message: string) =>
+  ({ ok: false, problem: { code, message }, inside: [] }) as const

@@ -1,0 +1,167 @@
+// An OpenAPI document as a value, and the way along its references.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPart,
+  type OutlineMarks,
+  type JsonValue,
+  type Finding,
+  type Problem,
+  type SourceFile,
+} from "@callsheet/format"
+import type { DocumentFiles, OpenedFile } from "./document-files.ts"
+import { findByAddress } from "./find-by-address.ts"
+import { valueAt } from "./json-pointer.ts"
+import { namePart, type PartName, readPartName } from "./part-names.ts"
+import { readTarget } from "./reference-target.ts"
+import { schemaNamesOf } from "./schema-names.ts"
+
+export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
+
+export interface OpenApiDocument {
+  readonly source: SourceFile
+  readonly version: OpenApiVersion
+  /** The tree as written. Read through `member`: a key may be named `__proto__`. */
+  readonly root: JsonObject
+  /** The same as a part, where it is read part by part. */
+  readonly part?: JsonPart
+  /** What its outline says of it. */
+  readonly marks?: OutlineMarks
+  /** The other files that its references lead to; absent where none can be read. */
+  readonly files?: DocumentFiles
+  /** Whether one of the other files may mark a value as secret; absent where that is not known. */
+  readonly othersMarkSecrets?: boolean
+}
+
+/** A part of a document, in its own file or in another one that a reference leads to. */
+export interface Located {
+  readonly value: JsonValue
+  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
+  readonly pointer: string
+}
+
+/** An own property of a value, where it is an object that has it. */
+export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+
+/** A member that is an object; anything else counts as absent. */
+export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
+  const found = member(value, key)
+  return isJsonObject(found) ? found : undefined
+}
+
+/** A member that is a string; anything else counts as absent. */
+export function textMember(value: JsonValue | undefined, key: string): string | undefined {
+  const found = member(value, key)
+  return typeof found === "string" ? found : undefined
+}
+
+/** A member that is a list; anything else counts as empty. */
+export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
+  const found = member(value, key)
+  return isJsonArray(found) ? found : []
+}
+
+/**
+ * What a `$ref` of this document leads to: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an
+ * `$anchor`; with a relative path before it, one in another file. From 3.1 on a schema is found by its `$id` too. `from` is the `pointer` of a part in the same file as
+ * the reference. Undefined where it leads nowhere, or where nothing may be read.
+ */
+export function resolveReference(
+  document: OpenApiDocument,
+  reference: string,
+  from: string,
+): Located | undefined {
+  const found = findReferenced(document, reference, from)
+  return found.ok ? found.part : undefined
+}
+
+export type FoundReference =
+  | { readonly ok: true; readonly part: Located }
+  | {
+      readonly ok: false
+      readonly problem: Finding
+      /** What is wrong in the file that it leads to, where that file cannot be read. */
+      readonly inside?: readonly Problem[]
+    }
+
+/** `resolveReference`, and where it leads nowhere the reason. */
+export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
+  const own = document.source.file
+  const holder = readPartName(from)
+  const named = findNamed(document, reference, holder)
+  if (named === "missing")
+    return nothingAt("the schema of that address", reference.slice(reference.indexOf("#")))
+  if (named !== undefined) return { ok: true, part: named }
+  const read = readTarget(reference, holder.file ?? own)
+  if (!read.ok) return read
+  const { file, fragment } = read.target
+  const opened = openFile(document, file)
+  if (!opened.ok) return opened
+  const { root } = opened.file
+  const pointer =
+    fragment === "" || fragment.startsWith("/") ? fragment : schemaNamesOf(root, file).anchors.get(fragment)
+  const value = pointer === undefined ? undefined : valueAt(root, pointer)
+  if (pointer === undefined || value === undefined)
+    return nothingAt(file === own ? "the document" : file, `#${fragment}`)
+  const name = file === own ? pointer : namePart({ file, pointer })
+  return { ok: true, part: { value, pointer: name } }
+}
+
+const nothingAt = (where: string, place: string): FoundReference => ({
+  ok: false,
+  problem: { code: "document-invalid", message: `${where} has nothing at ${JSON.stringify(place)}` },
+})
+
+/** By the addresses that schemas give themselves, from 3.1 on; undefined where that says nothing of the reference. */
+function findNamed(
+  document: OpenApiDocument,
+  reference: string,
+  { file = document.source.file, pointer }: PartName,
+): Located | "missing" | undefined {
+  if (document.version === "2.0" || document.version === "3.0") return undefined
+  const opened = openFile(document, file)
+  if (!opened.ok) return undefined
+  const found = findByAddress(reference, { file: opened.file, pointer, main: document })
+  if (found === undefined || found === "missing") return found
+  const path = found.file.source.file
+  return {
+    value: valueAt(found.file.root, found.pointer)!,
+    pointer: path === document.source.file ? found.pointer : namePart({ file: path, pointer: found.pointer }),
+  }
+}
+
+/** A file of the document by its path from the project root; the document's own is open already. */
+export function openFile(document: OpenApiDocument, file: string): OpenedFile {
+  if (file === document.source.file) return { ok: true, file: document }
+  if (document.files !== undefined) return document.files.open(file)
+  return {
+    ok: false,
+    problem: { code: "document-invalid", message: "other files cannot be read here" },
+    inside: [],
+  }
+}
+
+/** A part by its name, as `Located` has it; undefined where nothing stands there. */
+export function partAt(document: OpenApiDocument, name: string): Located | undefined {
+  const { file = document.source.file, pointer } = readPartName(name)
+  const opened = openFile(document, file)
+  const value = opened.ok ? valueAt(opened.file.root, pointer) : undefined
+  return value === undefined ? undefined : { value, pointer: name }
+}
+
+/** A chain of references longer than this goes in a circle. */
+const MAX_HOPS = 100
+
+/** The part itself or, where it is a `$ref`, what stands behind it. Undefined where that is nothing, or a circle. */
+export function dereference(document: OpenApiDocument, part: Located): Located | undefined {
+  let here: Located | undefined = part
+  for (let hop = 0; hop < MAX_HOPS && here !== undefined; hop++) {
+    const reference = textMember(here.value, "$ref")
+    if (reference === undefined) return here
+    here = resolveReference(document, reference, here.pointer)
+  }
+  return undefined
+}

@@ -1,0 +1,122 @@
+// An operation by the name that a workflow gives it.
+
+import { suggest } from "@callsheet/format"
+import { findReferenced, objectMember, type OpenApiDocument, textMember } from "./document.ts"
+import { escapePointer } from "./json-pointer.ts"
+import { listOperations, type Operation, operationsOfId } from "./operations.ts"
+
+/** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "")
+
+export type FoundOperation =
+  | { readonly status: "found"; readonly operation: Operation }
+  | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string }
+
+/**
+ * Finds an operation by operationId or `METHOD /path`; `resource`, a tag verbatim or slugged, tells several of one name
+ * apart.
+ *
+ * @example
+ * findOperation(document, { operation: "createOrder", resource: "orders" })
+ */
+export function findOperation(
+  document: OpenApiDocument,
+  { operation: name, resource }: { readonly operation: string; readonly resource?: string },
+): FoundOperation {
+  const named = operationsOfId(document, name) ?? listedAs(document, name)
+  const matching = resource === undefined ? named : ofResource(named, resource)
+  const [first, ...others] = matching
+  if (first === undefined)
+    return { status: "unknown", ...explainUnknown(document, named, { name, resource }) }
+  return others.length === 0
+    ? { status: "found", operation: first }
+    : { status: "ambiguous", ...explainSeveral(matching, { name, resource }) }
+}
+
+function listedAs(document: OpenApiDocument, name: string): readonly Operation[] {
+  const all = listOperations(document)
+  const ofThatId = all.filter((operation) => operation.operationId === name)
+  return ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
+}
+
+/** The operation of exactly this method and path template. */
+export const findOperationByPath = (
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+): Operation | undefined =>
+  listOperations(document).find(
+    (operation) => operation.method === method.toUpperCase() && operation.path === path,
+  )
+
+function isMethodAndPath(operation: Operation, name: string): boolean {
+  const [, method, path] = /^([^\s/]+) +(\/.*)$/.exec(name) ?? []
+  return operation.path === path && operation.method.toUpperCase() === method?.toUpperCase()
+}
+
+/** Tags may differ in case alone: the one that is written exactly so goes first. */
+function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
+  const verbatim = operations.filter(({ resources }) => resources.includes(resource))
+  if (verbatim.length > 0) return verbatim
+  return operations.filter(({ resources }) => resources.some((own) => slug(own) === slug(resource)))
+}
+
+interface Names {
+  readonly name: string
+  readonly resource: string | undefined
+}
+
+interface Explanation {
+  readonly message: string
+  readonly hint?: string
+}
+
+function explainSeveral(operations: readonly Operation[], { name, resource }: Names): Explanation {
+  const places = operations.map(
+    ({ method, path, resources }) => `${method} ${path} (${resources.join(", ") || "no resource"})`,
+  )
+  const owners = new Set(operations.map(({ resources }) => resources.join("\n")))
+  const isToldApart = resource === undefined && owners.size === operations.length
+  return {
+    message: `several operations are named "${name}": ${places.join("; ")}`,
+    hint: isToldApart ? `add "resource", or name it as "METHOD /path"` : `name it as "METHOD /path"`,
+  }
+}
+
+function explainUnknown(
+  document: OpenApiDocument,
+  elsewhere: readonly Operation[],
+  { name, resource }: Names,
+): Explanation {
+  if (resource !== undefined && elsewhere.length > 0) {
+    const owners = [...new Set(elsewhere.flatMap(({ resources }) => resources))]
+    return {
+      message: `the operation "${name}" does not belong to the resource "${resource}"`,
+      hint:
+        owners.length === 0
+          ? `leave "resource" out`
+          : `it belongs to ${owners.map((owner) => `"${owner}"`).join(", ")}`,
+    }
+  }
+  const all = listOperations(document)
+  const known = name.includes("/")
+    ? all.map(({ method, path }) => `${method} ${path}`)
+    : all.map((operation) => operation.name)
+  const hint = suggest(name, known) ?? lostPathHint(document)
+  return { message: `the document has no operation "${name}"`, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** What is missing from the list may stand where a path's reference should lead. */
+function lostPathHint(document: OpenApiDocument): string | undefined {
+  for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
+    const reference = textMember(item, "$ref")
+    if (reference === undefined) continue
+    const found = findReferenced(document, reference, `/paths/${escapePointer(path)}`)
+    if (!found.ok) return `the reference of the path ${path} leads nowhere: ${found.problem.message}`
+  }
+  return undefined
+}

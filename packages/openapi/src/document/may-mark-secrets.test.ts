@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest"
+import type { ReadFile } from "@callsheet/format"
+import { secretFieldsOf } from "../response/secret-fields-of.ts"
+import type { OpenApiDocument } from "./document.ts"
+import { mayMarkSecrets } from "./may-mark-secrets.ts"
+import { listOperations } from "./operations.ts"
+import type { KeptOutline, OutlineStore } from "./outline-store.ts"
+import { readDocument } from "./read-document.ts"
+
+const head = `"openapi": "3.1.0", "info": {"title": "t", "version": "1"}`
+const responses = (schema: string) =>
+  `"paths": {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": ${schema}}}}}}}}`
+
+/** Reads a document as a run does. */
+async function read(text: string, files: Readonly<Record<string, string>> = {}, file = "openapi.json") {
+  const readFile: ReadFile = (path) => {
+    const found = files[path]
+    return found === undefined
+      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      : { ok: true, value: { file: path, text: found } }
+  }
+  const { document } = await readDocument({ file, text }, { readFile, readsAhead: true })
+  return document!
+}
+
+const secretsOf = (document: OpenApiDocument, body: string) => {
+  const fields = secretFieldsOf(document, listOperations(document)[0]!, {
+    status: 200,
+    contentType: "application/json",
+  })
+  return fields === undefined ? undefined : [...fields.valuesOf(body)]
+}
+
+describe("a document that is read whole", () => {
+  it.each([
+    ["no mark", `{"type": "string", "readOnly": true}`, false],
+    ["a format", `{"format": "password"}`, true],
+    ["writeOnly", `{"writeOnly": true}`, true],
+    ["a word in escapes", `{"format": "p\\u0061ssword"}`, true],
+  ])("may mark secrets where its text has %s", async (_, schema, may) => {
+    const document = await read(`{${head}, ${responses(schema)}}`)
+    expect([mayMarkSecrets(document), secretsOf(document, "x")]).toEqual([may, may ? ["x"] : undefined])
+  })
+
+  it.each([`format: password`, `"format": "pass\\\n  word"`, `format: "\\x70assword"`])(
+    "may mark secrets in YAML, by %j",
+    async (schema) => {
+      const text = `{${head}, ${responses(`{\n${schema}}`)}}`
+      expect(secretsOf(await read(text, {}, "openapi.yaml"), "x")).toEqual(["x"])
+    },
+  )
+})
+
+describe("a document of several files", () => {
+  const main = `{${head}, ${responses(`{"$ref": "a.yaml#/A"}`)}}`
+
+  it("marks what another file marks, behind others", async () => {
+    const files = { "a.yaml": "A: {allOf: [{$ref: b.yaml}]}", "b.yaml": "format: password" }
+    expect(secretsOf(await read(main, files), "x")).toEqual(["x"])
+  })
+
+  it("marks nothing, and opens nothing, where none of them has a mark", async () => {
+    const document = await read(main, { "a.yaml": "A: {$ref: b.yaml}", "b.yaml": "type: string" })
+    const closed = { ...document, files: { open: () => expect.unreachable("a file was opened") } }
+    expect(secretsOf(closed, "x")).toBeUndefined()
+  })
+
+  it("may mark secrets where its files were not read ahead", async () => {
+    const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: "A: {format: password}" } })
+    const { document } = await readDocument({ file: "openapi.json", text: main }, { readFile })
+    expect(secretsOf(document!, "x")).toEqual(["x"])
+  })
+
+  it("may mark secrets where a reference is hidden by escapes", async () => {
+    const hidden = main.replace("$ref", "\\u0024ref").replace("yaml", "json")
+    expect(secretsOf(await read(hidden, { "a.json": `{"A": {"format": "password"}}` }), "x")).toEqual(["x"])
+  })
+})
+
+describe("a large document", () => {
+  const createStore = (): OutlineStore => {
+    const kept = new Map<Uint8Array, KeptOutline>()
+    return {
+      read: ({ bytes }) => kept.get(bytes),
+      write: ({ bytes }, outline) => void kept.set(bytes, outline),
+    }
+  }
+
+  it.each([
+    [`{"format": "password"}`, ["x"]],
+    [`{"title": "password", "description": "writeOnly"}`, undefined],
+  ])("with the schema %s is known by its outline", async (schema, secrets) => {
+    const text = `{${head}, ${responses(schema)}, "x-long": "${"x".repeat(300_000)}"}`
+    const bytes = new TextEncoder().encode(text)
+    const source = { file: "openapi.json", bytes, text: "" }
+    const { document } = await readDocument(source, { outlines: createStore() })
+    expect(secretsOf(document!, "x")).toEqual(secrets)
+  })
+})

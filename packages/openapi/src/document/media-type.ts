@@ -1,0 +1,89 @@
+// Media types of bodies: what they are made of, which documented one is meant, and which one a request is sent as.
+
+import { type MediaType, requestBodyOf } from "./content.ts"
+import type { OpenApiDocument } from "./document.ts"
+import type { Operation } from "./operations.ts"
+
+export type BodyKind = "json" | "form" | "multipart" | "text"
+
+/** What a body of a media type is made of, or undefined for bytes. */
+export function bodyKindOf(mediaType: string): BodyKind | undefined {
+  const type = mediaType.split(";", 1)[0]!.trim().toLowerCase()
+  if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
+  if (type === "application/x-www-form-urlencoded") return "form"
+  if (type === "multipart/form-data") return "multipart"
+  return type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type) ? "text" : undefined
+}
+
+const texts: ReadonlySet<string> = new Set(
+  [
+    "xml",
+    "yaml",
+    "x-yaml",
+    "javascript",
+    "ecmascript",
+    "graphql",
+    "jsonl",
+    "x-jsonlines",
+    "ndjson",
+    "x-ndjson",
+  ].map((name) => `application/${name}`),
+)
+
+/** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
+export function requestMediaTypes(document: OpenApiDocument, operation: Operation): readonly string[] {
+  return requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
+}
+
+/** The media type that a body is sent as: the first JSON type, else form, multipart, text. */
+export function requestMediaType(
+  document: OpenApiDocument,
+  operation: Operation,
+): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
+  const types = requestMediaTypes(document, operation).map((type) =>
+    type.includes("*") ? memberOf(type) : type,
+  )
+  for (const kind of ["json", "form", "multipart", "text"] as const) {
+    const mediaType = types.find((type) => bodyKindOf(type) === kind)
+    if (mediaType !== undefined) return { mediaType, kind }
+  }
+  return undefined
+}
+
+/** No body can be sent as a range: a usual type that is in it, where there is one. */
+function memberOf(range: string): string {
+  const bare = range.split(";", 1)[0]!.trim().toLowerCase()
+  return Object.hasOwn(members, bare) ? members[bare]! : ""
+}
+
+const members: Readonly<Record<string, string>> = {
+  "*": "application/json",
+  "*/*": "application/json",
+  "*/*+json": "application/json",
+  "application/*": "application/json",
+  "application/*+json": "application/json",
+  "text/*": "text/plain",
+  "multipart/*": "multipart/form-data",
+}
+
+/**
+ * The most specific documented type that a content type falls under, whatever their case. Parameters are ignored, but
+ * for telling apart types that differ in them alone.
+ */
+export function matchMediaType(documented: readonly MediaType[], contentType: string): MediaType | undefined {
+  const type = essence(contentType)
+  const [main] = type.split("/", 1)
+  const suffix = type.slice(type.lastIndexOf("+"))
+  const same = documented.filter(({ name }) => essence(name) === type)
+  const exact = same.find(({ name }) => bare(name) === bare(contentType))
+  if (exact !== undefined || same.length > 0) return exact ?? same[0]
+  for (const range of [`${main}/*${suffix}`, `${main}/*`, `*/*${suffix}`, "*/*", "*"]) {
+    const match = documented.find(({ name }) => essence(name) === range)
+    if (match !== undefined) return match
+  }
+  return undefined
+}
+
+const bare = (contentType: string): string => contentType.replaceAll(/[\s"]/g, "").toLowerCase()
+
+const essence = (contentType: string): string => bare(contentType.split(";", 1)[0]!)

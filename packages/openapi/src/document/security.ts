@@ -1,0 +1,108 @@
+// How a document's operations want to be called by someone known.
+
+import { isJsonObject } from "@callsheet/format"
+import {
+  dereference,
+  listMember,
+  type Located,
+  member,
+  type OpenApiDocument,
+  resolveReference,
+  textMember,
+} from "./document.ts"
+import { escapePointer, valueAt } from "./json-pointer.ts"
+import type { Operation } from "./operations.ts"
+
+export type SecurityScheme =
+  | {
+      readonly kind: "apiKey"
+      readonly name: string
+      readonly in: "header" | "query" | "cookie"
+      readonly parameter: string
+    }
+  | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
+
+/**
+ * The alternatives of an operation; each is satisfied by all of its schemes together, an empty one (`{}`) by nothing at
+ * all. No alternative: `security: []`, or nothing said.
+ */
+export function securityOf(
+  document: OpenApiDocument,
+  operation: Operation,
+): readonly (readonly SecurityScheme[])[] {
+  const isOwn = member(operation.value, "security") !== undefined
+  const holder = isOwn ? operation.value : document.root
+  const from = isOwn ? operation.pointer : ""
+  return listMember(holder, "security")
+    .filter((requirement) => isJsonObject(requirement))
+    .map((requirement) => Object.keys(requirement).map((name) => readScheme(document, name, from)))
+}
+
+const holderOf = ({ version }: OpenApiDocument): string =>
+  version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes"
+
+/** Every scheme that the document lists, and those that it asks for by default, which from 3.2 on may stand elsewhere. */
+export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
+  const listed = valueAt(document.root, holderOf(document))
+  const asked = listMember(document.root, "security").filter((requirement) => isJsonObject(requirement))
+  const names = [listed, ...asked].flatMap((holder) => (isJsonObject(holder) ? Object.keys(holder) : []))
+  return [...new Set(names)].map((name) => readScheme(document, name, ""))
+}
+
+function readScheme(document: OpenApiDocument, key: string, from: string): SecurityScheme {
+  const isSwagger = document.version === "2.0"
+  const found = findScheme(document, key, from)
+  const scheme = found?.scheme?.value
+  const name = found?.name ?? key
+  switch (textMember(scheme, "type")) {
+    case "apiKey": {
+      const place = textMember(scheme, "in")
+      const parameter = textMember(scheme, "name")
+      const isKnown = place === "header" || place === "query" || place === "cookie"
+      return isKnown && parameter !== undefined
+        ? { kind: "apiKey", name, in: place, parameter }
+        : { kind: "unsupported", name }
+    }
+    case "http": {
+      const kind = textMember(scheme, "scheme")?.toLowerCase()
+      return { kind: kind === "bearer" || kind === "basic" ? kind : "unsupported", name }
+    }
+    case "basic":
+      return { kind: isSwagger ? "basic" : "unsupported", name }
+    case "oauth2":
+    case "openIdConnect":
+      return { kind: "bearer", name }
+    default:
+      return { kind: "unsupported", name }
+  }
+}
+
+interface FoundScheme {
+  /** What its variable is called. */
+  readonly name: string
+  readonly scheme: Located | undefined
+}
+
+/** A scheme by its name among the components of the root, or from 3.2 on by a reference. */
+function findScheme(document: OpenApiDocument, key: string, from: string): FoundScheme | undefined {
+  const holder = holderOf(document)
+  const raw = member(valueAt(document.root, holder), key)
+  if (raw !== undefined) {
+    const part = { value: raw, pointer: `${holder}/${escapePointer(key)}` }
+    return { name: key, scheme: dereference(document, part) }
+  }
+  if (document.version !== "3.2") return undefined
+  const part = resolveReference(document, key, from)
+  return part === undefined
+    ? undefined
+    : { name: lastSegment(part.pointer), scheme: dereference(document, part) }
+}
+
+/** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
+function lastSegment(pointer: string): string {
+  const segment = pointer.slice(pointer.lastIndexOf("/") + 1)
+  return segment
+    .replace(/\.(?:json|ya?ml)#?$/i, "")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~")
+}

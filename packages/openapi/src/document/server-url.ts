@@ -1,0 +1,59 @@
+// Where a document says that its API is.
+
+import { listMember, member, objectMember, type OpenApiDocument, textMember } from "./document.ts"
+import type { Operation } from "./operations.ts"
+import { swaggerServerUrl } from "./swagger-server-url.ts"
+
+/**
+ * The URL of the first server of the operation, else of its path, else of the document, its variables filled in with
+ * their defaults; of a 2.0 document what its host, basePath and schemes come to. Undefined where none is said, or one that is no absolute http or https URL: a document in a folder
+ * has no address that a relative one could start from.
+ */
+export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
+  if (document.version === "2.0") {
+    const url = swaggerServerUrl(document, operation)
+    return url === undefined ? undefined : absolute(url)
+  }
+  const url = firstUrl(document, operation)
+  return url === undefined ? undefined : absolute(url)
+}
+
+/** With its variables filled in, as far as they have defaults. */
+function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
+  for (const holder of [operation?.value, operation?.pathItem, document.root]) {
+    const [first] = listMember(holder, "servers")
+    const url = textMember(first, "url")
+    if (url !== undefined) return fillVariables(url, objectMember(first, "variables") ?? {})
+  }
+  return undefined
+}
+
+/**
+ * Why `serverUrl` gives none, for a message: `the server "/v1" of its document is not absolute`. Undefined where the
+ * document says nothing of a server.
+ */
+export function describeMissingServer(
+  document: OpenApiDocument | undefined,
+  operation?: Operation,
+): string | undefined {
+  if (document === undefined) return undefined
+  if (document.version === "2.0")
+    return textMember(document.root, "host") === undefined
+      ? undefined
+      : `the "host" of its document stands there without "schemes" of http or https`
+  const url = firstUrl(document, operation)
+  if (url === undefined) return undefined
+  const open = /\{([^{}]+)\}/.exec(url)?.[1]
+  return open === undefined
+    ? `the server ${JSON.stringify(url)} of its document is no absolute http or https URL`
+    : `the server ${JSON.stringify(url)} of its document has no default for "${open}"`
+}
+
+const fillVariables = (url: string, variables: Parameters<typeof member>[0]): string =>
+  url.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const value = member(member(variables, name), "default")
+    return value === undefined || value === null || typeof value === "object" ? whole : String(value)
+  })
+
+const absolute = (url: string): string | undefined =>
+  /^https?:\/\/[^{}]+$/i.test(url) && URL.canParse(url) ? url : undefined

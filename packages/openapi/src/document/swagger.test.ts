@@ -1,0 +1,372 @@
+import { describe, expect, it } from "vitest"
+import { isJsonObject, stringifyJson, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
+import { createContractChecker } from "../create-contract-checker.ts"
+import { documentedParameters } from "../request/documented-parameters.ts"
+import { requestBodyType } from "../request/request-body-type.ts"
+import { responseTypes } from "../response/response-types.ts"
+import { said } from "../testing/type-of.ts"
+import { hasRequestBody, requestBodyOf } from "./content.ts"
+import { dereference, member } from "./document.ts"
+import { requestMediaType, requestMediaTypes } from "./media-type.ts"
+import { listOperations } from "./operations.ts"
+import { parametersOf } from "./parameters.ts"
+import { readDocument } from "./read-document.ts"
+import { securityOf } from "./security.ts"
+import { serverUrl } from "./server-url.ts"
+
+/** A document with one operation. */
+async function operationOf(own: JsonObject, { item = {}, ...root }: JsonObject & { item?: JsonObject } = {}) {
+  const content = { swagger: "2.0", paths: { "/a%b/{id}": { ...item, post: own } }, ...root }
+  const { document } = await readDocument({
+    file: "openapi.json",
+    text: stringifyJson(content),
+  })
+  const [operation] = document === undefined ? [] : listOperations(document)
+  if (document === undefined || operation === undefined) throw new Error("the document of the test is wrong")
+  return { document, operation }
+}
+
+const body = (schema: JsonValue, more: JsonObject = {}) => ({ name: "order", in: "body", schema, ...more })
+const field = (name: string, more: JsonObject = {}) => ({ name, in: "formData", type: "string", ...more })
+const query = (name: string, more: JsonObject = {}) => ({ name, in: "query", type: "string", ...more })
+const order = { type: "object", required: ["sku"], properties: { sku: { type: "string" } } }
+
+describe("a body", () => {
+  it("is the parameter in body, sent as what the operation consumes, else the document", async () => {
+    const parameters = [body(order, { required: true })]
+    const own = await operationOf({ parameters, consumes: ["application/xml"] }, { consumes: ["text/plain"] })
+    expect(requestMediaTypes(own.document, own.operation)).toEqual(["application/xml"])
+    const root = await operationOf({ parameters }, { consumes: ["text/plain", "application/vnd.a+json"] })
+    const { required, mediaType, type } = requestBodyType(root.document, root.operation)!
+    expect([required, mediaType, type.required()]).toEqual([true, "application/vnd.a+json", ["sku"]])
+    expect([said(type, "sku"), said(type, "suk")]).toEqual(["string", "nowhere"])
+  })
+
+  it.each([{}, { consumes: [] }, { consumes: 3 }])(
+    "is JSON where %j says nothing of its type",
+    async (own) => {
+      const { document, operation } = await operationOf({ parameters: [body(order)], ...own })
+      expect(requestMediaType(document, operation)).toEqual({ mediaType: "application/json", kind: "json" })
+      expect(requestBodyType(document, operation)?.type.required()).toEqual(["sku"])
+    },
+  )
+
+  it("is the operation's, whatever the name of the path's", async () => {
+    const item = { parameters: [{ name: "other", in: "body", schema: { type: "string" } }] }
+    const { document, operation } = await operationOf({ parameters: [body(order)] }, { item })
+    expect(requestBodyType(document, operation)?.type.names()).toEqual(["sku"])
+    const inherited = await operationOf({}, { item })
+    expect(said(requestBodyType(inherited.document, inherited.operation)!.type, "")).toBe("string")
+  })
+
+  it("follows references to parameters and definitions", async () => {
+    const parameters = { Order: body({ $ref: "#/definitions/Order" }) }
+    const root = { parameters, definitions: { Order: order } }
+    const { document, operation } = await operationOf({ parameters: [{ $ref: "#/parameters/Order" }] }, root)
+    expect(requestBodyType(document, operation)?.type.names()).toEqual(["sku"])
+  })
+
+  it("is documented where a parameter is one, or may be one", async () => {
+    const has = async (...parameters: JsonObject[]) => {
+      const { document, operation } = await operationOf({ parameters })
+      return hasRequestBody(document, operation)
+    }
+    expect(await has(body(order))).toBe(true)
+    expect(await has(field("a"))).toBe(true)
+    expect(await has({ $ref: "#/parameters/Lost" })).toBe(true)
+    expect(await has(query("a"))).toBe(false)
+    expect(await has()).toBe(false)
+  })
+})
+
+describe("a form", () => {
+  const formOf = async (parameters: readonly JsonObject[], consumes?: readonly string[]) => {
+    const made = await operationOf({ parameters, ...(consumes === undefined ? {} : { consumes }) })
+    return { ...made, form: requestBodyType(made.document, made.operation) }
+  }
+
+  it("has the parameters in formData as its fields, those of the path among them", async () => {
+    const { document, operation } = await operationOf(
+      { parameters: [field("name", { required: true }), field("age", { type: "integer" })] },
+      { item: { parameters: [field("name"), field("tenant"), query("q")] } },
+    )
+    const form = requestBodyType(document, operation)
+    expect(form?.required).toBe(true)
+    expect([form?.type.names(), form?.type.required()]).toEqual([["name", "tenant", "age"], ["name"]])
+    expect([said(form!.type, "age"), said(form!.type, "aeg")]).toEqual(["unknown", "nowhere"])
+    expect(parametersOf(document, operation).map(({ name }) => name)).toEqual(["q"])
+  })
+
+  it("refers to the parameters where they are written", async () => {
+    const title = { name: "title", in: "formData", type: "string", maxLength: 3 }
+    const { document, operation } = await operationOf({ parameters: [title] })
+    const { value } = requestBodyOf(document, operation)!.content[0]!.schema!
+    const property = member(member(value, "properties"), "title")!
+    expect(dereference(document, { value: property, pointer: operation.pointer })).toEqual({
+      value: title,
+      pointer: "/paths/~1a%b~1{id}/post/parameters/0",
+    })
+  })
+
+  it("need not be there where no field has to", async () => {
+    expect((await formOf([field("name")])).form?.required).toBe(false)
+  })
+
+  it.each([
+    [undefined, "string", "application/x-www-form-urlencoded"],
+    [["application/json"], "string", "application/x-www-form-urlencoded"],
+    [["multipart/form-data"], "string", "multipart/form-data"],
+    [
+      ["multipart/form-data", "application/x-www-form-urlencoded"],
+      "string",
+      "application/x-www-form-urlencoded",
+    ],
+    [undefined, "file", "multipart/form-data"],
+    [["application/x-www-form-urlencoded", "multipart/form-data"], "file", "multipart/form-data"],
+  ])("that consumes %j with a field of type %s is sent as %s", async (consumes, type, expected) => {
+    const { document, operation, form } = await formOf([field("name", { type })], consumes)
+    expect(requestMediaType(document, operation)?.mediaType).toBe(expected)
+    expect(form?.type.names()).toEqual(["name"])
+  })
+})
+
+describe("parameters", () => {
+  it.each([
+    ["query", undefined, "form", false],
+    ["query", "csv", "form", false],
+    ["query", "ssv", "spaceDelimited", false],
+    ["query", "tsv", "tabDelimited", false],
+    ["query", "pipes", "pipeDelimited", false],
+    ["query", "multi", "form", true],
+    ["header", "pipes", "pipeDelimited", false],
+    ["path", "ssv", "spaceDelimited", false],
+    ["path", "multi", "simple", false],
+    ["path", undefined, "simple", false],
+  ])(
+    "in the %s with the collectionFormat %s have the style %s, explode %s",
+    async (place, collectionFormat, style, explode) => {
+      const format = collectionFormat === undefined ? {} : { collectionFormat }
+      const { document, operation } = await operationOf({
+        parameters: [{ name: "id", in: place, type: "array", items: { type: "string" }, ...format }],
+      })
+      expect(parametersOf(document, operation)).toMatchObject([{ in: place, style, explode }])
+    },
+  )
+
+  it("are the schemas of their values, at their own pointers", async () => {
+    const { document, operation } = await operationOf(
+      { parameters: [{ $ref: "#/parameters/Page" }] },
+      {
+        parameters: { Page: query("page", { type: "integer", minimum: 1 }) },
+      },
+    )
+    const [parameter] = parametersOf(document, operation)
+    expect(parameter?.schema?.pointer).toBe("/parameters/Page")
+    expect(parameter?.schema?.value).toMatchObject({ type: "integer", minimum: 1 })
+  })
+
+  it("leave no names open", async () => {
+    const { document, operation } = await operationOf({
+      parameters: [query("ids", { type: "array", collectionFormat: "multi" }), body(order)],
+    })
+    const { names, allows } = documentedParameters(document, operation, "query")
+    expect([names, allows("ids"), allows("idz")]).toEqual([["ids"], "documented", "undocumented"])
+  })
+})
+
+describe("the server", () => {
+  it.each<[JsonObject, JsonObject, string | undefined]>([
+    [{ host: "a.b:8080", basePath: "/v1", schemes: ["https"] }, {}, "https://a.b:8080/v1"],
+    [{ host: "a.b", basePath: "v1", schemes: ["https"] }, {}, "https://a.b/v1"],
+    [{ host: "a.b", basePath: "/", schemes: ["http"] }, {}, "http://a.b"],
+    [{ host: "a.b", schemes: ["wss", "http", "https"] }, {}, "http://a.b"],
+    [{ host: "a.b", schemes: ["http"] }, { schemes: ["https"] }, "https://a.b"],
+    [{ host: "a.b", schemes: ["ws"] }, {}, undefined],
+    [{ host: "a.b" }, {}, undefined],
+    [{ basePath: "/v1", schemes: ["https"] }, {}, undefined],
+    [{ host: "", basePath: "/v1", schemes: ["https"] }, {}, undefined],
+    [{ host: "{tenant}.a.b", schemes: ["https"] }, {}, undefined],
+    [{ host: 3, schemes: "https" }, {}, undefined],
+    [{ servers: [{ url: "https://a.b" }] }, {}, undefined],
+  ])("of %j and the operation's %j is %s", async (root, own, expected) => {
+    const { document, operation } = await operationOf(own, root)
+    expect(serverUrl(document, operation)).toBe(expected)
+  })
+})
+
+describe("security", () => {
+  it.each<[JsonObject, JsonObject]>([
+    [{ type: "basic" }, { kind: "basic" }],
+    [
+      { type: "apiKey", in: "query", name: "api_key" },
+      { kind: "apiKey", in: "query", parameter: "api_key" },
+    ],
+    [
+      { type: "apiKey", in: "header", name: "X-Key" },
+      { kind: "apiKey", in: "header", parameter: "X-Key" },
+    ],
+    [{ type: "oauth2", flow: "implicit", scopes: {} }, { kind: "bearer" }],
+    [{ type: "mutualTLS" }, { kind: "unsupported" }],
+  ])("of the definition %j is %j", async (definition, expected) => {
+    const root = { securityDefinitions: { it: definition }, security: [{ it: [] }] }
+    const { document, operation } = await operationOf({}, root)
+    expect(securityOf(document, operation)).toEqual([[{ name: "it", ...expected }]])
+  })
+})
+
+describe("responses", () => {
+  async function complaintsOf(
+    own: JsonObject,
+    came: { readonly headers?: Headers; readonly body?: JsonValue; readonly status?: number },
+    root: JsonObject = {},
+  ): Promise<readonly string[]> {
+    const { document, operation } = await operationOf(own, root)
+    const { problems } = await createContractChecker(document).check({
+      operation,
+      method: "POST",
+      status: 200,
+      headers: { "content-type": "application/json" },
+      isWellFormed: true,
+      ...came,
+    })
+    return problems.map(({ path, message }) => `${path}: ${message}`)
+  }
+  const answering = (schema: JsonValue, more: JsonObject = {}) => ({
+    responses: { 200: { schema } },
+    ...more,
+  })
+
+  it("come as what the operation produces, else the document, else as anything", async () => {
+    const xml = { headers: { "content-type": "application/xml" }, body: "<a/>" }
+    const refused = ["/headers/content-type: expected application/json, came application/xml"]
+    expect(await complaintsOf(answering(order, { produces: ["application/json"] }), xml)).toEqual(refused)
+    expect(await complaintsOf(answering(order), xml, { produces: ["application/json"] })).toEqual(refused)
+    expect(await complaintsOf(answering(order), xml)).toEqual([])
+    expect(
+      await complaintsOf(answering(order, { produces: [] }), xml, { produces: ["application/json"] }),
+    ).toEqual([])
+  })
+
+  it("are held against their schemas, whatever the type that is produced", async () => {
+    for (const produces of [["text/html", "application/json"], []]) {
+      const broken = await complaintsOf(answering(order, { produces }), { body: { sku: 1 } })
+      expect(broken).toEqual(["/body/sku: expected a string, came a number: 1"])
+    }
+    expect(await complaintsOf(answering(order), {})).toEqual(["/body: expected a body (*/*), came none"])
+  })
+
+  it("without a schema document no content", async () => {
+    const own = { responses: { 200: { description: "" } }, produces: ["application/json"] }
+    expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([])
+    const { document, operation } = await operationOf(own)
+    expect(responseTypes(document, operation)[0]).toMatchObject({ hasContent: false, body: undefined })
+  })
+
+  it("that are files may be any bytes of their type", async () => {
+    const own = answering({ type: "file" }, { produces: ["application/json", "image/png"] })
+    expect(await complaintsOf(own, { body: { any: 1 } })).toEqual([])
+    expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([
+      "/headers/content-type: expected application/json, image/png, came text/html",
+    ])
+  })
+
+  it("follow references to responses and definitions", async () => {
+    const root = {
+      responses: { Made: { schema: { type: "array", items: { $ref: "#/definitions/Order" } } } },
+      definitions: { Order: order },
+    }
+    const own = { responses: { 200: { $ref: "#/responses/Made" } } }
+    expect(await complaintsOf(own, { body: [{ sku: 1 }] }, root)).toEqual([
+      "/body/0/sku: expected a string, came a number: 1",
+    ])
+    const { document, operation } = await operationOf(own, root)
+    expect(said(responseTypes(document, operation)[0]!.body!, "0.sku")).toBe("string")
+  })
+
+  it("name the place in the document as it is written", async () => {
+    expect(await complaintsOf(answering({ $ref: "#/definitions/Gone" }), { body: 1 })).toEqual([
+      `/body: the document's own reference "#/definitions/Gone" (at #/paths/~1a%b~1{id}/post/responses/200/schema) leads nowhere`,
+    ])
+  })
+
+  it("may be null where x-nullable says so, and are exclusive of a bound as draft 4 has it", async () => {
+    const properties = {
+      note: { type: "string", "x-nullable": true },
+      count: { type: "integer", minimum: 0, exclusiveMinimum: true },
+    }
+    expect(await complaintsOf(answering({ properties }), { body: { note: null, count: 1 } })).toEqual([])
+    expect(await complaintsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
+  })
+
+  it("may be null where x-nullable stands beside a reference", async () => {
+    const customer = { $ref: "#/definitions/Customer", "x-nullable": true }
+    const definitions = { Customer: { type: "object" } }
+    const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
+    expect(await complaintsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
+      "/body/other: expected an object, came null",
+    ])
+    expect(await complaintsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
+      "/body/customer: expected an object, came a number: 1",
+    ])
+  })
+
+  it("have headers that are their own schemas", async () => {
+    const own = {
+      responses: {
+        200: {
+          headers: {
+            "X-Rate": { type: "integer" },
+            "X-List": { type: "array", items: { type: "integer" } },
+            "X-Pipes": { type: "array", collectionFormat: "pipes", items: { type: "integer" } },
+          },
+        },
+      },
+    }
+    const good = { "x-rate": "12", "x-list": "1,2", "x-pipes": "1|2" }
+    expect(await complaintsOf(own, { headers: good })).toEqual([])
+    expect(await complaintsOf(own, { headers: { ...good, "x-rate": "many", "x-list": "1,x" } })).toEqual([
+      `/headers/x-rate: expected an integer, came a string: "many"`,
+      `/headers/x-list/1: expected an integer, came a string: "x"`,
+    ])
+    const { document, operation } = await operationOf(own)
+    expect([...responseTypes(document, operation)[0]!.headers.keys()]).toEqual([
+      "x-rate",
+      "x-list",
+      "x-pipes",
+    ])
+  })
+
+  it("of a base with a discriminator may be as the definitions that extend it", async () => {
+    const definitions = {
+      Pet: { type: "object", discriminator: "kind", properties: { kind: { type: "string" } } },
+      Cat: { allOf: [{ $ref: "#/definitions/Pet" }, { properties: { lives: { type: "integer" } } }] },
+    }
+    const { document, operation } = await operationOf(answering({ $ref: "#/definitions/Pet" }), {
+      definitions,
+    })
+    const type = responseTypes(document, operation)[0]!.body!
+    expect([said(type, "kind"), said(type, "lives"), said(type, "live")]).toEqual([
+      "string",
+      "number",
+      "perhaps",
+    ])
+    expect(
+      await complaintsOf(
+        answering({ $ref: "#/definitions/Pet" }),
+        { body: { kind: "Cat", lives: 9 } },
+        {
+          definitions,
+        },
+      ),
+    ).toEqual([])
+  })
+})
+
+it("leaves every part of the document as it was", async () => {
+  const { document, operation } = await operationOf({ parameters: [field("a")], responses: {} })
+  const before = stringifyJson(document.root)
+  requestBodyType(document, operation)?.type.names()
+  responseTypes(document, operation)
+  expect(stringifyJson(document.root)).toBe(before)
+  expect(isJsonObject(document.root)).toBe(true)
+})

@@ -1,0 +1,169 @@
+// Base URL + path template + parameters -> an absolute URL (RFC 3986). Nothing is repaired: what cannot stand is refused.
+
+import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
+import type { PathTemplate } from "./path-template.ts"
+
+export interface UrlRequest {
+  readonly baseUrl: BaseUrl
+  readonly path: PathTemplate
+  readonly pathParams: ReadonlyMap<string, GivenParameter>
+  readonly query: ReadonlyMap<string, GivenParameter>
+}
+
+export type BuiltUrl =
+  | { readonly ok: true; readonly url: string }
+  /** The message names parameters, never their values. */
+  | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
+
+/** A base URL that can stand before a path. */
+export interface BaseUrl {
+  /** Without the slashes at its end. */
+  readonly path: string
+  /** What follows its `?`. */
+  readonly query: string
+}
+
+export type ReadBaseUrl =
+  | { readonly ok: true; readonly base: BaseUrl }
+  /** The message never repeats the URL, which may hold a password. */
+  | { readonly ok: false; readonly message: string; readonly hint: string }
+
+/** Reads a base URL; it must be absolute. */
+export function readBaseUrl(baseUrl: string): ReadBaseUrl {
+  const objection = objectToBase(baseUrl)
+  if (objection !== undefined)
+    return { ok: false, message: objection, hint: `give the variable "baseUrl" a value like ${example}` }
+  const [path, query] = split(baseUrl)
+  return { ok: true, base: { path: path.replace(/\/+$/, ""), query } }
+}
+
+const example = `"https://api.example.com/v1"`
+
+function objectToBase(baseUrl: string): string | undefined {
+  if (baseUrl === "")
+    return `there is no base URL: no variable "baseUrl", and no absolute server in the document`
+  // The parser of URLs would drop these characters without a word.
+  if (/[\u0000-\u0020\u007f]/.test(baseUrl)) return "the base URL holds blanks or control characters"
+  if (!/^https?:\/\/[^/?#\\]/i.test(baseUrl) || !URL.canParse(baseUrl))
+    return "the base URL is no absolute http or https URL"
+  return baseUrl.includes("#") ? "the base URL has a fragment (#), which is never sent" : undefined
+}
+
+/**
+ * Builds the URL of a request. Each path value is one segment; names and values are percent-encoded.
+ *
+ * @example
+ * buildUrl({ baseUrl: base, path: parsePathTemplate("/orders/{id}"), pathParams: new Map([["id", { text: "a/b" }]]),
+ *   query: new Map([["q", { text: "x y" }]]) }) // https://api.example.com/v1/orders/a%2Fb?q=x%20y
+ */
+export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): BuiltUrl {
+  const filled = fillPath(path, pathParams)
+  if (typeof filled !== "string") return filled
+  const written = writeQueries(query)
+  if (typeof written !== "string") return written
+  return { ok: true, url: join(baseUrl, filled, written) }
+}
+
+const refused = (message: string): BuiltUrl => ({ ok: false, reason: "refused", message })
+
+/** The path with its values, percent-encoded, or why it cannot stand. */
+function fillPath(
+  { text, segments, names }: PathTemplate,
+  params: ReadonlyMap<string, GivenParameter>,
+): string | BuiltUrl {
+  const values = new Map<string, string>()
+  const missing: string[] = []
+  for (const name of names) {
+    const given = params.get(name)
+    const value = given === undefined || given.text === "" ? undefined : writeSegment(name, given)
+    if (typeof value === "object") return value
+    if (value === undefined) missing.push(name)
+    else values.set(name, value)
+  }
+  if (missing.length > 0) return missingOf(text, missing)
+  let path = ""
+  for (const [at, segment] of segments.entries()) {
+    const filled = fillSegment(segment, values)
+    const dots = dotsIn(segment, filled, params)
+    if (dots !== undefined)
+      return refused(
+        `the path parameter ${JSON.stringify(dots)} makes a segment "." or "..", which no URL can carry`,
+      )
+    path += at === 0 ? filled : `/${filled}`
+  }
+  return path
+}
+
+function missingOf(text: string, missing: readonly string[]): BuiltUrl {
+  const list = missing.map((name) => `"${name}"`).join(", ")
+  return { ok: false, reason: "path-param-missing", message: `${text}: no value for ${list}` }
+}
+
+function fillSegment(segment: readonly string[], values: ReadonlyMap<string, string>): string {
+  if (segment.length === 1) return segment[0]!
+  let filled = ""
+  for (let at = 0; at < segment.length; at++)
+    filled += at % 2 === 0 ? segment[at]! : values.get(segment[at]!)!
+  return filled
+}
+
+/** RFC 3986 section 5.2.4: these segments would be removed, and something else addressed. */
+const isDots = (text: string): boolean => /^(?:\.|%2e){1,2}$/i.test(text)
+
+/** The parameter that makes a segment of dots, or is one itself. */
+function dotsIn(
+  segment: readonly string[],
+  filled: string,
+  params: ReadonlyMap<string, GivenParameter>,
+): string | undefined {
+  if (segment.length === 1) return undefined
+  for (let at = 1; at < segment.length; at += 2) {
+    const text = params.get(segment[at]!)!.text
+    if (text === "." || text === "..") return segment[at]
+  }
+  return isDots(filled) ? segment[1] : undefined
+}
+
+function writeSegment(name: string, given: GivenParameter): string | undefined | BuiltUrl {
+  try {
+    return writePath(name, given)
+  } catch (error) {
+    return refuseHalf(error, "path", name)
+  }
+}
+
+function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | BuiltUrl {
+  let written = ""
+  for (const [name, given] of query) {
+    try {
+      for (const [own, value] of writeQuery(name, given)) {
+        if (written !== "") written += "&"
+        written += value === undefined ? own : `${own}=${value}`
+      }
+    } catch (error) {
+      return refuseHalf(error, "query", name)
+    }
+  }
+  return written
+}
+
+/** Half of a surrogate pair is the one thing that encoding throws for. */
+function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
+  if (!(error instanceof URIError)) throw error
+  return refused(
+    `the ${place} parameter ${JSON.stringify(name)} holds half of a character, which UTF-8 cannot say`,
+  )
+}
+
+/** Joined with exactly one slash; the base's own path and query are kept. */
+function join(base: BaseUrl, path: string, query: string): string {
+  const [ownPath, ownQuery] = split(path)
+  let queries = base.query
+  for (const more of [ownQuery, query]) if (more !== "") queries += queries === "" ? more : `&${more}`
+  return `${base.path}/${ownPath.replace(/^\/+/, "")}${queries === "" ? "" : `?${queries}`}`
+}
+
+function split(text: string): readonly [path: string, query: string] {
+  const cut = text.indexOf("?")
+  return cut === -1 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)]
+}

@@ -1,0 +1,188 @@
+// The parameters of a request that goes out, against those that its operation documents.
+
+import { parseJson, suggest, type JsonValue } from "@callsheet/format"
+import { escapePointer } from "../document/json-pointer.ts"
+import type { Parameter } from "../document/parameters.ts"
+import { notJson } from "../schema/validate/describe-content.ts"
+import { hideValues } from "../schema/validate/hide-values.ts"
+import type { CheckedRequest, Complaint } from "./checked-request.ts"
+import type { Judge } from "./judge.ts"
+import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
+import { missingParameter, undocumentedQuery } from "./request-faults.ts"
+import { deepReading, formReading } from "./spread-readings.ts"
+import { listsOf, type Styled, styledReadings, wholeText } from "./styled-readings.ts"
+import { decode, type RawQuery, readQuery } from "./wire-query.ts"
+
+export interface ParameterCheck {
+  readonly request: CheckedRequest
+  readonly contract: OperationContract
+  readonly judge: Judge
+}
+
+/** Reports query parameters that are not documented, required parameters that are not sent, and values that break their schema. */
+export function checkParameters(check: ParameterCheck): readonly Complaint[] {
+  const complaints: Complaint[] = undocumented(check)
+  const { parameters, readPath, readsQuery } = check.contract
+  if (parameters.length === 0) return complaints
+  const { url } = check.request
+  const wire: Wire = { query: readsQuery ? readQuery(url) : noQuery, path: readPath?.(url) }
+  for (const one of parameters) {
+    const found = checkParameter(check, wire, one)
+    if (found.length > 0) complaints.push(...found)
+  }
+  return complaints
+}
+
+interface Wire {
+  readonly query: RawQuery
+  readonly path: ReadonlyMap<string, string> | undefined
+}
+
+const noQuery: RawQuery = new Map()
+
+function undocumented({ request, contract }: ParameterCheck): Complaint[] {
+  const complaints: Complaint[] = []
+  for (const name of request.queryNames) {
+    const { allows, names } = contract.query()
+    if (allows(name) !== "undocumented") continue
+    const near = suggest(name, names)
+    complaints.push({
+      path: `/query/${escapePointer(name)}`,
+      message: `${undocumentedQuery(request.operation, name)}${near === undefined ? "" : `; ${near}`}`,
+      schema: `${request.operation.pointer}/parameters`,
+    })
+  }
+  return complaints
+}
+
+/** A value that came, as far as it can be read. */
+interface Came {
+  readonly readings: readonly JsonValue[]
+  readonly texts: readonly string[]
+  /** Why it is nothing that could be held against a schema. */
+  readonly fault?: string
+}
+
+function checkParameter(check: ParameterCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
+  const { parameter, judged } = asked
+  const came = valueOf(check, wire, asked)
+  if (came === undefined)
+    return parameter.required && !mayBeSpread(check, wire, asked) ? missing(check, wire, parameter) : []
+  if (judged === undefined || (came.readings.length === 0 && came.fault === undefined)) return []
+  const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
+  const { schema } = judged
+  if (came.fault !== undefined) return [{ path, message: came.fault, schema: schema.pointer }]
+  const problems = check.judge(schema, came.readings, path)
+  if (problems.length === 0 || !came.texts.some(check.request.isSecret)) return problems
+  return hideValues(problems, path)
+}
+
+const places = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
+
+/** The members of an exploded object go under names of their own, which need not be documented. */
+function mayBeSpread(
+  { request, contract }: ParameterCheck,
+  { query }: Wire,
+  { parameter: { in: place, style, explode }, judged }: ParameterContract,
+): boolean {
+  if (!explode || style === "deepObject" || !mayBeObject(judged)) return false
+  if (place === "query") return [...query.keys()].some((name) => !contract.isParameter(name))
+  return place === "cookie" && Object.keys(request.cookies).length > 0
+}
+
+function missing({ request }: ParameterCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
+  const { in: place, name, style, schema } = parameter
+  if (place === "path") return []
+  // `ids[]`, `filter[state]`: a way of writing that only the server knows.
+  const isWrittenOtherwise = [...query.keys()].some((own) => own.startsWith(`${name}[`))
+  if (place === "query" && (isWrittenOtherwise || style === "querystring")) return []
+  const complaint: Complaint = {
+    path: `/${places[place]}/${escapePointer(name)}`,
+    message: missingParameter(request.operation, parameter),
+    schema: schema?.pointer.replace(/\/schema$/, "") ?? `${request.operation.pointer}/parameters`,
+  }
+  return [place === "query" ? complaint : { ...complaint, unlessSent: { in: place, name } }]
+}
+
+/** Undefined where the parameter is not sent. */
+function valueOf(
+  { request, contract }: ParameterCheck,
+  wire: Wire,
+  { parameter, judged }: ParameterContract,
+): Came | undefined {
+  const { in: place, name, style, explode } = parameter
+  if (place === "query" && (style === "deepObject" || explode) && mayBeObject(judged)) {
+    const { type } = judged
+    const spread =
+      style === "deepObject"
+        ? deepReading(name, type, wire.query)
+        : formReading(type, wire.query, contract.isParameter)
+    if (spread !== undefined)
+      return { readings: spread.value === undefined ? [] : [spread.value], texts: spread.texts }
+  }
+  const raw = rawOf(request, wire, parameter)
+  if (raw === undefined) return undefined
+  if (judged === undefined || style === "deepObject") return { readings: [], texts: raw }
+  const isEncoded = place === "path" || place === "query"
+  return readRaw({ parameter, type: judged.type, isEncoded }, judged, raw)
+}
+
+function mayBeObject(judged: JudgedParameter | undefined): judged is JudgedParameter {
+  if (judged === undefined || judged.isJson) return false
+  const { plain, type } = judged
+  return plain.value === undefined && plain.item === undefined && type.kinds?.has("object") === true
+}
+
+function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]): Came {
+  const { plain, isJson, mayBeEmpty } = judged
+  const isEmpty = mayBeEmpty && raw.every((text) => text === "")
+  if (isEmpty || isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
+  const texts = styled.isEncoded ? raw.map(decode) : raw
+  if (isJson) {
+    const parsed = parseJson(texts[0]!)
+    return parsed.ok
+      ? { readings: [parsed.value], texts }
+      : { readings: [], texts, fault: notJson(texts[0]!) }
+  }
+  const readings = [...styledReadings(styled, raw)]
+  // What a cookie cannot carry is percent-encoded, and nothing else is.
+  if (styled.parameter.in === "cookie" && raw.some((text) => text.includes("%")))
+    readings.push(...styledReadings({ ...styled, isEncoded: true }, raw))
+  return { readings, texts }
+}
+
+function isPlainlyGood(
+  styled: Styled,
+  { value, item }: JudgedParameter["plain"],
+  raw: readonly string[],
+): boolean {
+  if (value !== undefined) return raw.length === 1 && value(wholeText(styled, raw[0]!))
+  return item !== undefined && listsOf(styled, raw)[0]!.every(item)
+}
+
+function rawOf(
+  { headers, cookies }: CheckedRequest,
+  { query, path }: Wire,
+  { in: place, name }: Parameter,
+): readonly string[] | undefined {
+  switch (place) {
+    case "query":
+      return query.get(name)
+    case "path": {
+      const value = path?.get(name)
+      return value === undefined ? undefined : [value]
+    }
+    case "cookie":
+      return cookieTexts(cookies, name)
+    case "header": {
+      const own = name.toLowerCase()
+      const values = headers.filter(([header]) => header.toLowerCase() === own)
+      return values.length === 0 ? undefined : [values.map(([, value]) => value).join(",")]
+    }
+  }
+}
+
+function cookieTexts(cookies: CheckedRequest["cookies"], name: string): readonly string[] | undefined {
+  const texts = Object.hasOwn(cookies, name) ? [cookies[name]!].flat() : []
+  return texts.some((text) => text !== "") ? texts : undefined
+}

@@ -1,0 +1,34 @@
+// A request as it goes out, and what is found wrong with it.
+
+import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
+import type { Operation } from "../document/operations.ts"
+
+export interface CheckedRequest {
+  readonly operation: Operation
+  /** Absolute and percent-encoded. */
+  readonly url: string
+  /** In any case; a name may repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Those that the request itself sets; an empty one sends none. */
+  readonly cookies: Readonly<Record<string, string | readonly string[]>>
+  /** The query parameters that its author names. Others, those of the base URL, are nobody's fault. */
+  readonly queryNames: readonly string[]
+  /** Undefined where none is sent. */
+  readonly body: SentBody | undefined
+  /** Whether a text holds what no message may say. */
+  readonly isSecret: (text: string) => boolean
+}
+
+export interface SentBody {
+  readonly bytes: Uint8Array
+  /** The value that was written, files by their descriptions. */
+  readonly value: JsonValue
+  /** How its author wants it written, where that is said. */
+  readonly bodyType: BodyType | undefined
+}
+
+/** A problem, its place not looked up. */
+export interface Complaint extends ContractProblem {
+  /** It is none where this turns out to be sent: defaults and the cookie jar may add it. */
+  readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
+}

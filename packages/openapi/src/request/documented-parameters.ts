@@ -1,0 +1,116 @@
+// Which parameters of one place (path, query, header, cookie) a request may carry, as far as a document says.
+
+import { dereference, listMember, type OpenApiDocument, textMember } from "../document/document.ts"
+import type { Operation } from "../document/operations.ts"
+import { type Parameter, parametersOf } from "../document/parameters.ts"
+import { securityOf } from "../document/security.ts"
+import { schemaType } from "../schema/types/schema-type.ts"
+
+export interface DocumentedParameters {
+  readonly names: readonly string[]
+  readonly required: readonly string[]
+  /** Whether one of this name is documented; `perhaps` where the document leaves names open. */
+  readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
+}
+
+/**
+ * The parameters of one place, with those that security schemes carry.
+ *
+ * @example
+ * documentedParameters(document, operation, "query").allows("limit") // "documented"
+ */
+export function documentedParameters(
+  document: OpenApiDocument,
+  operation: Operation,
+  place: Parameter["in"],
+): DocumentedParameters {
+  const parameters = parametersOf(document, operation).filter((parameter) => parameter.in === place)
+  const carried = credentialsOf(document, operation, place)
+  const key = place === "header" ? (name: string) => name.toLowerCase() : (name: string) => name
+  const known = new Set([...parameters.map(({ name }) => name), ...carried].map(key))
+  const isOpen = hasUnknown(document, operation, place) || parameters.some((one) => isSpread(document, one))
+  return {
+    names: [...new Set([...parameters.map(({ name }) => name), ...carried])],
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    allows: (name) => {
+      if (known.has(key(name)) || (place === "header" && isStandard(key(name)))) return "documented"
+      // `filter[name]`, `ids[]`: how a list or an object of that name is written.
+      const bracket = name.indexOf("[")
+      const isPart = place === "query" && bracket > 0 && known.has(name.slice(0, bracket))
+      return isOpen || isPart ? "perhaps" : "undocumented"
+    },
+  }
+}
+
+/** Names that a place carries for security, whether or not this operation asks for it. */
+const credentialsOf = (
+  document: OpenApiDocument,
+  operation: Operation,
+  place: Parameter["in"],
+): readonly string[] =>
+  securityOf(document, operation)
+    .flat()
+    .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
+
+/** OpenAPI 3.1.1 section 4.8.12.1: documents do not list these as parameters. Others belong to HTTP itself. */
+const isStandard = (name: string): boolean => standardHeaders.has(name)
+
+const standardHeaders = new Set([
+  "accept",
+  "accept-charset",
+  "accept-encoding",
+  "accept-language",
+  "authorization",
+  "cache-control",
+  "connection",
+  "content-encoding",
+  "content-language",
+  "content-length",
+  "content-type",
+  "cookie",
+  "date",
+  "expect",
+  "forwarded",
+  "from",
+  "host",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "origin",
+  "pragma",
+  "prefer",
+  "proxy-authorization",
+  "range",
+  "referer",
+  "te",
+  "traceparent",
+  "tracestate",
+  "user-agent",
+  "via",
+])
+
+/** A parameter that cannot be read may be any; 3.2's `querystring` is the whole query. */
+function hasUnknown(document: OpenApiDocument, operation: Operation, place: Parameter["in"]): boolean {
+  const { pathItem, pathPointer, value, pointer } = operation
+  const holders = [
+    { value: pathItem, pointer: pathPointer },
+    { value, pointer },
+  ]
+  return holders.some((holder) =>
+    listMember(holder.value, "parameters").some((raw, index) => {
+      const at = `${holder.pointer}/parameters/${index}`
+      const parameter = dereference(document, { value: raw, pointer: at })?.value
+      const where = textMember(parameter, "in")
+      if (textMember(parameter, "name") === undefined && where === undefined) return true
+      return place === "query" && where === "querystring"
+    }),
+  )
+}
+
+/** An exploded object is written as parameters that bear the names of its properties. */
+function isSpread(document: OpenApiDocument, { style, explode, schema }: Parameter): boolean {
+  if (!explode || style !== "form" || schema === undefined) return false
+  return schemaType(document, schema, "request").kinds?.has("object") ?? true
+}

@@ -1,0 +1,110 @@
+// How a document wants the fields of a form or the parts of a multipart body written: the Encoding Object of 3.x.
+
+import { isJsonObject } from "@callsheet/format"
+import { type MediaType, requestBodyOf } from "../document/content.ts"
+import {
+  dereference,
+  listMember,
+  type Located,
+  member,
+  objectMember,
+  type OpenApiDocument,
+  textMember,
+} from "../document/document.ts"
+import { escapePointer } from "../document/json-pointer.ts"
+import { matchMediaType } from "../document/media-type.ts"
+import { getOrCreate, memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { type Style, textOf } from "./spread-value.ts"
+import { swaggerFieldEncodings } from "./swagger-field-encodings.ts"
+
+export interface FieldEncoding {
+  /** Written as a query parameter is; then no content type counts. */
+  readonly style?: Style & { readonly allowReserved: boolean }
+  /** In the order of the document, ranges too. */
+  readonly contentTypes: readonly string[]
+  /** Headers of its part that can only have one value. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** By the names of fields. */
+export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
+
+const none: FieldEncodings = new Map()
+
+const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
+
+/** The encodings of a request body that is sent as a media type; those of fields that say nothing are left out. */
+export const fieldEncodings = (
+  document: OpenApiDocument,
+  operation: Operation,
+  mediaType: string,
+): FieldEncodings =>
+  getOrCreate(encodingsByType(operation), mediaType, () => read(document, operation, mediaType))
+
+function read(document: OpenApiDocument, operation: Operation, mediaType: string): FieldEncodings {
+  if (document.version === "2.0") return swaggerFieldEncodings(document, operation)
+  const media = matchMediaType(requestBodyOf(document, operation)?.content ?? [], mediaType)
+  return media === undefined ? none : encodingsOf(document, media)
+}
+
+export function encodingsOf(document: OpenApiDocument, { encoding }: MediaType): FieldEncodings {
+  if (encoding === undefined || !isJsonObject(encoding.value)) return none
+  const { pointer } = encoding
+  return new Map(
+    Object.entries(encoding.value).map(([name, value]) => [
+      name,
+      readEncoding(document, { value, pointer: `${pointer}/${escapePointer(name)}` }),
+    ]),
+  )
+}
+
+function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncoding {
+  const { value } = encoding
+  const style = readStyle(value)
+  return {
+    ...(style === undefined ? {} : { style }),
+    contentTypes: (textMember(value, "contentType") ?? "")
+      .split(",")
+      .map((type) => type.trim())
+      .filter((type) => sendable.test(type)),
+    headers: fixedHeaders(document, encoding),
+  }
+}
+
+/** What may stand in the head of a part: no line break above all. */
+const sendable = /^[\x20-\x7e]+$/
+
+/** One of these fields is as good as all (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
+function readStyle(encoding: Located["value"]): FieldEncoding["style"] {
+  const explode = member(encoding, "explode")
+  const allowReserved = member(encoding, "allowReserved")
+  const named = textMember(encoding, "style")
+  if (named === undefined && typeof explode !== "boolean" && typeof allowReserved !== "boolean")
+    return undefined
+  const style = named ?? "form"
+  return {
+    style,
+    explode: typeof explode === "boolean" ? explode : style === "form",
+    allowReserved: allowReserved === true,
+  }
+}
+
+/** Nothing is made up: a header goes along where its schema leaves no choice. */
+function fixedHeaders(document: OpenApiDocument, { value, pointer }: Located): FieldEncoding["headers"] {
+  return Object.entries(objectMember(value, "headers") ?? {}).flatMap(([name, raw]) => {
+    if (name.toLowerCase() === "content-type") return []
+    const header = dereference(document, {
+      value: raw,
+      pointer: `${pointer}/headers/${escapePointer(name)}`,
+    })
+    const given = member(header?.value, "schema")
+    if (header === undefined || given === undefined) return []
+    const schema = dereference(document, { value: given, pointer: `${header.pointer}/schema` })?.value
+    const values = listMember(schema, "enum")
+    const only = member(schema, "const") ?? (values.length === 1 ? values[0] : undefined)
+    if (only === undefined || only === null || !/^[\w-]+$/.test(name)) return []
+    const text = textOf(only)
+    return sendable.test(text) ? [[name, text] as const] : []
+  })
+}

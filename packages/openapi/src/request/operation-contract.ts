@@ -1,0 +1,141 @@
+// What an operation asks of its requests, read from the document once: only what some request could break.
+
+import { isJsonObject, type ValueType } from "@callsheet/format"
+import { hasRequestBody, type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
+import { type Located, member, type OpenApiDocument, partAt } from "../document/document.ts"
+import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
+import { once } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { type Parameter, parametersOf } from "../document/parameters.ts"
+import { schemaType } from "../schema/types/schema-type.ts"
+import { documentedParameters, type DocumentedParameters } from "./documented-parameters.ts"
+import { plainTests, type PlainTests } from "./plain-text.ts"
+import { isIgnoredHeader } from "./request-faults.ts"
+import { createPathReader, type PathReader } from "./wire-query.ts"
+
+export interface OperationContract {
+  readonly parameters: readonly ParameterContract[]
+  /** Finds the values of the path; absent where none is looked at. */
+  readonly readPath: PathReader | undefined
+  /** Whether some parameter is looked for in the query. */
+  readonly readsQuery: boolean
+  /** Read where a request names some. */
+  readonly query: () => DocumentedParameters
+  readonly isParameter: (query: string) => boolean
+  readonly body: RequestBody | undefined
+  /** Whether the document speaks of a body at all, be it by a reference that leads nowhere. */
+  readonly takesBody: boolean
+  /** What is documented under a content type. */
+  readonly mediaOf: (contentType: string) => DocumentedMedia | undefined
+}
+
+export interface DocumentedMedia {
+  readonly schema: Located | undefined
+  readonly kind: BodyKind | undefined
+}
+
+export interface ParameterContract {
+  readonly parameter: Parameter
+  /** Absent where any text will do. */
+  readonly judged?: JudgedParameter
+}
+
+export interface JudgedParameter {
+  readonly schema: Located
+  readonly type: ValueType
+  /** Short cuts to a good verdict. */
+  readonly plain: PlainTests
+  /** Whether it is written as JSON, and not in a style. */
+  readonly isJson: boolean
+  /** Whether an empty text will do, whatever the schema says (`allowEmptyValue`). */
+  readonly mayBeEmpty: boolean
+}
+
+export function readOperationContract(document: OpenApiDocument, operation: Operation): OperationContract {
+  const documented = parametersOf(document, operation)
+  const parameters = documented
+    .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
+    .map((parameter) => readParameter(document, parameter))
+    .filter(({ parameter, judged }) => judged !== undefined || isAskedFor(parameter))
+  const judged = parameters.filter((one) => one.judged !== undefined)
+  const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
+  const body = requestBodyOf(document, operation)
+  return {
+    parameters,
+    readPath: judged.some(({ parameter }) => parameter.in === "path")
+      ? createPathReader(operation.path)
+      : undefined,
+    readsQuery: parameters.some(({ parameter }) => parameter.in === "query"),
+    query: once(() => documentedParameters(document, operation, "query")),
+    isParameter: (name) => names.has(name),
+    body,
+    mediaOf: createMediaFinder(body?.content ?? []),
+    takesBody: hasRequestBody(document, operation),
+  }
+}
+
+/** Without a value for its path no request goes out. */
+const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"
+
+function readParameter(document: OpenApiDocument, parameter: Parameter): ParameterContract {
+  const { content, style } = parameter
+  const isJson = content !== undefined && bodyKindOf(content.name) === "json"
+  const schema = content === undefined ? parameter.schema : content.schema
+  // What is the whole query, or of another media type than JSON, is not read.
+  if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
+    return { parameter }
+  if (!isJson && isAnyText(schema)) return { parameter }
+  const type = schemaType(document, schema, "request")
+  return {
+    parameter,
+    judged: {
+      schema,
+      type,
+      plain: isJson ? {} : plainTests(document, schema),
+      isJson,
+      mayBeEmpty: parameter.in === "query" && allowsEmptyValue(document, schema),
+    },
+  }
+}
+
+/** The parameter that holds the schema says so; in 2.0 it is the schema. */
+function allowsEmptyValue(document: OpenApiDocument, { value, pointer }: Located): boolean {
+  if (document.version === "2.0") return member(value, "allowEmptyValue") === true
+  const holder = partAt(document, pointer.replace(/\/[^/#]*$/, ""))
+  return member(holder?.value, "allowEmptyValue") === true
+}
+
+const textKeywords = [
+  "enum",
+  "const",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "format",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "$ref",
+  "$dynamicRef",
+]
+
+/** The commonest schema of a parameter, which nothing breaks. */
+const isAnyText = ({ value }: Located): boolean =>
+  isJsonObject(value) &&
+  member(value, "type") === "string" &&
+  !textKeywords.some((keyword) => member(value, keyword) !== undefined)
+
+/** Requests come with the same content type again and again: the last answer is kept. */
+function createMediaFinder(content: readonly MediaType[]): OperationContract["mediaOf"] {
+  let last: { readonly contentType: string; readonly found: DocumentedMedia | undefined } | undefined
+  return (contentType) => {
+    if (last?.contentType !== contentType) {
+      const media = matchMediaType(content, contentType)
+      const kind = bodyKindOf(contentType)
+      last = { contentType, found: media === undefined ? undefined : { schema: media.schema, kind } }
+    }
+    return last.found
+  }
+}

@@ -1,0 +1,188 @@
+// The text of a parameter -> what goes on the wire, as the document wants that parameter written.
+
+import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
+import type { OpenApiDocument } from "../document/document.ts"
+import { bodyKindOf } from "../document/media-type.ts"
+import { memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { type Parameter, parametersOf } from "../document/parameters.ts"
+import { type ValueKinds, valueKindsOf } from "../schema/value-kinds.ts"
+import { encodingsOf, type FieldEncodings } from "./field-encodings.ts"
+import { formText } from "./form-fields.ts"
+import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
+import { isIgnoredHeader } from "./request-faults.ts"
+import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
+import { swaggerInnerDelimiters } from "./swagger-field-encodings.ts"
+
+/** How one parameter is written; made once per operation. */
+export interface ParameterWriter extends ValueKinds {
+  readonly parameter: Parameter
+  /** Of lists inside lists (2.0). */
+  readonly inner: readonly string[]
+  /** Of the fields of a whole query that is a form (3.2). */
+  readonly encodings?: FieldEncodings
+}
+
+/** The text of a parameter as a request gives it; without a writer it is one that no document describes. */
+export interface GivenParameter {
+  readonly text: string
+  readonly writer?: ParameterWriter | undefined
+}
+
+/** The writer of a parameter that the operation documents; header names in any case. */
+export function writerOf(
+  document: OpenApiDocument,
+  operation: Operation,
+  given: { readonly in: Parameter["in"]; readonly name: string },
+): ParameterWriter | undefined {
+  const parameter = findParameter(parametersOf(document, operation), given)
+  return parameter === undefined ? undefined : writerOfParameter(parameter, document)
+}
+
+const writerOfParameter = memo((parameter: Parameter, document: OpenApiDocument) =>
+  createWriter(document, parameter),
+)
+
+function findParameter(
+  parameters: readonly Parameter[],
+  given: { readonly in: Parameter["in"]; readonly name: string },
+): Parameter | undefined {
+  if (given.in !== "header")
+    return parameters.find((parameter) => parameter.in === given.in && parameter.name === given.name)
+  if (isIgnoredHeader(given.name)) return undefined
+  const name = given.name.toLowerCase()
+  return parameters.find((parameter) => parameter.in === "header" && parameter.name.toLowerCase() === name)
+}
+
+/** The writer of a parameter of a document. */
+export function createWriter(document: OpenApiDocument, parameter: Parameter): ParameterWriter {
+  const { style, content, schema } = parameter
+  const inner = document.version === "2.0" && schema !== undefined ? swaggerInnerDelimiters(schema) : []
+  // What `content` describes is text already: JSON as it stands. A form is the whole query of 3.2.
+  if (content !== undefined && !(style === "querystring" && isForm(parameter)))
+    return { parameter, list: false, object: false, inner }
+  if (content !== undefined)
+    return { parameter, list: false, object: true, inner, encodings: encodingsOf(document, content) }
+  const kinds = schema === undefined ? undefined : valueKindsOf(document, schema)
+  // These styles exist for lists and objects alone.
+  const isDelimited = delimiterOf(style) !== ","
+  const list = style !== "deepObject" && (isDelimited || kinds?.list === true)
+  return { parameter, list, object: style === "deepObject" || isDelimited || kinds?.object === true, inner }
+}
+
+const isForm = (parameter: Parameter | undefined): boolean =>
+  bodyKindOf(parameter?.content?.name ?? "") === "form"
+
+/** The list or object that the text is JSON of, where the parameter may be one. */
+export function structureOf({ text, writer }: GivenParameter): Structured | undefined {
+  if (writer === undefined || !(writer.list || writer.object)) return undefined
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const parsed = parseJson(text)
+  if (!parsed.ok) return undefined
+  if (isJsonArray(parsed.value)) return writer.list ? parsed.value : undefined
+  return writer.object && isJsonObject(parsed.value) ? parsed.value : undefined
+}
+
+/** A segment of the path or a part of one. Undefined for an empty list or object, which is no value. */
+export function writePath(name: string, given: GivenParameter): string | undefined {
+  const { text, writer } = given
+  if (writer === undefined) return encode(text)
+  const { parameter, inner } = writer
+  const { style, explode, allowReserved } = parameter
+  const encoder = allowReserved ? encodeReservedInPath : encode
+  const value = structureOf(given)
+  if (value !== undefined)
+    return spreadBare(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
+  const own = writeText(given, encoder)
+  switch (style) {
+    case "label":
+      return `.${own}`
+    case "matrix":
+      return `;${encode(name)}=${own}`
+    default:
+      return own
+  }
+}
+
+/** Names and values of the query, percent-encoded. */
+export function writeQuery(
+  name: string,
+  given: GivenParameter,
+): readonly (readonly [name: string, value?: string])[] {
+  const { text, writer } = given
+  if (writer === undefined) return [[encode(name), encode(text)]]
+  const { parameter, inner } = writer
+  const { style, explode, allowReserved } = parameter
+  const encoder = allowReserved ? encodeReserved : encode
+  if (style === "querystring") return [[writeWholeQuery(given)]]
+  const value = structureOf(given)
+  if (value !== undefined)
+    return spreadNamed(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
+  return [[encode(name), writeText(given, encoder)]]
+}
+
+/** 3.2: one parameter is the whole query, written as its media type says; a form may be given as a text of its own. */
+function writeWholeQuery(given: GivenParameter): string {
+  const value = structureOf(given)
+  if (isJsonObject(value)) return formText(value, given.writer?.encodings)
+  return isForm(given.writer?.parameter) ? encodeReserved(given.text) : encode(given.text)
+}
+
+/** The value of a header; undefined for an empty list or object. Headers are never percent-encoded. */
+export function writeHeader(name: string, given: GivenParameter): string | undefined {
+  const value = structureOf(given)
+  if (value === undefined) return given.text
+  const { parameter, inner } = given.writer!
+  return spreadBare(value, {
+    name,
+    style: parameter.style,
+    explode: parameter.explode,
+    inner,
+    encode: asItIs,
+  })
+}
+
+/** Cookies by name and value. */
+export function writeCookies(
+  name: string,
+  given: GivenParameter,
+): readonly (readonly [name: string, value: string])[] {
+  const { text, writer } = given
+  if (writer === undefined) return [[name, text]]
+  const { parameter, inner } = writer
+  const { style, explode } = parameter
+  const value = structureOf(given)
+  const pairs: readonly (readonly [string, string])[] =
+    value === undefined ? [[name, text]] : spreadNamed(value, { name, style, explode, inner, encode: asItIs })
+  return style === "cookie"
+    ? pairs
+    : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
+}
+
+/** RFC 9110 section 5.6.2: what the name of a cookie is made of. */
+const cookieName = /^[!#$%&'*+.^_`|~\w-]+$/
+
+/** RFC 6265 section 4.1.1. */
+const cookieValue =
+  /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
+
+/**
+ * The style `form` percent-encodes. What a cookie can carry stands as it is all the same: servers differ in whether they
+ * decode, and a token that came as it is has to go as it is. Half of a character stays, and is refused with the cookie.
+ */
+const encodeCookie = (text: string, carried: RegExp): string =>
+  carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
+
+/** A text that is no JSON of a list: where the parameter may be one, its commas stand between items. */
+function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
+  if (writer === undefined || !hasCommas(writer)) return encoder(text)
+  const pieces = text.split(",")
+  const isPairs = writer.parameter.explode && writer.object
+  return pieces.map((piece) => (isPairs ? piece.split("=").map(encoder).join("=") : encoder(piece))).join(",")
+}
+
+/** Styles of RFC 6570, whose delimiter a comma is. */
+const commaStyles: ReadonlySet<string> = new Set(["form", "simple", "label", "matrix"])
+
+const hasCommas = ({ parameter: { style, explode }, list, object }: ParameterWriter): boolean =>
+  (list || object) && commaStyles.has(style) && (style === "simple" || !explode)

@@ -1,0 +1,130 @@
+// Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
+
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { dereference, type Located, member, type OpenApiDocument } from "../document/document.ts"
+import { isNumber } from "../schema/validate/exact-keywords.ts"
+import { formats } from "../schema/validate/formats.ts"
+
+/** True where a text certainly stands for a good value; false says nothing. */
+export type TextTest = (text: string) => boolean
+
+export interface PlainTests {
+  /** Of the value itself; absent where its schema says too much, or describes a list. */
+  readonly value?: TextTest
+  /** Of each item of a list, which may have any number of them. */
+  readonly item?: TextTest
+}
+
+export function plainTests(document: OpenApiDocument, schema: Located): PlainTests {
+  const found = plainSchema(document, schema)
+  if (found === undefined) return {}
+  const { value, pointer } = found
+  if (member(value, "type") !== "array") {
+    const test = scalarTest(value)
+    return test === undefined ? {} : { value: test }
+  }
+  const items = member(value, "items") ?? true
+  const inner =
+    items === true ? {} : plainSchema(document, { value: items, pointer: `${pointer}/items` })?.value
+  const isFree = listLimits.every((keyword) => member(value, keyword) === undefined)
+  const test = inner === undefined || !isFree ? undefined : scalarTest(inner)
+  return test === undefined ? {} : { item: test }
+}
+
+const listLimits = ["minItems", "maxItems", "uniqueItems"]
+
+interface PlainSchema {
+  readonly value: JsonObject
+  readonly pointer: string
+}
+
+/** The schema behind a reference, where it says nothing beside what is looked at here. */
+function plainSchema(document: OpenApiDocument, schema: Located): PlainSchema | undefined {
+  const isOld = document.version === "2.0" || document.version === "3.0"
+  const isReference = member(schema.value, "$ref") !== undefined
+  // From 3.1 on what stands beside a reference counts too.
+  if (isReference && !isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
+  const found = dereference(document, schema)
+  if (found === undefined || !isJsonObject(found.value)) return undefined
+  const isPlain = Object.keys(found.value).every((key) => plainKeywords.has(key) || key.startsWith("x-"))
+  return isPlain ? { value: found.value, pointer: found.pointer } : undefined
+}
+
+const readKeywords = "type format enum minimum maximum minLength maxLength items".split(" ")
+const annotations = "title description default example examples deprecated $comment externalDocs xml".split(
+  " ",
+)
+/** A parameter of 2.0 is its own schema. `nullable` allows more, and nothing else. */
+const ofParameters = "name in required collectionFormat allowEmptyValue nullable".split(" ")
+
+const plainKeywords: ReadonlySet<string> = new Set(
+  [readKeywords, listLimits, annotations, ofParameters].flat(),
+)
+
+/** Undefined where some keyword is not understood. */
+function scalarTest(schema: JsonObject): TextTest | undefined {
+  const { enum: allowed, type } = schema
+  const limits = readLimits(schema)
+  if (limits === undefined || (allowed !== undefined && !isJsonArray(allowed))) return undefined
+  const isAllowed = allowed === undefined ? anything : oneOf(allowed)
+  const holds = formatTest(schema)
+  switch (type) {
+    case "string":
+      return (text) => isOfLength(text, limits) && holds(text) && isAllowed(text)
+    case "boolean":
+      return allowed === undefined ? (text) => text === "true" || text === "false" : undefined
+    case "integer":
+    case "number": {
+      const isWritten = type === "integer" ? isShortInteger : isShortNumber
+      return (text) => {
+        if (!isWritten(text)) return false
+        const value = Number(text)
+        return value >= limits.minimum && value <= limits.maximum && holds(value) && isAllowed(value)
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+const anything = (): boolean => true
+
+/** Strings and numbers alone are looked up. */
+function oneOf(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const values = new Set(allowed)
+  return (value) => values.has(value)
+}
+
+function formatTest({ format }: JsonObject): (value: JsonValue) => boolean {
+  return (typeof format === "string" ? formats.get(format)?.holds : undefined) ?? anything
+}
+
+/** Digits that a double holds as they are. */
+const isShortInteger = (text: string): boolean => /^(?:0|-?[1-9][0-9]{0,14})$/.test(text)
+const isShortNumber = (text: string): boolean => /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,7})?$/.test(text)
+
+interface Limits {
+  readonly minimum: number
+  readonly maximum: number
+  readonly minLength: number
+  readonly maxLength: number
+}
+
+function readLimits(schema: JsonObject): Limits | undefined {
+  const limit = (name: keyof Limits, otherwise: number): number => {
+    const value = member(schema, name)
+    if (value === undefined) return otherwise
+    return isNumber(value) && Math.abs(Number(value)) <= 1e15 ? Number(value) : NaN
+  }
+  const limits = {
+    minimum: limit("minimum", -Infinity),
+    maximum: limit("maximum", Infinity),
+    minLength: limit("minLength", 0),
+    maxLength: limit("maxLength", Infinity),
+  }
+  return Object.values(limits).some(Number.isNaN) ? undefined : limits
+}
+
+/** Two units may be one character. */
+const isOfLength = ({ length }: string, { minLength, maxLength }: Limits): boolean =>
+  length <= maxLength && (minLength === 0 || length >= 2 * minLength || (minLength === 1 && length > 0))

@@ -1,0 +1,83 @@
+// What the request body of an operation must be.
+
+import { scalarType, unknownType, type JsonValue, type TypeStep, type ValueType } from "@callsheet/format"
+import { type MediaType, requestBodyOf } from "../document/content.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { bodyKindOf, matchMediaType, requestMediaType } from "../document/media-type.ts"
+import { memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { mediaSchemaType } from "../schema/types/schema-type.ts"
+import { bodyExample } from "./body-example.ts"
+
+export interface RequestBodyType {
+  /** Whether a request without a body is one that the document forbids. */
+  readonly required: boolean
+  readonly mediaType: string
+  readonly type: ValueType
+  /** Where the document gives one. */
+  readonly example?: JsonValue
+}
+
+/**
+ * The body of the media type that a request is sent as, or of the one that it names. Undefined where none is documented.
+ *
+ * @example
+ * requestBodyType(document, operation)?.type.required() // ["sku", "quantity"]
+ */
+export function requestBodyType(
+  document: OpenApiDocument,
+  operation: Operation,
+  mediaType?: string,
+): RequestBodyType | undefined {
+  if (mediaType !== undefined) return readBodyType(document, operation, mediaType)
+  return usualBodyType(operation, document)
+}
+
+/** The body of the media type that requests are sent as. */
+const usualBodyType = memo((operation: Operation, document: OpenApiDocument) =>
+  readBodyType(document, operation, requestMediaType(document, operation)?.mediaType),
+)
+
+function readBodyType(
+  document: OpenApiDocument,
+  operation: Operation,
+  mediaType: string | undefined,
+): RequestBodyType | undefined {
+  const body = requestBodyOf(document, operation)
+  if (body === undefined) return undefined
+  const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)
+  if (media === undefined) return undefined
+  const name = mediaType ?? media.name
+  const example = bodyExample(document, media)
+  return {
+    required: body.required,
+    mediaType: name,
+    type: typeOf(document, media, name),
+    ...(example === undefined ? {} : { example }),
+  }
+}
+
+function typeOf(document: OpenApiDocument, media: MediaType, name: string): ValueType {
+  switch (bodyKindOf(name)) {
+    case "json":
+      return mediaSchemaType(document, media, "request")
+    case "form":
+    case "multipart":
+      return fieldsOf(mediaSchemaType(document, media, "request"))
+    case "text":
+      return scalarType("string")
+    case undefined:
+      return unknownType
+  }
+}
+
+/** The fields of a form: each is written as text, or given as a file, whatever the schema says of its value. */
+const fieldsOf = (type: ValueType): ValueType => ({
+  kinds: type.kinds,
+  step: (name): TypeStep => {
+    const step = type.step(name)
+    return step.leads === "to" ? { leads: "to", type: unknownType } : step
+  },
+  names: type.names,
+  required: type.required,
+})

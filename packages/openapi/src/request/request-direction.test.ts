@@ -1,0 +1,52 @@
+import { expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { valueAt } from "../document/json-pointer.ts"
+import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
+import { describeVersions, documentOf, type Version } from "../testing/document-of.ts"
+
+const pointer = "/x-schema"
+
+/** What a request with this value breaks. */
+async function breaches(version: Version, schema: JsonObject, value: JsonValue): Promise<readonly string[]> {
+  const document = await documentOf({ version, "x-schema": schema })
+  const located = { value: valueAt(document.root, pointer)!, pointer }
+  const problems = createSchemaChecker(document, undefined, "request").check(located, value, "/body")
+  return problems.map(
+    (problem) => `${problem.path}: ${problem.message} (${problem.schema?.slice(pointer.length)})`,
+  )
+}
+
+describeVersions("a schema of what requests send", (version) => {
+  const order = {
+    type: "object",
+    required: ["id", "sku", "pin"],
+    properties: {
+      id: { type: "integer", readOnly: true },
+      sku: { type: "string" },
+      pin: { type: "string", writeOnly: true },
+    },
+  }
+
+  it("asks for what is write-only, and not for what is read-only", async () => {
+    expect(await breaches(version, order, { sku: "a" })).toEqual([
+      "/body/pin: expected a value (the property is required), came nothing (/required)",
+    ])
+    expect(await breaches(version, order, { sku: "a", pin: "1" })).toEqual([])
+  })
+
+  it("does not take what is read-only, also below lists and references", async () => {
+    const id = "/body/0/id: expected nothing (the property is read-only), came a number: 7"
+    expect(await breaches(version, { items: order }, [{ sku: "a", pin: "1", id: 7 }])).toEqual([
+      `${id} (/items/properties/id/readOnly)`,
+    ])
+    const referred = {
+      items: { properties: { id: { $ref: "#/x-schema/x-id" } } },
+      "x-id": { readOnly: true },
+    }
+    expect(await breaches(version, referred, [{ id: 7 }])).toEqual([`${id} (/items/properties/id/readOnly)`])
+  })
+
+  it("takes a body that is itself called read-only, which speaks of properties alone", async () => {
+    expect(await breaches(version, { type: "object", readOnly: true }, {})).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+// A response against its contract: status, content type, body and headers. What it asks of schemas must be loaded.
+
+import { parseJson, type ContractProblem, type Headers, type JsonValue } from "@callsheet/format"
+import { headerTexts } from "../document/headers.ts"
+import type { Operation } from "../document/operations.ts"
+import { showPart } from "../document/part-names.ts"
+import { notJson, otherMediaType } from "../schema/validate/describe-content.ts"
+import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
+import type { DocumentedResponse, HeaderContract, ResponseContract } from "./response-contract.ts"
+
+export interface CheckedResponse {
+  readonly operation: Operation
+  /** As sent: a HEAD request has no body whatever the document says. */
+  readonly method: string
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where the response has no body. */
+  readonly body?: JsonValue | undefined
+  /** False where the content type promises JSON and `body` is text that is none. */
+  readonly isWellFormed: boolean
+  /** Whether a text holds what no message may say. */
+  readonly isSecret?: (text: string) => boolean
+}
+
+/** Whether `checkResponse` needs schemas. */
+export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
+  contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
+
+/** Without `schemas` nothing is held against a schema. */
+export function checkResponse(
+  contract: ResponseContract,
+  response: CheckedResponse,
+  schemas: SchemaChecker | undefined,
+): readonly ContractProblem[] {
+  const path = "/status"
+  switch (contract.status) {
+    case "undocumented": {
+      const documented = contract.documented.join(", ") || "no status at all"
+      const message = `expected ${documented} as documented, came ${response.status}`
+      return [{ path, message, schema: `${response.operation.pointer}/responses` }]
+    }
+    case "broken":
+      return [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }]
+    case "found": {
+      const body = checkBody(contract, response, schemas)
+      const headers = checkHeaders(contract, response, schemas)
+      return headers.length === 0 ? body : [...body, ...headers]
+    }
+  }
+}
+
+const leadsNowhere = (pointer: string): string =>
+  `the document's own reference at ${showPart(pointer)} leads nowhere`
+
+const nothing: readonly ContractProblem[] = []
+
+/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
+const hasNoContent = ({ method, status }: CheckedResponse): boolean =>
+  method === "HEAD" || status === 204 || status === 205 || status === 304
+
+function checkBody(
+  { content, match, pointer }: DocumentedResponse,
+  response: CheckedResponse,
+  schemas: SchemaChecker | undefined,
+): readonly ContractProblem[] {
+  if (content.length === 0 || hasNoContent(response)) return nothing
+  const { body } = response
+  const path = "/body"
+  // Swagger 2.0 has none: then the response itself is the place.
+  const place = `${pointer}/content`
+  if (body === undefined) {
+    const names = content.map(({ name }) => name).join(", ")
+    return [{ path, message: `expected a body (${names}), came none`, schema: place }]
+  }
+  const contentType = headerTexts(response.headers, "content-type")[0]
+  const matched = contentType === undefined ? undefined : match(contentType)
+  if (matched === undefined) {
+    const message = otherMediaType(content, contentType)
+    return [{ path: "/headers/content-type", message, schema: place }]
+  }
+  const { schema } = matched.media
+  if (matched.readAs === "json" && !response.isWellFormed)
+    return [{ path, message: notJson(body), schema: schema?.pointer ?? place }]
+  if (schema === undefined || schemas === undefined) return nothing
+  if (matched.readAs === "json") return schemas.check(schema, body, path)
+  if (matched.readAs === undefined || typeof body !== "string") return nothing
+  return schemas.checkText(schema, { text: body, isHeader: false }, path)
+}
+
+function checkHeaders(
+  { headers }: DocumentedResponse,
+  response: CheckedResponse,
+  schemas: SchemaChecker | undefined,
+): readonly ContractProblem[] {
+  if (headers.length === 0) return nothing
+  const problems: ContractProblem[] = []
+  for (const header of headers) {
+    const { name, path, pointer, found, isRequired } = header
+    if (found === undefined) {
+      problems.push({ path, message: leadsNowhere(pointer), schema: pointer })
+      continue
+    }
+    const texts = headerTexts(response.headers, name)
+    for (const text of texts) problems.push(...checkHeader(header, text, schemas))
+    if (texts.length > 0 || !isRequired) continue
+    const message = "expected a value (the header is required), came nothing"
+    problems.push({ path, message, schema: found.pointer })
+  }
+  return problems
+}
+
+function checkHeader(
+  { judged, path }: HeaderContract,
+  text: string,
+  schemas: SchemaChecker | undefined,
+): readonly ContractProblem[] {
+  if (judged === undefined || schemas === undefined) return nothing
+  const { schema, readAs } = judged
+  if (readAs === "text") return schemas.checkText(schema, { text, isHeader: true }, path)
+  const parsed = parseJson(text)
+  return parsed.ok
+    ? schemas.check(schema, parsed.value, path)
+    : [{ path, message: notJson(text), schema: schema.pointer }]
+}

@@ -1,0 +1,16 @@
+// The seam of secret fields: their code is loaded where a document marks any.
+
+import type { OpenApiDocument } from "../document/document.ts"
+import { mayMarkSecrets } from "../document/may-mark-secrets.ts"
+import type { Operation } from "../document/operations.ts"
+import type { ComingResponse, SecretFields } from "./secret-fields-of.ts"
+
+/** What is secret in a response of an operation; undefined where nothing is. */
+export type FindSecretFields = (operation: Operation, response: ComingResponse) => SecretFields | undefined
+
+/** Undefined where a document marks nothing as secret, which most do not. */
+export async function loadSecretFields(document: OpenApiDocument): Promise<FindSecretFields | undefined> {
+  if (!mayMarkSecrets(document)) return undefined
+  const { secretFieldsOf } = await import("./secret-fields-of.ts")
+  return (operation, response) => secretFieldsOf(document, operation, response)
+}

@@ -1,0 +1,135 @@
+// What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
+
+import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
+import {
+  dereference,
+  type Located,
+  member,
+  objectMember,
+  type OpenApiDocument,
+} from "../document/document.ts"
+import { escapePointer } from "../document/json-pointer.ts"
+import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
+import { getOrCreate, memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { findResponse, type FoundResponse } from "./find-response.ts"
+
+export type ResponseContract = Exclude<FoundResponse, { readonly status: "found" }> | DocumentedResponse
+
+export interface DocumentedResponse {
+  readonly status: "found"
+  readonly pointer: string
+  readonly content: readonly MediaType[]
+  /** What is documented of a content type; the same object each time. */
+  readonly match: (contentType: string) => MatchedContent | undefined
+  readonly headers: readonly HeaderContract[]
+  /** Whether a body may have to be held against a schema. */
+  readonly judgesBody: boolean
+  readonly judgesHeaders: boolean
+}
+
+export interface MatchedContent {
+  readonly media: MediaType
+  /** As what the body is held against its schema; undefined where a schema says nothing of what came. */
+  readonly readAs: "json" | "text" | undefined
+}
+
+export interface HeaderContract {
+  readonly name: string
+  /** Of the header in the response. */
+  readonly path: string
+  /** Where the response lists it. */
+  readonly pointer: string
+  /** Undefined where the document's own reference leads nowhere. */
+  readonly found: Located | undefined
+  readonly isRequired: boolean
+  /** What its value is held against, as the text that it is or as the JSON that it holds. */
+  readonly judged?: { readonly schema: Located; readonly readAs: "json" | "text" }
+}
+
+/** Gives the contract of an operation's responses with a status; the same object each time. */
+export type ResponseContracts = (operation: Operation, status: number) => ResponseContract
+
+export function createResponseContracts(document: OpenApiDocument): ResponseContracts {
+  const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
+  return (operation, status) =>
+    getOrCreate(contractsOf(operation), status, () => readResponseContract(document, operation, status))
+}
+
+function readResponseContract(
+  document: OpenApiDocument,
+  operation: Operation,
+  status: number,
+): ResponseContract {
+  const found = findResponse(document, operation, status)
+  if (found.status !== "found") return found
+  const { response } = found
+  const content = responseContent(document, operation, response)
+  const headers = readHeaders(document, response)
+  return {
+    status: "found",
+    pointer: response.pointer,
+    content,
+    match: createMatcher(content),
+    headers,
+    judgesBody: content.some(({ name, schema }) => schema !== undefined && mayBeRead(name)),
+    judgesHeaders: headers.some(({ judged }) => judged !== undefined),
+  }
+}
+
+/** Servers that write a boundary or a date into each content type are not remembered for ever. */
+const MAX_REMEMBERED = 100
+
+function createMatcher(content: readonly MediaType[]): DocumentedResponse["match"] {
+  const matched = new Map<string, MatchedContent>()
+  return (contentType) => {
+    const known = matched.get(contentType)
+    if (known !== undefined) return known
+    const media = matchMediaType(content, contentType)
+    if (media === undefined) return undefined
+    const match = { media, readAs: readingOf(contentType) }
+    if (matched.size >= MAX_REMEMBERED) matched.clear()
+    matched.set(contentType, match)
+    return match
+  }
+}
+
+/** A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here. */
+function readingOf(contentType: string): MatchedContent["readAs"] {
+  if (bodyKindOf(contentType) === "json") return "json"
+  return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined
+}
+
+const mayBeRead = (mediaType: string): boolean =>
+  mediaType.includes("*") || readingOf(mediaType) !== undefined
+
+function readHeaders(document: OpenApiDocument, { value, pointer }: Located): readonly HeaderContract[] {
+  const headers = Object.entries(objectMember(value, "headers") ?? {})
+  return (
+    headers
+      // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
+      .filter(([name]) => name.toLowerCase() !== "content-type")
+      .map(([name, raw]) => {
+        const listed = { value: raw, pointer: `${pointer}/headers/${escapePointer(name)}` }
+        const found = dereference(document, listed)
+        const judged = found === undefined ? undefined : judgedHeader(document, found)
+        return {
+          name,
+          path: `/headers/${escapePointer(name.toLowerCase())}`,
+          pointer: listed.pointer,
+          found,
+          isRequired: member(found?.value, "required") === true,
+          ...(judged === undefined ? {} : { judged }),
+        }
+      })
+  )
+}
+
+function judgedHeader(document: OpenApiDocument, header: Located): HeaderContract["judged"] {
+  const schema = headerSchema(document, header)
+  if (schema !== undefined) return { schema, readAs: "text" }
+  const [media] = contentOf(document, header)
+  return media?.schema === undefined || bodyKindOf(media.name) !== "json"
+    ? undefined
+    : { schema: media.schema, readAs: "json" }
+}

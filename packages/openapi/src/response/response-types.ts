@@ -1,0 +1,84 @@
+// What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
+
+import { arrayType, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
+import { type MediaType, responseContent } from "../document/content.ts"
+import { type Located, objectMember, type OpenApiDocument, textMember } from "../document/document.ts"
+import { type ListedResponse, listResponses } from "../document/listed-responses.ts"
+import { bodyKindOf } from "../document/media-type.ts"
+import { memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import { mediaSchemaType } from "../schema/types/schema-type.ts"
+
+export interface DocumentedResponse {
+  /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
+  readonly status: string
+  readonly description?: string
+  /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
+  readonly body: ValueType | undefined
+  readonly hasContent: boolean
+  /** By lower-case name. Other headers may come too. */
+  readonly headers: ReadonlyMap<string, ValueType>
+}
+
+/**
+ * The documented responses of an operation, in the order of the document.
+ *
+ * @example
+ * for (const { status, body } of responseTypes(document, operation)) body?.step("id")
+ */
+export const responseTypes = (
+  document: OpenApiDocument,
+  operation: Operation,
+): readonly DocumentedResponse[] => typesOfResponses(operation, document)
+
+const typesOfResponses = memo((operation: Operation, document: OpenApiDocument) =>
+  listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),
+)
+
+function readResponse(
+  document: OpenApiDocument,
+  operation: Operation,
+  { status, response }: ListedResponse,
+): DocumentedResponse {
+  // What a broken reference meant to say may be anything.
+  if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
+  const media = isBodiless(operation.method, status) ? [] : responseContent(document, operation, response)
+  const description = textMember(response.value, "description")
+  return {
+    status,
+    ...(description === undefined ? {} : { description }),
+    body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
+    hasContent: media.length > 0,
+    headers: readHeaders(response),
+  }
+}
+
+/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
+const isBodiless = (method: string, status: string): boolean =>
+  method === "HEAD" || status === "204" || status === "205" || status === "304"
+
+const text = scalarType("string")
+
+function contentType(document: OpenApiDocument, media: MediaType): ValueType {
+  const kind = bodyKindOf(media.name)
+  if (kind === "json") return mediaSchemaType(document, media, "response")
+  // A range may be JSON or not. So may what is called text, or nothing certain, and described as an object.
+  if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
+    return unionType([mediaSchemaType(document, media, "response"), text])
+  if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text
+  if (media.schema === undefined) return text
+  const described = mediaSchemaType(document, media, "response")
+  const hasParts = described.kinds?.has("object") === true || described.kinds?.has("array") === true
+  return hasParts ? unionType([described, text]) : text
+}
+
+const listOfTexts = arrayType(text)
+
+function readHeaders(response: Located): ReadonlyMap<string, ValueType> {
+  const headers = new Map<string, ValueType>()
+  for (const name of Object.keys(objectMember(response.value, "headers") ?? {})) {
+    const lower = name.toLowerCase()
+    headers.set(lower, lower === "set-cookie" ? listOfTexts : text)
+  }
+  return headers
+}

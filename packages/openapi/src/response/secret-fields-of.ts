@@ -1,0 +1,93 @@
+// What a document says is secret in a response: fields, and whole bodies, of `format: password` or `writeOnly`.
+
+import type { JsonValue } from "@callsheet/format"
+import type { Located, OpenApiDocument } from "../document/document.ts"
+import { mayMarkSecrets } from "../document/may-mark-secrets.ts"
+import { getOrCreate, memo } from "../document/memo.ts"
+import type { Operation } from "../document/operations.ts"
+import {
+  createSecretNodes,
+  type SecretNode,
+  type SecretNodes,
+  survey,
+} from "../schema/secrets/secret-nodes.ts"
+import { secretValues } from "../schema/secrets/secret-values.ts"
+import { createValueStates, type ValueStates } from "../schema/secrets/value-states.ts"
+import {
+  createResponseContracts,
+  type DocumentedResponse,
+  type ResponseContracts,
+} from "./response-contract.ts"
+
+/** The values of a response that its schema marks as secret: `format: password`, `writeOnly`. */
+export interface SecretFields {
+  /** The headers whose values are secret, in lower case. */
+  readonly headers: ReadonlySet<string>
+  /** The secret texts and numbers of a body; some may come twice. */
+  readonly valuesOf: (body: JsonValue) => Iterable<string | number | bigint>
+}
+
+export interface ComingResponse {
+  readonly status: number
+  /** As its header says, or undefined where none does. */
+  readonly contentType: string | undefined
+}
+
+interface DocumentSecrets {
+  readonly nodes: SecretNodes
+  readonly states: ValueStates
+  readonly contracts: ResponseContracts
+  /** By the name of the media type; `""` stands for a content type that is not documented. */
+  readonly fieldsOf: (contract: DocumentedResponse) => Map<string, SecretFields | undefined>
+}
+
+/**
+ * What is secret in a response; undefined where nothing is, which costs next to nothing in a document that marks no secrets.
+ * Where schemas are alternatives, what any of them marks is secret.
+ *
+ * @example
+ * const fields = secretFieldsOf(document, operation, { status: 200, contentType: "application/json" })
+ * for (const value of fields?.valuesOf(body) ?? []) masker.add(String(value))
+ */
+export function secretFieldsOf(
+  document: OpenApiDocument,
+  operation: Operation,
+  { status, contentType }: ComingResponse,
+): SecretFields | undefined {
+  if (!mayMarkSecrets(document)) return undefined
+  const secrets = secretsOf(document)
+  const contract = secrets.contracts(operation, status)
+  if (contract.status !== "found") return undefined
+  const media = contentType === undefined ? undefined : contract.match(contentType)?.media
+  return getOrCreate(secrets.fieldsOf(contract), media?.name ?? "", () => {
+    // If a body has another type, what is documented at all is the best that is known.
+    const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
+    return readFields(secrets, contract, schemas)
+  })
+}
+
+const secretsOf = memo((document: OpenApiDocument): DocumentSecrets => {
+  const nodes = createSecretNodes(document)
+  const contracts = createResponseContracts(document)
+  return { nodes, states: createValueStates(nodes), contracts, fieldsOf: memo(() => new Map()) }
+})
+
+function readFields(
+  { nodes, states }: DocumentSecrets,
+  { headers }: DocumentedResponse,
+  schemas: readonly (Located | undefined)[],
+): SecretFields | undefined {
+  const roots = surveyed(nodes, schemas)
+  const names = headers
+    .filter(({ judged, found }) => surveyed(nodes, [judged?.schema ?? found]).length > 0)
+    .map(({ name }) => name.toLowerCase())
+  if (roots.length === 0 && names.length === 0) return undefined
+  return { headers: new Set(names), valuesOf: (body) => secretValues(body, states(roots)) }
+}
+
+/** The nodes of those schemas that lead to a mark. */
+function surveyed(nodes: SecretNodes, schemas: readonly (Located | undefined)[]): readonly SecretNode[] {
+  const roots = schemas.flatMap((schema) => (schema && nodes.at(schema)) ?? [])
+  survey(roots)
+  return roots.filter(({ leads }) => leads !== false)
+}

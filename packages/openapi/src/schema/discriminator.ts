@@ -1,0 +1,129 @@
+// The discriminator of a base: the schemas that include the base by `allOf` are told apart by a property of the value.
+
+import { isJsonObject, type JsonValue } from "@callsheet/format"
+import {
+  listMember,
+  type Located,
+  member,
+  objectMember,
+  type OpenApiDocument,
+  partAt,
+  resolveReference,
+  textMember,
+} from "../document/document.ts"
+import { escapePointer } from "../document/json-pointer.ts"
+import { extendersOf } from "./extenders.ts"
+
+export interface Discriminator {
+  readonly property: string
+  /** The schema that has it. */
+  readonly holder: Located
+}
+
+/** Schemas that include each other in a longer chain are not followed. */
+const MAX_STEPS = 100
+
+/** The discriminator of a schema that leaves the choice to schemas outside of it; with `oneOf` or `anyOf` it has its own. */
+export function discriminatorOf(schema: Located): Discriminator | undefined {
+  const { value } = schema
+  if (!isJsonObject(value) || member(value, "oneOf") !== undefined || member(value, "anyOf") !== undefined)
+    return undefined
+  const property = discriminatingProperty(value)
+  return property === undefined ? undefined : { property, holder: schema }
+}
+
+/** Swagger 2.0 writes the name alone. */
+const discriminatingProperty = (schema: JsonValue): string | undefined =>
+  textMember(schema, "discriminator") ?? textMember(member(schema, "discriminator"), "propertyName")
+
+/** The discriminator of the nearest schema that a schema includes. */
+export function inheritedDiscriminator(
+  document: OpenApiDocument,
+  schema: Located,
+): Discriminator | undefined {
+  for (const base of basesOf(document, schema)) {
+    const found = discriminatorOf(base)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Whether a schema includes another one, be it by way of others. */
+export function includes(document: OpenApiDocument, schema: Located, base: Located): boolean {
+  for (const one of basesOf(document, schema)) if (one.pointer === base.pointer) return true
+  return false
+}
+
+/** What a schema includes, the nearest first. */
+function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located> {
+  const work = [schema]
+  const seen = new Set<string>()
+  for (let step = 0; step < work.length && step < MAX_STEPS; step++) {
+    const { value, pointer } = work[step]!
+    const parts: readonly JsonValue[] = [value, ...listMember(value, "allOf")]
+    for (const reference of parts.map((part) => textMember(part, "$ref"))) {
+      const base = reference === undefined ? undefined : resolveReference(document, reference, pointer)
+      if (base === undefined || seen.has(base.pointer)) continue
+      seen.add(base.pointer)
+      work.push(base)
+      yield base
+    }
+  }
+}
+
+/** The schema that a value of the discriminator's property names; undefined where it names none. */
+export function namedSchema(
+  document: OpenApiDocument,
+  { holder }: Discriminator,
+  name: string,
+): Located | undefined {
+  const discriminator = member(holder.value, "discriminator")
+  const mapped = textMember(objectMember(discriminator, "mapping"), name)
+  return (
+    (mapped === undefined ? undefined : mappedSchema(document, holder, mapped)) ??
+    schemaOfName(document, holder, name) ??
+    extendersOf(document, holder).find(
+      ({ value }) => textMember(value, "x-ms-discriminator-value") === name,
+    ) ??
+    defaultSchema(document, { holder })
+  )
+}
+
+/** From 3.2 on: the schema of a value that names none. */
+export function defaultSchema(
+  document: OpenApiDocument,
+  { holder }: Pick<Discriminator, "holder">,
+): Located | undefined {
+  const target = textMember(member(holder.value, "discriminator"), "defaultMapping")
+  return target === undefined ? undefined : mappedSchema(document, holder, target)
+}
+
+/** What a `mapping` leads to: a name or a reference. */
+const mappedSchema = (document: OpenApiDocument, holder: Located, target: string): Located | undefined =>
+  schemaOfName(document, holder, target) ?? resolveReference(document, target, holder.pointer)
+
+/** Beside the base in its own file, or in the document's components. */
+function schemaOfName(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
+  if (name === "" || /[#/]/.test(name)) return undefined
+  const beside = holder.pointer.slice(0, holder.pointer.lastIndexOf("/"))
+  for (const folder of [beside, document.version === "2.0" ? "/definitions" : "/components/schemas"]) {
+    const found = partAt(document, `${folder}/${escapePointer(name)}`)
+    if (isJsonObject(found?.value)) return found
+  }
+  return undefined
+}
+
+const lastName = (pointer: string): string =>
+  pointer
+    .slice(pointer.lastIndexOf("/") + 1)
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~")
+
+/** The names that a value may have; none where nothing extends the base, and so nothing is told apart. */
+export function namesOf(document: OpenApiDocument, { holder }: Discriminator): readonly string[] {
+  const mapping = objectMember(member(holder.value, "discriminator"), "mapping") ?? {}
+  const extenders = extendersOf(document, holder).map(
+    ({ value, pointer }) => textMember(value, "x-ms-discriminator-value") ?? lastName(pointer),
+  )
+  return [...new Set([...Object.keys(mapping), ...extenders])]
+}

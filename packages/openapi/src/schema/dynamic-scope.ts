@@ -1,0 +1,71 @@
+// What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
+
+import { isJsonObject } from "@callsheet/format"
+import {
+  type Located,
+  type OpenApiDocument,
+  openFile,
+  resolveReference,
+  textMember,
+} from "../document/document.ts"
+import type { NamedFile } from "../document/find-by-address.ts"
+import { valueAt } from "../document/json-pointer.ts"
+import { memo } from "../document/memo.ts"
+import { namePart, readPartName } from "../document/part-names.ts"
+import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
+
+/** Dynamic anchor -> the schema that has it in the outermost resource on the way. */
+export type DynamicScope = ReadonlyMap<string, Located>
+
+export const emptyScope: DynamicScope = new Map()
+
+/** The scope of a schema that is reached from one of `scope`. */
+export function enterScope(document: OpenApiDocument, scope: DynamicScope, schema: Located): DynamicScope {
+  if (document.version === "2.0" || document.version === "3.0") return scope
+  const { file = document.source.file, pointer } = readPartName(schema.pointer)
+  const opened = openFile(document, file)
+  if (!opened.ok || !isMentioned(opened.file)) return scope
+  const entered = new Map(scope)
+  for (const [name, at] of dynamicAnchorsOf(opened.file, pointer)) {
+    const value = valueAt(opened.file.root, at)
+    if (entered.has(name) || value === undefined) continue
+    entered.set(name, {
+      value,
+      pointer: file === document.source.file ? at : namePart({ file, pointer: at }),
+    })
+  }
+  return entered.size === scope.size ? scope : entered
+}
+
+/** Asked before a whole file is walked: few have dynamic anchors. */
+function isMentioned({ source, root, marks }: NamedFile): boolean {
+  if (marks !== undefined) return marks.hasDynamicAnchors
+  return isJsonObject(root) && isMentionedIn(root, source.text)
+}
+
+const isMentionedIn = memo((_: object, text: string) => text.includes("$dynamicAnchor"))
+
+/**
+ * Those of the resource that a schema stands in. Where that is the whole file, those of the schema alone: so templates
+ * work that give themselves no address, whose anchors would all be of one resource and the first would win everywhere.
+ */
+function dynamicAnchorsOf({ source, root }: NamedFile, pointer: string) {
+  const around = resourceAround(root, source.file, pointer)
+  const resource = schemaNamesOf(root, source.file).resources.get(around.address)
+  if (resource?.pointer !== around.pointer) return []
+  const isOwnResource = around.pointer !== "" || textMember(root, "$id") !== undefined
+  if (isOwnResource) return resource.dynamicAnchors
+  return resource.dynamicAnchors.filter(([, at]) => at === pointer || at.startsWith(`${pointer}/`))
+}
+
+/** The schema that a `$dynamicRef` at a place leads to; undefined where it leads nowhere. */
+export function resolveDynamic(
+  document: OpenApiDocument,
+  reference: string,
+  { from, scope }: { readonly from: string; readonly scope: DynamicScope },
+): Located | undefined {
+  const first = resolveReference(document, reference, from)
+  const name = reference.slice(reference.indexOf("#") + 1)
+  const isDynamic = first === undefined || textMember(first.value, "$dynamicAnchor") === name
+  return (isDynamic ? scope.get(name) : undefined) ?? first
+}

@@ -1,0 +1,182 @@
+// What is known of a value on the way to it: the set of schemas that may describe it. A set is made when a value first needs it.
+
+import type { JsonValue } from "@callsheet/format"
+import { textMember } from "../../document/document.ts"
+import { getOrCreate } from "../../document/memo.ts"
+import { matchesPattern } from "../matches-pattern.ts"
+import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
+
+export interface ValueState {
+  /** Whether the value is secret, with all that is in it. */
+  readonly isSecret: boolean
+  /** The only members that may hold secrets, where these are known and few. */
+  readonly names: readonly string[] | undefined
+  /** Of a member or an item; undefined where no secret can be in it. */
+  readonly property: (name: string) => ValueState | undefined
+  readonly item: (index: number) => ValueState | undefined
+  /** The same with the schemas that the value itself names. */
+  readonly of: (value: JsonValue) => ValueState
+}
+
+type MaybeNodes = readonly (SecretNode | undefined)[]
+
+/** Gives the state of a value that these schemas may describe; undefined where none of them leads to a mark. */
+export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
+
+/** States are forgotten where they would be made of more schemas: bodies that are made to need many take time, not memory. */
+const MAX_REMEMBERED = 500_000
+
+export function createValueStates(nodes: SecretNodes): ValueStates {
+  const states = new Map<string, SchemaState>()
+  let size = 0
+  const remember = (key: string, state: SchemaState): void => {
+    size += state.size
+    if (size > MAX_REMEMBERED) {
+      for (const one of states.values()) one.forget()
+      states.clear()
+      size = state.size
+    }
+    states.set(key, state)
+  }
+  const stateOf: ValueStates = (roots) => {
+    const members = closure(roots)
+    if (members.length === 0) return undefined
+    if (members.some(({ isMarked }) => isMarked)) return secret
+    const key = members.map(({ id }) => id).join(" ")
+    const known = states.get(key)
+    if (known !== undefined) return known
+    const state = new SchemaState(members, { nodes, stateOf })
+    remember(key, state)
+    return state
+  }
+  return stateOf
+}
+
+const mayLead = (node: SecretNode | undefined): node is SecretNode =>
+  node !== undefined && node.leads !== false
+
+/** With all schemas that speak of the same value; in one order, however they were reached. */
+function closure(roots: MaybeNodes): readonly SecretNode[] {
+  const members = new Set(roots.filter(mayLead))
+  for (const node of members) for (const same of node.links().same) if (mayLead(same)) members.add(same)
+  return [...members].sort((a, b) => a.id - b.id)
+}
+
+const secret: ValueState = {
+  isSecret: true,
+  names: undefined,
+  property: () => secret,
+  item: () => secret,
+  of: () => secret,
+}
+
+interface Context {
+  readonly nodes: SecretNodes
+  readonly stateOf: ValueStates
+}
+
+/** A value whose schema is named by another schema that its value names, and so on, is secret beyond these. */
+const MAX_NAMED = 20
+
+class SchemaState implements ValueState {
+  readonly isSecret = false
+  readonly #members: readonly SecretNode[]
+  readonly #context: Context
+  readonly #links: readonly NodeLinks[]
+  readonly #hasPatterns: boolean
+  /** Whether it depends on the value which schemas describe it. */
+  readonly #isOpen: boolean
+  /** So many items are described one by one. */
+  readonly #firstItems: number
+  /** By their listed names; undefined stands for all others, which lead to the same. */
+  readonly #properties = new Map<string | undefined, ValueState | undefined>()
+  readonly #items = new Map<number, ValueState | undefined>()
+  #names: readonly string[] | "many" | undefined
+
+  constructor(members: readonly SecretNode[], context: Context) {
+    this.#members = members
+    this.#context = context
+    this.#isOpen = members.some(({ discriminator }) => discriminator !== undefined)
+    this.#links = members.map((node) => node.links())
+    this.#hasPatterns = this.#links.some(({ patterns }) => patterns.length > 0)
+    this.#firstItems = this.#links.reduce((most, { firstItems }) => Math.max(most, firstItems.length), 0)
+  }
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  /** Lets go of the states that it leads to. */
+  forget(): void {
+    this.#properties.clear()
+    this.#items.clear()
+  }
+
+  get names(): readonly string[] | undefined {
+    this.#names ??= fewNames(this.#links) ?? "many"
+    return this.#names === "many" ? undefined : this.#names
+  }
+
+  property(name: string): ValueState | undefined {
+    const isListed = this.#properties.has(name) || this.#links.some(({ properties }) => properties.has(name))
+    const key = isListed ? name : undefined
+    const find = () => this.#join((links) => propertyNodes(links, name))
+    return isListed || !this.#hasPatterns ? getOrCreate(this.#properties, key, find) : find()
+  }
+
+  item(index: number): ValueState | undefined {
+    const place = Math.min(index, this.#firstItems)
+    return getOrCreate(this.#items, place, () => this.#join((links) => itemNodes(links, place)))
+  }
+
+  #join(nodesOf: (links: NodeLinks) => MaybeNodes): ValueState | undefined {
+    return this.#context.stateOf(this.#links.flatMap(nodesOf))
+  }
+
+  of(value: JsonValue): ValueState {
+    return this.#isOpen ? this.#withNamed(value, MAX_NAMED) : this
+  }
+
+  #withNamed(value: JsonValue, left: number): ValueState {
+    const { nodes, stateOf } = this.#context
+    const named = this.#members.flatMap(({ discriminator }) => {
+      const name = discriminator && textMember(value, discriminator.property)
+      return name === undefined ? [] : [nodes.named(discriminator!, name)]
+    })
+    const state = stateOf([...this.#members, ...named])
+    const isMore = state instanceof SchemaState && state.#members.length > this.#members.length
+    if (!isMore) return state ?? this
+    return left === 0 ? secret : state.#withNamed(value, left - 1)
+  }
+}
+
+/** More names are not listed: then those that an object has are looked at. */
+const FEW = 16
+
+/** The names of members that may hold secrets, where they are few and no others may. */
+function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {
+  if (links.some(mayHoldUnlisted)) return undefined
+  const names = new Set<string>()
+  for (const { properties } of links) {
+    for (const [name, node] of properties) {
+      if (!mayLead(node)) continue
+      names.add(name)
+      if (names.size > FEW) return undefined
+    }
+  }
+  return [...names]
+}
+
+const mayHoldUnlisted = ({ patterns, otherProperties }: NodeLinks): boolean =>
+  otherProperties.some(mayLead) || patterns.some(([, node]) => mayLead(node))
+
+function propertyNodes({ properties, patterns, otherProperties }: NodeLinks, name: string): MaybeNodes {
+  const matches = patterns.map(([pattern]) => matchesPattern(pattern, name))
+  const matching = patterns.filter((_, index) => matches[index] !== false)
+  const own = [properties.get(name), ...matching.map(([, node]) => node)]
+  return properties.has(name) || matches.includes(true) ? own : [...own, ...otherProperties]
+}
+
+function itemNodes({ firstItems, otherItems, anyItems }: NodeLinks, index: number): MaybeNodes {
+  return index < firstItems.length ? [firstItems[index], ...anyItems] : [...otherItems, ...anyItems]
+}

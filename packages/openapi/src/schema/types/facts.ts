@@ -1,0 +1,170 @@
+// What a schema says of a value as a whole: its kinds, and the only values that it may have.
+
+import {
+  isEqual,
+  isJsonArray,
+  kindOf,
+  type JsonObject,
+  type JsonValue,
+  type ValueKind,
+} from "@callsheet/format"
+import { listMember, member, objectMember } from "../../document/document.ts"
+import { type Branch, createFold } from "./fold-schema.ts"
+import { isNullable, type SchemaNode } from "./schema-nodes.ts"
+
+export interface Facts {
+  /** The kinds that `type`, `enum` and `const` name; none at all where they contradict each other. */
+  readonly named: ReadonlySet<ValueKind> | undefined
+  /** The kinds that keywords speak of which are meant for one kind alone: `properties` without a `type`. */
+  readonly implied: ReadonlySet<ValueKind> | undefined
+  /** Null may come beside what is named. */
+  readonly isNullable: boolean
+  readonly values: readonly JsonValue[] | undefined
+}
+
+/** The kinds that a value may be of; undefined where that is not known. */
+export function kindsOf({ named, implied, isNullable: orNull }: Facts): ReadonlySet<ValueKind> | undefined {
+  const kinds = named ?? implied
+  return kinds === undefined || !orNull ? kinds : new Set<ValueKind>([...kinds, "null"])
+}
+
+/** No value can be so: one part says string, another object. More likely the document is wrong than that none comes. */
+export const isContradictory = (facts: Facts): boolean => kindsOf(facts)?.size === 0
+
+/** The only values that are possible, where these are certain. */
+export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
+  const kinds = kindsOf(facts)
+  const values = facts.values?.filter((value) => kinds?.has(kindOf(value)) ?? true)
+  if (values === undefined || values.length === 0) return undefined
+  return facts.isNullable && !values.includes(null) ? [...values, null] : values
+}
+
+const nothingKnown: Facts = { named: undefined, implied: undefined, isNullable: false, values: undefined }
+const impossible: Facts = { ...nothingKnown, named: new Set() }
+
+/** Makes a function that tells what is known of any node. */
+export const createFacts = (): ((node: SchemaNode) => Facts) =>
+  createFold<Facts>({
+    own: ({ schema }) => (typeof schema === "object" ? ownFacts(schema) : schema ? nothingKnown : impossible),
+    all: meetFacts,
+    any: uniteFacts,
+    // Conditions and extensions only say more of what the schema around them says.
+    condition: (branches) => ({
+      ...nothingKnown,
+      isNullable: branches.some(({ result }) => result.isNullable),
+    }),
+    extension: () => nothingKnown,
+    unknown: nothingKnown,
+  })
+
+const kindsByType: Readonly<Record<string, ValueKind>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  object: "object",
+  array: "array",
+  null: "null",
+}
+
+/** What a schema's own keywords say, whatever stands beside them. */
+export function ownFacts(schema: JsonObject): Facts {
+  const types = typeKinds(member(schema, "type"))
+  const values = ownValues(schema)
+  const implied = impliedKinds(schema)
+  const orNull = isNullable(schema)
+  // `type: string` beside `properties`: one of them is a mistake, and nobody knows which.
+  if (types !== undefined && [...implied].some((kind) => !types.has(kind)))
+    return {
+      named: undefined,
+      implied: new Set([...types, ...implied]),
+      isNullable: orNull,
+      values: undefined,
+    }
+  const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
+  if (values === undefined) return { ...facts, named: types, values }
+  const kinds = new Set(values.map(kindOf))
+  // YAML reads `enum: [yes, no]` as booleans: beside `type: string` that says nothing certain.
+  const isMuddled = types !== undefined && [...kinds].some((kind) => kind !== "null" && !types.has(kind))
+  return isMuddled
+    ? { ...facts, named: new Set([...types, ...kinds]), values: undefined }
+    : { ...facts, named: kinds, values }
+}
+
+function typeKinds(type: JsonValue | undefined): ReadonlySet<ValueKind> | undefined {
+  const names = isJsonArray(type) ? type : type === undefined ? [] : [type]
+  const kinds = names.map((name) =>
+    typeof name === "string" && Object.hasOwn(kindsByType, name) ? kindsByType[name] : undefined,
+  )
+  const isKnown = kinds.length > 0 && !kinds.includes(undefined)
+  return isKnown ? new Set(kinds.filter((kind) => kind !== undefined)) : undefined
+}
+
+function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
+  const constant = member(schema, "const")
+  if (constant !== undefined) return [constant]
+  const values = listMember(schema, "enum")
+  return values.length === 0 ? undefined : values
+}
+
+/** Slack's document writes `items` alone around schemas of objects. */
+const isCertain = (schema: JsonObject, implied: ReadonlySet<ValueKind>): boolean =>
+  implied.size > 0 && (member(schema, "items") === undefined || listMember(schema, "prefixItems").length > 0)
+
+/** The kinds that keywords are meant for which describe parts. */
+function impliedKinds(schema: JsonObject): ReadonlySet<ValueKind> {
+  const kinds = new Set<ValueKind>()
+  if (describesProperties(schema)) kinds.add("object")
+  if (member(schema, "items") !== undefined || listMember(schema, "prefixItems").length > 0)
+    kinds.add("array")
+  return kinds
+}
+
+/** True where a schema names properties, or patterns of their names. */
+export const describesProperties = (schema: JsonValue): boolean =>
+  (["properties", "patternProperties"] as const).some(
+    (keyword) => Object.keys(objectMember(schema, keyword) ?? {}).length > 0,
+  )
+
+function meetFacts(results: readonly Facts[]): Facts {
+  let { named, implied, isNullable: orNull, values } = results[0]!
+  for (const next of results.slice(1)) {
+    named = bothOrEither(named, next.named, (left, right) => new Set([...left].filter((k) => right.has(k))))
+    implied = bothOrEither(implied, next.implied, (left, right) => new Set([...left, ...right]))
+    values = bothOrEither(values, next.values, commonValues)
+    orNull ||= next.isNullable
+  }
+  return { named, implied, isNullable: orNull, values }
+}
+
+function bothOrEither<T>(left: T | undefined, right: T | undefined, join: (left: T, right: T) => T) {
+  return left === undefined || right === undefined ? (left ?? right) : join(left, right)
+}
+
+const commonValues = (left: readonly JsonValue[], right: readonly JsonValue[]): readonly JsonValue[] =>
+  left.filter((value) => right.some((other) => isEqual(value, other)))
+
+function uniteFacts(branches: readonly Branch<Facts>[]): Facts {
+  const all = branches.map(({ result }) => result)
+  const possible = all.filter((facts) => !isContradictory(facts))
+  if (possible.length === 0) return impossible
+  const values = possible.map(valuesOf)
+  return {
+    named: uniteKinds(possible.map(({ named }) => named)),
+    implied: uniteKinds(possible.map(kindsOf)),
+    isNullable: possible.some((facts) => facts.isNullable),
+    values: values.includes(undefined) ? undefined : values.flatMap((list) => list ?? []),
+  }
+}
+
+/** The kinds of either; undefined where those of one are. */
+export function uniteKinds(
+  sets: readonly (ReadonlySet<ValueKind> | undefined)[],
+): ReadonlySet<ValueKind> | undefined {
+  const united = new Set<ValueKind>()
+  for (const kinds of sets) {
+    if (kinds === undefined) return undefined
+    for (const kind of kinds) united.add(kind)
+  }
+  return united
+}

@@ -1,0 +1,89 @@
+// The names of an object's properties: those that schemas describe, and those that must be there.
+
+import { isJsonObject, type JsonObject } from "@callsheet/format"
+import { listMember, objectMember } from "../../document/document.ts"
+import type { Asking } from "./asking.ts"
+import { createFold } from "./fold-schema.ts"
+import { namesAllowed } from "./own-answer.ts"
+import type { SchemaNode } from "./schema-nodes.ts"
+
+/** More names than these help nobody. */
+const MAX_NAMES = 1_000
+
+const join = (lists: readonly (readonly string[])[]): readonly string[] => {
+  const names = new Set<string>()
+  for (const list of lists) {
+    for (const name of list) {
+      if (names.size === MAX_NAMES) return [...names]
+      names.add(name)
+    }
+  }
+  return [...names]
+}
+
+const joinBranches = (branches: readonly { readonly result: readonly string[] }[]): readonly string[] =>
+  join(branches.map(({ result }) => result))
+
+/** Makes a function that lists the names that a node and the schemas beside it describe. */
+export const createNames = (asking: Asking): ((node: SchemaNode) => readonly string[]) =>
+  createFold<readonly string[]>({
+    own: (node) => (isJsonObject(node.schema) ? ownNames(asking, { ...node, schema: node.schema }) : []),
+    all: join,
+    any: joinBranches,
+    condition: joinBranches,
+    extension: joinBranches,
+    unknown: [],
+  })
+
+function ownNames(asking: Asking, node: SchemaNode & { readonly schema: JsonObject }): readonly string[] {
+  const properties = objectMember(node.schema, "properties") ?? {}
+  const declared = Object.keys(properties).filter(
+    (name) => properties[name] !== false && !asking.isHidden(node, name),
+  )
+  const allowed = namesAllowed(asking, node)?.filter((name) => typeof name === "string") ?? []
+  return join([declared, allowed])
+}
+
+export interface Required {
+  readonly names: ReadonlySet<string>
+  /** What the other direction alone carries: not required here, whoever says so. */
+  readonly excused: ReadonlySet<string>
+}
+
+const nothing: Required = { names: new Set(), excused: new Set() }
+
+/** Makes a function that lists the names that must be there, whatever branch holds. */
+export function createRequired(asking: Asking): (node: SchemaNode) => readonly string[] {
+  const fold = createFold<Required>({
+    own: (node) =>
+      isJsonObject(node.schema) ? ownRequired(asking, { ...node, schema: node.schema }) : nothing,
+    all: (results) => ({
+      names: new Set(results.flatMap(({ names }) => [...names])),
+      excused: new Set(results.flatMap(({ excused }) => [...excused])),
+    }),
+    any: (branches) => ({
+      names: branches.map(({ result }) => result.names).reduce(common),
+      excused: new Set(branches.flatMap(({ result }) => [...result.excused])),
+    }),
+    condition: () => nothing,
+    extension: () => nothing,
+    unknown: nothing,
+  })
+  return (node) => {
+    const { names, excused } = fold(node)
+    return [...names].filter((name) => !excused.has(name))
+  }
+}
+
+const common = (left: ReadonlySet<string>, right: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...left].filter((name) => right.has(name)))
+
+function ownRequired(asking: Asking, node: SchemaNode & { readonly schema: JsonObject }): Required {
+  const properties = objectMember(node.schema, "properties") ?? {}
+  return {
+    names: new Set(listMember(node.schema, "required").filter((name) => typeof name === "string")),
+    excused: new Set(
+      Object.keys(properties).filter((name) => asking.isHidden(node, name) || asking.isExcused(node, name)),
+    ),
+  }
+}

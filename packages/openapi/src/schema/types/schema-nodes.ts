@@ -1,0 +1,227 @@
+// The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
+
+import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  listMember,
+  type Located,
+  member,
+  objectMember,
+  type OpenApiDocument,
+  resolveReference,
+  textMember,
+} from "../../document/document.ts"
+import { escapePointer } from "../../document/json-pointer.ts"
+import { getOrCreate, once } from "../../document/memo.ts"
+import { extendersOf } from "../extenders.ts"
+
+export interface SchemaNode {
+  readonly id: number
+  readonly pointer: string
+  /** The keywords that are read here; undefined where nothing can be known, not even that nothing is said. */
+  readonly schema: JsonObject | boolean | undefined
+  /** Other schemas that speak of the same value. Looked up when first asked for. */
+  readonly parts: () => readonly SchemaPart[]
+}
+
+export interface SchemaPart {
+  /**
+   * Which of the schemas hold: all of them, one or more of them, one or more under conditions that nobody looks at, or
+   * perhaps one, which extends the schema that has this part.
+   */
+  readonly joins: "all" | "any" | "condition" | "extension"
+  readonly nodes: readonly SchemaNode[]
+}
+
+export interface SchemaNodes {
+  /** The node of a schema; the same one for the same place, and for references that lead there. */
+  readonly at: (schema: Located) => SchemaNode
+  /** What all of several schemas say together; the same node for the same ones. */
+  readonly meet: (nodes: readonly SchemaNode[]) => SchemaNode
+  /** Says nothing: any value will do. */
+  readonly anything: SchemaNode
+  /** May say anything: a reference that leads nowhere. */
+  readonly unknown: SchemaNode
+}
+
+/** Several schemas that all hold; beyond this many nothing is said of them. */
+const MAX_MEMBERS = 50
+
+/** A chain of references longer than this goes in a circle. */
+const MAX_HOPS = 100
+
+export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
+  const byPointer = new Map<string, SchemaNode>()
+  const meetings = new Map<string, SchemaNode>()
+  const membersOf = new Map<SchemaNode, readonly SchemaNode[]>()
+  let count = 0
+  const create = (
+    pointer: string,
+    schema: SchemaNode["schema"],
+    parts: SchemaNode["parts"] = () => [],
+  ): SchemaNode => ({ id: count++, pointer, schema, parts: once(parts) })
+  const anything = create("", true)
+  const unknown = create("", undefined)
+
+  const createAt = (located: Located): SchemaNode => {
+    const { value, pointer } = located
+    if (typeof value !== "boolean" && !isJsonObject(value)) return unknown
+    if (value === true || (value !== false && !Object.keys(value).some((key) => spoken.has(key))))
+      return anything
+    const isReference = textMember(value, "$ref") !== undefined
+    const isOld = document.version === "2.0" || document.version === "3.0"
+    if (value !== false && isReference && isOld)
+      return create(pointer, isNullable(value) ? { nullable: true } : true, () =>
+        partsBesideReference(nodes, document, { value, pointer }),
+      )
+    return create(pointer, value, () => (value === false ? [] : partsOf(nodes, document, { value, pointer })))
+  }
+
+  const at = (schema: Located): SchemaNode => {
+    const end = followBareReferences(document, schema)
+    if (end === undefined) return unknown
+    return getOrCreate(byPointer, end.pointer, () => createAt(end))
+  }
+
+  const meet = (met: readonly SchemaNode[]): SchemaNode => {
+    const members = [...new Set(met.flatMap((node) => membersOf.get(node) ?? [node]))]
+      .filter((node) => node !== anything)
+      .sort((a, b) => a.id - b.id)
+    if (members.length < 2) return members[0] ?? anything
+    if (members.length > MAX_MEMBERS) return unknown
+    const key = members.map(({ id }) => id).join(" ")
+    return getOrCreate(meetings, key, () => {
+      const node = create("", true, () => [{ joins: "all", nodes: members }])
+      membersOf.set(node, members)
+      return node
+    })
+  }
+
+  const nodes: SchemaNodes = { at, meet, anything, unknown }
+  return nodes
+}
+
+/** A schema inside another, by the keys that lead to it. */
+export function inside(schema: Located, ...keys: readonly (string | number)[]): Located | undefined {
+  let { value }: { value: JsonValue | undefined } = schema
+  let { pointer } = schema
+  for (const key of keys) {
+    value = typeof key === "number" ? (value as readonly JsonValue[])[key] : member(value, key)
+    pointer += `/${escapePointer(String(key))}`
+  }
+  return value === undefined ? undefined : { value, pointer }
+}
+
+export const isNullable = (schema: JsonValue): boolean =>
+  member(schema, "nullable") === true || member(schema, "x-nullable") === true
+
+/** Keywords that let a value have parts. */
+const structural = [
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "items",
+  "prefixItems",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "dependentSchemas",
+  "discriminator",
+  "$dynamicRef",
+  "$recursiveRef",
+] as const
+
+/** Every keyword that is read; a schema with none of them says nothing of what a value may be. */
+const spoken: ReadonlySet<string> = new Set([
+  ...structural,
+  "$ref",
+  "type",
+  "enum",
+  "const",
+  "nullable",
+  "x-nullable",
+  "required",
+])
+
+/** To the end of references that have nothing beside them: so that a type that recurs is the same type again. */
+function followBareReferences(document: OpenApiDocument, schema: Located): Located | undefined {
+  const ignored: ReadonlySet<string> =
+    document.version === "2.0" || document.version === "3.0" ? ignoredBesideReference : none
+  let here = schema
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const reference = textMember(here.value, "$ref")
+    if (reference === undefined || !isJsonObject(here.value)) return here
+    const keys = Object.keys(here.value)
+    if (keys.some((key) => key !== "$ref" && spoken.has(key) && !ignored.has(key))) return here
+    const next = resolveReference(document, reference, here.pointer)
+    if (next === undefined) return undefined
+    here = next
+  }
+  return undefined
+}
+
+/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
+const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * A 3.0 document that says more beside a `$ref` is not clear: by the letter that is ignored, by its author it is meant.
+ * So null may come where `nullable` stands, and more may be there where parts are described.
+ */
+function partsBesideReference(
+  nodes: SchemaNodes,
+  document: OpenApiDocument,
+  schema: Located,
+): readonly SchemaPart[] {
+  const { value } = schema
+  const saysMore = structural.some((key) => member(value, key) !== undefined)
+  return [
+    { joins: "all", nodes: [referenced(nodes, document, schema)] },
+    ...(saysMore ? [{ joins: "all", nodes: [nodes.unknown] } as const] : []),
+  ]
+}
+
+function referenced(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): SchemaNode {
+  const target = resolveReference(document, textMember(schema.value, "$ref") ?? "", schema.pointer)
+  return target === undefined ? nodes.unknown : nodes.at(target)
+}
+
+function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): readonly SchemaPart[] {
+  const { value } = schema
+  const parts: SchemaPart[] = []
+  const add = (joins: SchemaPart["joins"], joined: readonly SchemaNode[]): void => {
+    if (joined.length > 0) parts.push({ joins, nodes: joined })
+  }
+  if (textMember(value, "$ref") !== undefined) add("all", [referenced(nodes, document, schema)])
+  // What a dynamic reference leads to depends on the way by which it was reached.
+  if (member(value, "$dynamicRef") !== undefined || member(value, "$recursiveRef") !== undefined)
+    add("all", [nodes.unknown])
+  const list = (keyword: string) =>
+    listMember(value, keyword).map((_, index) => nodes.at(inside(schema, keyword, index)!))
+  add("all", list("allOf"))
+  const branches = [list("anyOf"), list("oneOf")]
+  for (const joined of branches) add("any", joined)
+  add("condition", conditional(nodes, schema))
+  for (const name of Object.keys(objectMember(value, "dependentSchemas") ?? {}))
+    add("condition", [nodes.at(inside(schema, "dependentSchemas", name)!), nodes.anything])
+  if (isExtended(value))
+    parts.push({ joins: "extension", nodes: extendersOf(document, schema).map(nodes.at) })
+  return parts
+}
+
+/** A base whose discriminator tells apart schemas that include it (`allOf`), not branches of its own. */
+const isExtended = (schema: JsonValue): boolean =>
+  member(schema, "discriminator") !== undefined &&
+  listMember(schema, "oneOf").length === 0 &&
+  listMember(schema, "anyOf").length === 0
+
+function conditional(nodes: SchemaNodes, schema: Located): readonly SchemaNode[] {
+  if (member(schema.value, "if") === undefined) return []
+  const at = (keyword: string): SchemaNode => {
+    const part = inside(schema, keyword)
+    return part === undefined ? nodes.anything : nodes.at(part)
+  }
+  return [nodes.meet([at("if"), at("then")]), at("else")]
+}

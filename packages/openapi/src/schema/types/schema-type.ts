@@ -1,0 +1,201 @@
+// What a schema of a document says of a value, as a type that looks at a schema when a step leads to it, and not before.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  unknownType,
+  type JsonValue,
+  type TypeStep,
+  type ValueNotes,
+  type ValueType,
+} from "@callsheet/format"
+import type { MediaType } from "../../document/content.ts"
+import { type Located, member, type OpenApiDocument, textMember } from "../../document/document.ts"
+import { getOrCreate, memo, once } from "../../document/memo.ts"
+import { type Answer, meetAnswers, uniteAnswers } from "./answers.ts"
+import { type Asking, createAsking, type Direction } from "./asking.ts"
+import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
+import { type Branch, createFold } from "./fold-schema.ts"
+import { createNames, createRequired } from "./names.ts"
+import { type Asked, type Container, ownAnswer } from "./own-answer.ts"
+import { createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
+
+/**
+ * The type of a schema. Nothing is claimed that the document does not say clearly: what is open, broken, contradictory
+ * or too intricate is unknown.
+ *
+ * @example
+ * schemaType(document, { value: schema, pointer }, "response").step("id") // { leads: "to", type }
+ */
+export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
+  const reader = getOrCreate(readersOf(document), direction, () => createReader(document, direction))
+  return reader.typeOf([reader.asking.at(schema)])
+}
+
+/** The type of what a media type's schema describes; unknown without one. */
+export const mediaSchemaType = (
+  document: OpenApiDocument,
+  { schema }: MediaType,
+  direction: Direction,
+): ValueType => (schema === undefined ? unknownType : schemaType(document, schema, direction))
+
+interface Reader {
+  readonly asking: Asking
+  /** The type of a value that is as one of these schemas says. */
+  readonly typeOf: (alternatives: readonly SchemaNode[]) => ValueType
+  readonly answer: (node: SchemaNode, segment: string) => Answer
+  readonly names: (node: SchemaNode) => readonly string[]
+  readonly required: (node: SchemaNode) => readonly string[]
+}
+
+const readersOf = memo((_: OpenApiDocument) => new Map<Direction, Reader>())
+
+function createReader(document: OpenApiDocument, direction: Direction): Reader {
+  const nodes = createSchemaNodes(document)
+  const asking = createAsking({ document, nodes, facts: createFacts(), direction })
+  const types = new Map<string, ValueType>()
+  const reader: Reader = {
+    asking,
+    typeOf: (alternatives) => {
+      const sorted = [...new Set(alternatives)].sort((a, b) => a.id - b.id)
+      const isUnknown = sorted.every((node) => node === nodes.anything || node === nodes.unknown)
+      if (isUnknown) return unknownType
+      const key = sorted.map(({ id }) => id).join(" ")
+      return getOrCreate(types, key, () => createType(reader, sorted))
+    },
+    answer: createAnswers(asking),
+    names: createNames(asking),
+    required: createRequired(asking),
+  }
+  return reader
+}
+
+function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueType {
+  const steps = new Map<string, TypeStep>()
+  const { facts } = reader.asking
+  const possible = () => alternatives.map(facts).filter((one) => !isContradictory(one))
+  const summary = once(() => {
+    const all = possible()
+    const values = all.map(valuesOf)
+    return {
+      kinds: all.length === 0 ? undefined : uniteKinds(all.map(kindsOf)),
+      values: values.length === 0 || values.includes(undefined) ? undefined : distinct(values),
+    }
+  })
+  const label = alternatives.length === 1 ? labelOf(alternatives[0]!) : undefined
+  return {
+    ...(label === undefined ? {} : { label }),
+    notes: () => (alternatives.length === 1 ? notesOf(alternatives[0]!) : {}),
+    get kinds() {
+      return summary().kinds
+    },
+    get values() {
+      return summary().values
+    },
+    step: (segment) => getOrCreate(steps, segment, () => stepOf(reader, alternatives, segment)),
+    names: () => [...new Set(alternatives.flatMap(reader.names))],
+    required: () =>
+      alternatives
+        .map(reader.required)
+        .reduce((common, names) => common.filter((one) => names.includes(one))),
+  }
+}
+
+/** Of the schema itself or, where it has none, of those that hold beside it. */
+function notesOf(node: SchemaNode): ValueNotes {
+  const beside = node.parts().flatMap(({ joins, nodes }) => (joins === "all" ? nodes : []))
+  const schemas = [node, ...beside].map(({ schema }) => schema)
+  const description = schemas.map((schema) => wordOf(schema, "description")).find(isText)
+  const format = schemas.map((schema) => wordOf(schema, "format")).find(isText)
+  const isInteger = schemas.some((schema) => typesOf(schema).includes("integer"))
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(format === undefined ? {} : { format }),
+    ...(isInteger ? { isInteger } : {}),
+  }
+}
+
+const wordOf = (schema: SchemaNode["schema"], keyword: string): string | undefined =>
+  isJsonObject(schema) ? textMember(schema, keyword) : undefined
+
+function typesOf(schema: SchemaNode["schema"]): readonly JsonValue[] {
+  const type = isJsonObject(schema) ? member(schema, "type") : undefined
+  return isJsonArray(type) ? type : type === undefined ? [] : [type]
+}
+
+const isText = (text: string | undefined): text is string => text !== undefined && text !== ""
+
+/** The last part of the pointer to a schema that stands among those with names. */
+const labelOf = ({ pointer }: SchemaNode): string | undefined =>
+  /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1]
+
+const distinct = (lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+]
+
+function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
+  const answer = uniteAnswers(
+    alternatives.map((node) => reader.answer(node, segment)),
+    { anything: reader.asking.anything, whenClosed: alternatives.length > 1 ? "perhaps" : "closed" },
+  )
+  switch (answer.says) {
+    case "to":
+    case "rest":
+      return { leads: "to", type: reader.typeOf(answer.nodes) }
+    case "open":
+    case "silent":
+      return { leads: "to", type: unknownType }
+    case "perhaps":
+      return { leads: "perhaps" }
+    case "closed":
+    case "none":
+      return { leads: "nowhere" }
+  }
+}
+
+/** Makes a function that answers what a step into a value of a node leads to. */
+function createAnswers(asking: Asking): Reader["answer"] {
+  const folds = new Map<string, (node: SchemaNode) => Answer>()
+  const ask = (node: SchemaNode, asked: Asked): Answer => {
+    const key = `${asked.container} ${asked.segment}`
+    return getOrCreate(folds, key, () => createAnswerFold(asking, asked))(node)
+  }
+  return (node, segment) => {
+    const facts = asking.facts(node)
+    if (isContradictory(facts)) return { says: "perhaps" }
+    const kinds = kindsOf(facts)
+    const containers = (["object", "array"] as const).filter((container) => kinds?.has(container) ?? true)
+    return uniteAnswers(
+      containers.map((container) => ask(node, { container, segment })),
+      { anything: asking.anything, whenClosed: "closed" },
+    )
+  }
+}
+
+const silent: Answer = { says: "silent" }
+
+function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => Answer {
+  const { anything } = asking
+  const answersOf = (branches: readonly Branch<Answer>[]): readonly Answer[] =>
+    branches.map(({ node, result }) => (canBe(asking, node, asked.container) ? result : { says: "none" }))
+  const unite = (branches: readonly Branch<Answer>[]): Answer =>
+    uniteAnswers(answersOf(branches), { anything, whenClosed: "perhaps" })
+  return createFold<Answer>({
+    own: (node) => ownAnswer(asking, node, asked),
+    all: (answers) => meetAnswers(answers, asking),
+    any: unite,
+    // A condition adds to what the schema around it describes; what it does not describe is that schema's affair.
+    condition: (branches) =>
+      unite(
+        branches.map(({ node, result }) => ({ node, result: result.says === "closed" ? silent : result })),
+      ),
+    extension: (branches) => {
+      const answer = unite(branches)
+      return answer.says === "to" ? answer : { says: "perhaps" }
+    },
+    unknown: { says: "open" },
+  })
+}
+
+const canBe = ({ facts }: Asking, node: SchemaNode, container: Container): boolean =>
+  kindsOf(facts(node))?.has(container) ?? true

@@ -1,0 +1,109 @@
+// Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
+
+import type { JsonValue } from "@callsheet/format"
+import {
+  dereference,
+  listMember,
+  type Located,
+  member,
+  type OpenApiDocument,
+  textMember,
+} from "../../document/document.ts"
+import {
+  defaultSchema,
+  type Discriminator,
+  discriminatorOf,
+  includes,
+  inheritedDiscriminator,
+  namedSchema,
+  namesOf,
+} from "../discriminator.ts"
+import { placeSchema, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
+
+/** What the keyword `CHOOSES` holds. */
+export interface Chooser {
+  /** The id of the schema that decides on a value. */
+  readonly choose: (value: JsonValue) => string
+  /** The ids that values were given so far. */
+  readonly chosen: ReadonlySet<string>
+}
+
+/** Gives ids to schemas. */
+export interface Identifying {
+  /** Of a schema without a look at its discriminator. */
+  readonly ofBase: (schema: Located) => string
+  readonly ofMade: (schema: PlainSchema) => string
+}
+
+/** Whether the discriminator of a schema, or of one that it includes, chooses another schema for some values. */
+export const isDiscriminated = (document: OpenApiDocument, schema: Located): boolean =>
+  (discriminatorOf(schema) ?? inheritedDiscriminator(document, schema)) !== undefined
+
+/** Undefined where nothing is to be chosen. What a schema's `$ref` leads to chooses for itself. */
+export function createChooser(
+  document: OpenApiDocument,
+  schema: Located,
+  ids: Identifying,
+): Chooser | undefined {
+  const own = discriminatorOf(schema)
+  const isAlias = textMember(schema.value, "$ref") !== undefined
+  const discriminator = own ?? (isAlias ? undefined : inheritedDiscriminator(document, schema))
+  if (discriminator === undefined) return undefined
+  const choosing: Choosing = { document, schema, ids, discriminator, isOwn: own !== undefined }
+  const known = new Map<string | undefined, string>()
+  const chosen = new Set<string>()
+  return {
+    chosen,
+    choose: (value) => {
+      const name = textMember(value, discriminator.property)
+      let id = known.get(name)
+      if (id === undefined) {
+        id = idFor(choosing, name)
+        // Names come from servers: a new one each time must not fill the memory.
+        if (known.size < MAX_KNOWN) known.set(name, id)
+        chosen.add(id)
+      }
+      return id
+    },
+  }
+}
+
+const MAX_KNOWN = 1000
+
+interface Choosing {
+  readonly document: OpenApiDocument
+  readonly schema: Located
+  readonly ids: Identifying
+  readonly discriminator: Discriminator
+  /** The schema's own; else it is that of a schema that it includes, and speaks of more than this schema. */
+  readonly isOwn: boolean
+}
+
+function idFor(choosing: Choosing, name: string | undefined): string {
+  const { document, schema, ids, discriminator, isOwn } = choosing
+  const named =
+    name === undefined ? defaultSchema(document, discriminator) : namedSchema(document, discriminator, name)
+  if (named !== undefined && includes(document, named, schema)) return ids.ofBase(named)
+  const plain = ids.ofBase(schema)
+  if (!isOwn || named?.pointer === schema.pointer) return plain
+  if (named !== undefined)
+    return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { [REFERS_TO]: ids.ofBase(named) }] })
+  return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
+}
+
+/** Whether the property's own schema says that the name may come: many a document has such names, and no mapping. */
+function isListed({ document, discriminator }: Choosing, name: string): boolean {
+  const { property, holder } = discriminator
+  const value = member(member(holder.value, "properties"), property)
+  if (value === undefined) return false
+  const found = dereference(document, { value, pointer: `${holder.pointer}/properties/${property}` })?.value
+  return listMember(found, "enum").includes(name) || member(found, "const") === name
+}
+
+function idOfUnknown({ document, ids, discriminator }: Choosing, plain: string): string {
+  const { property, holder } = discriminator
+  const names = namesOf(document, discriminator)
+  if (names.length === 0) return plain
+  const known = placeSchema({ enum: names }, `${holder.pointer}/discriminator`)
+  return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
+}

@@ -1,0 +1,191 @@
+// A breach in a user's words: what was expected, and what came.
+
+import {
+  describeType,
+  isJsonArray,
+  stringifyJson,
+  type ContractProblem,
+  type JsonValue,
+} from "@callsheet/format"
+import { escapePointer } from "../../document/json-pointer.ts"
+import { showPart } from "../../document/part-names.ts"
+import { EXACT_TYPE } from "./exact-keywords.ts"
+import { findRepeated } from "./find-repeated.ts"
+import { formats } from "./formats.ts"
+import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
+import type { Breach } from "./validator.ts"
+
+/** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
+export function describeBreach(breach: Breach, path: string): ContractProblem {
+  const property = missingOrUnexpected(breach)
+  const at = `${path}${breach.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
+  const sentence = Object.hasOwn(sentences, breach.keyword) ? sentences[breach.keyword] : undefined
+  const message = sentence?.(breach) ?? `breaks "${breach.keyword}" of its schema`
+  const schema = pointerOf(breach.schema)
+  if (schema === undefined) return { path: at, message }
+  const keyword = breach.writtenAs ?? writtenAs[breach.keyword] ?? breach.keyword
+  return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
+}
+
+/** Keywords that documents write in another way; the schema itself where that is nothing. */
+const writtenAs: Readonly<Record<string, string>> = {
+  [EXACT_TYPE]: "type",
+  [LEADS_NOWHERE]: "$ref",
+  [NOT_SENT]: "readOnly",
+  [FORBIDS]: "",
+}
+
+/** The property that a problem of an object is about: its path is more help than that of the object. */
+function missingOrUnexpected({ keyword, params }: Breach): string | undefined {
+  const name = propertyParams[keyword]
+  const property = name === undefined ? undefined : params[name]
+  return typeof property === "string" || typeof property === "number" ? String(property) : undefined
+}
+
+const propertyParams: Readonly<Record<string, string>> = {
+  required: "missingProperty",
+  dependentRequired: "missingProperty",
+  additionalProperties: "additionalProperty",
+  unevaluatedProperties: "part",
+  unevaluatedItems: "part",
+}
+
+const type = ({ expected, params, value }: Breach): string =>
+  `expected ${typeWords(params["type"] ?? expected)}, came ${came(value)}`
+
+const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
+  type,
+  [EXACT_TYPE]: type,
+  required: () => "expected a value (the property is required), came nothing",
+  dependentRequired: ({ params }) =>
+    `expected a value (the property is required beside ${JSON.stringify(params["property"])}), came nothing`,
+  additionalProperties: () => "expected no such property; the schema does not name it",
+  unevaluatedProperties: () => "expected no such property; the schema does not name it",
+  unevaluatedItems: () => "expected no such item; the schema does not describe it",
+  items: ({ params, value }) => `expected at most ${String(params["limit"])} items, came ${size(value)}`,
+  enum: ({ expected, value }) => `expected ${oneOf(expected)}, came ${quote(value)}`,
+  const: ({ expected, value }) => `expected ${quote(expected as JsonValue)}, came ${quote(value)}`,
+  format: ({ expected, value }) =>
+    `expected ${formats.get(String(expected))?.expected ?? String(expected)}, came ${quote(value)}`,
+  pattern: ({ expected, value }) =>
+    `expected a match of the pattern ${String(expected)}, came ${quote(value)}`,
+  minimum: ({ expected, value }) => `expected ${String(expected)} or more, came ${quote(value)}`,
+  maximum: ({ expected, value }) => `expected ${String(expected)} or less, came ${quote(value)}`,
+  exclusiveMinimum: ({ expected, value }) => `expected more than ${String(expected)}, came ${quote(value)}`,
+  exclusiveMaximum: ({ expected, value }) => `expected less than ${String(expected)}, came ${quote(value)}`,
+  multipleOf: ({ expected, value }) => `expected a multiple of ${String(expected)}, came ${quote(value)}`,
+  minLength: ({ expected, value }) =>
+    `expected ${count(expected, "character")} or more, came ${quote(value)}`,
+  maxLength: ({ expected, value }) =>
+    `expected ${count(expected, "character")} or less, came ${quote(value)}`,
+  minItems: ({ expected, value }) => `expected ${count(expected, "item")} or more, came ${size(value)}`,
+  maxItems: ({ expected, value }) => `expected ${count(expected, "item")} or less, came ${size(value)}`,
+  minProperties: ({ expected, value }) =>
+    `expected ${count(expected, "property")} or more, came ${size(value)}`,
+  maxProperties: ({ expected, value }) =>
+    `expected ${count(expected, "property")} or less, came ${size(value)}`,
+  uniqueItems: ({ value }) => {
+    const [first, second] = (isJsonArray(value) ? findRepeated(value) : undefined) ?? []
+    return `expected items that differ, came equal ones at ${String(first)} and ${String(second)}`
+  },
+  contains: ({ schema }) => {
+    const { minContains, maxContains } = schema as { minContains?: number; maxContains?: number }
+    const most = maxContains === undefined ? "" : ` and at most ${maxContains}`
+    return `expected at least ${minContains ?? 1}${most} of the items to be as "contains" says`
+  },
+  propertyNames: ({ params }) =>
+    `the property's name ${quote(String(params["propertyName"]))} is not as "propertyNames" says`,
+  [LEADS_NOWHERE]: ({ expected }) => {
+    const { reference, pointer } = expected as BrokenReference
+    return `the document's own reference "${reference}" (at ${showPart(pointer)}) leads nowhere`
+  },
+  [NOT_SENT]: ({ value }) => `expected nothing (the property is read-only), came ${came(value)}`,
+  not: () => `expected a value that is not as "not" says`,
+  [FORBIDS]: ({ value }) => `expected nothing, came ${came(value)}`,
+  oneOf: (breach) => {
+    const passing = breach.params["passingSchemas"]
+    if (!Array.isArray(passing)) return fitsNone(breach)
+    const names = (breach.params["names"] ?? []) as readonly string[]
+    const fitting = passing.map((index) => names[Number(index)]).filter((name) => name !== undefined)
+    const fits = fitting.length < 2 ? "what fits several" : `what fits ${fitting.join(" and ")}`
+    return `expected to fit one of ${alternatives(breach.expected)} alone, came ${fits}`
+  },
+  anyOf: (breach) => fitsNone(breach),
+}
+
+function fitsNone({ expected, params }: Breach): string {
+  const either = params["either"] === undefined ? undefined : eitherOf(params["either"] as readonly Breach[])
+  if (either !== undefined) return either
+  const closest = params["closest"]
+  return `fits none of ${alternatives(expected)}${typeof closest === "string" ? `; the closest is ${closest}` : ""}`
+}
+
+/** Alternatives that each ask one thing of the same value, in one sentence. */
+function eitherOf(breaches: readonly Breach[]): string | undefined {
+  const parts = breaches.map((breach) =>
+    /^expected (.*), came (.*)$/s.exec(sentences[breach.keyword]?.(breach) ?? ""),
+  )
+  const expected = parts.map((part) => part?.[1])
+  if (expected.includes(undefined)) return undefined
+  return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]![2]}`
+}
+
+/** The message without the value that came, which it says last. */
+export function withoutValue(message: string): string {
+  const from = message.indexOf(", came ")
+  return from === -1 ? message : `${message.slice(0, from)}, came ***`
+}
+
+const alternatives = (expected: unknown): string =>
+  `the ${Array.isArray(expected) ? expected.length : 1} documented alternatives`
+
+const typeWords = (types: unknown): string => {
+  const words = (Array.isArray(types) ? (types as unknown[]) : [types]).map(
+    (name) => articles[String(name)] ?? `a ${String(name)}`,
+  )
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+}
+
+const articles: Readonly<Record<string, string>> = {
+  array: "an array",
+  integer: "an integer",
+  object: "an object",
+  null: "null",
+}
+
+const count = (amount: unknown, unit: string): string => {
+  if (amount === 1) return `1 ${unit}`
+  return `${String(amount)} ${unit === "property" ? "properties" : `${unit}s`}`
+}
+
+const size = (value: JsonValue): number =>
+  typeof value === "object" && value !== null ? Object.keys(value).length : 0
+
+/** Longer values are told by their length: a cut one could be half of a secret, which no masker finds. */
+const MAX_QUOTED = 80
+const MAX_LISTED = 12
+
+function quote(value: JsonValue): string {
+  if (typeof value === "object" && value !== null) {
+    const isSmall = Object.keys(value).length <= MAX_LISTED
+    const text = isSmall ? stringifyJson(value) : ""
+    return isSmall && text.length <= MAX_QUOTED ? text : describeType(value)
+  }
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value)
+  return text.length > MAX_QUOTED ? `a ${typeof value} of ${String(value).length} characters` : text
+}
+
+/** With its type, and the value where it is short. */
+function came(value: JsonValue): string {
+  const words = describeType(value)
+  if (value === null || typeof value === "object") return words
+  const text = quote(value)
+  return text.startsWith("a ") ? text : `${words}: ${text}`
+}
+
+function oneOf(expected: unknown): string {
+  const values = (Array.isArray(expected) ? expected : [expected]) as readonly JsonValue[]
+  const listed = values.slice(0, MAX_LISTED).map(quote).join(", ")
+  const more = values.length > MAX_LISTED ? `, … (${values.length} in all)` : ""
+  return values.length === 1 ? listed : `one of ${listed}${more}`
+}

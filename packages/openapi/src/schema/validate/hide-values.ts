@@ -1,0 +1,77 @@
+// Problems with values that hold a secret: what is asked for, and not what came.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  type ContractProblem,
+  type Headers,
+  type JsonValue,
+} from "@callsheet/format"
+import { headerTexts } from "../../document/headers.ts"
+import { valueAt } from "../../document/json-pointer.ts"
+import { withoutValue } from "./describe-breach.ts"
+
+/** Nor where in the value it is, for the value may have been taken apart. */
+export function hideValues<T extends ContractProblem>(problems: readonly T[], path: string): readonly T[] {
+  return distinct(problems.map((problem) => hideValue(problem, path)))
+}
+
+const hideValue = <T extends ContractProblem>(problem: T, path: string): T => ({
+  ...problem,
+  path,
+  message: withoutValue(problem.message),
+})
+
+/** Without their values, those of a list's items may say the same. */
+const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
+  ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
+]
+
+/** A message quotes a value whole or not at all; `path` is the pointer of `value` in the request or response. */
+export function hideSecrets<T extends ContractProblem>(
+  problems: readonly T[],
+  { value, path }: { readonly value: JsonValue; readonly path: string },
+  isSecret: (text: string) => boolean,
+): readonly T[] {
+  return problems.map((problem) => {
+    const part = valueAt(value, problem.path.slice(path.length))
+    if (part === undefined || !holdsSecret(part, isSecret)) return problem
+    return { ...problem, message: withoutValue(problem.message) }
+  })
+}
+
+interface Received {
+  readonly headers: Headers
+  readonly body?: JsonValue | undefined
+}
+
+/** The same for the problems of a response. */
+export function hideReceived(
+  problems: readonly ContractProblem[],
+  { headers, body }: Received,
+  isSecret: (text: string) => boolean,
+): readonly ContractProblem[] {
+  const ofBody =
+    body === undefined ? problems : hideSecrets(problems, { value: { body }, path: "" }, isSecret)
+  const hidden = ofBody.map((problem) => {
+    const [, name] = /^\/headers\/([^/]+)/.exec(problem.path) ?? []
+    const texts = name === undefined ? [] : headerTexts(headers, name.replaceAll("~0", "~"))
+    return texts.some(isSecret) ? hideValue(problem, `/headers/${name}`) : problem
+  })
+  return distinct(hidden)
+}
+
+/** Values with more parts are never quoted. */
+const MAX_PARTS = 100
+
+function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boolean {
+  const work: JsonValue[] = [value]
+  let parts = 0
+  for (let part = work.pop(); part !== undefined && parts < MAX_PARTS; part = work.pop()) {
+    parts++
+    if (isJsonArray(part)) work.push(...part.slice(0, MAX_PARTS))
+    else if (isJsonObject(part)) work.push(...Object.values(part).slice(0, MAX_PARTS))
+    else if (part !== null && isSecret(String(part))) return true
+  }
+  return false
+}

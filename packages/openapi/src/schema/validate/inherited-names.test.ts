@@ -1,0 +1,47 @@
+import { expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { complaintsOfBody } from "../../testing/judge.ts"
+import { holdsInheritedName } from "./inherited-names.ts"
+
+it.each([
+  { required: ["a", "constructor"] },
+  { items: { properties: { toString: {} } } },
+  { dependentRequired: { a: ["valueOf"] } },
+  { dependentSchemas: { hasOwnProperty: true } },
+  { allOf: [{ properties: JSON.parse('{"__proto__":{}}') as object }] },
+])("finds a name that objects inherit in %j", (schema) => {
+  expect(holdsInheritedName(schema)).toBe(true)
+})
+
+it("finds none in a schema of other names", () => {
+  const schema = { required: ["id"], properties: { id: { enum: ["length", "name", null, 1] } }, items: true }
+  expect(holdsInheritedName(schema)).toBe(false)
+  expect(holdsInheritedName(false)).toBe(false)
+})
+
+it.each<[schema: JsonObject, body: JsonValue, complaint: string | undefined]>([
+  [{ required: ["valueOf"] }, {}, "/body/valueOf: expected a value (the property is required), came nothing"],
+  [{ required: ["valueOf"] }, { valueOf: 1 }, undefined],
+  [{ properties: { toString: { type: "string" } } }, {}, undefined],
+  [
+    { properties: { toString: { type: "string" } } },
+    { toString: 1 },
+    "/body/toString: expected a string, came a number: 1",
+  ],
+  [
+    { properties: { id: {} }, additionalProperties: false },
+    { valueOf: 1 },
+    "/body/valueOf: expected no such property; the schema does not name it",
+  ],
+  [
+    { $ref: "#/components/schemas/Named" },
+    { a: {} },
+    "/body/a/isPrototypeOf: expected a value (the property is required), came nothing",
+  ],
+])("%j asks %j for what it has itself", async (schema, body, complaint) => {
+  const Named = { properties: { a: { $ref: "#/components/schemas/Careful" } } }
+  const components = { schemas: { Named, Careful: { required: ["isPrototypeOf"] } } }
+  expect(await complaintsOfBody({ schema, components }, body)).toEqual(
+    complaint === undefined ? [] : [complaint],
+  )
+})

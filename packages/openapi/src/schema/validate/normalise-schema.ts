@@ -1,0 +1,307 @@
+// One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
+
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { type Located, member, type OpenApiVersion, textMember } from "../../document/document.ts"
+import { escapePointer } from "../../document/json-pointer.ts"
+import type { DynamicScope } from "../dynamic-scope.ts"
+import { excusedNames, type Follow, isMarked } from "../excused-names.ts"
+import type { Direction } from "../types/asking.ts"
+import { discriminate } from "./discriminate.ts"
+import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
+import { formats } from "./formats.ts"
+import {
+  addPart,
+  FORBIDS,
+  LEADS_NOWHERE,
+  NOT_SENT,
+  placeSchema,
+  type PlainSchema,
+  REFERS_TO,
+} from "./plain-schema.ts"
+
+/** How a schema sees the document around it. */
+export interface SchemaSurroundings {
+  readonly version: OpenApiVersion
+  /** The way that values go: what only the other direction carries need not be there. */
+  readonly direction: Direction
+  /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
+  readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
+  /** The id of a schema that stands inside of another one. */
+  readonly idOfPart: (part: Located, scope: DynamicScope) => string
+  /** What dynamic references mean in a schema that is reached from one of a given scope. */
+  readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
+  readonly follow: Follow
+}
+
+/** Where a reference stands. */
+export interface ReferenceSite {
+  readonly from: string
+  readonly scope: DynamicScope
+  /** Of `$dynamicRef`, whose target depends on the scope. */
+  readonly isDynamic: boolean
+  /** Of a reference by which a schema includes another one, whose discriminator has chosen it already. */
+  readonly isBase: boolean
+}
+
+/** How a schema was reached. */
+export interface Reached extends SchemaSurroundings {
+  readonly scope: DynamicScope
+  /** What it includes by `allOf` or `$ref` are its bases. */
+  readonly isBase: boolean
+}
+
+/**
+ * Keywords are read where the specification has schemas, and nowhere else: never inside `example`, `enum`, `const` or
+ * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
+ */
+export const normaliseSchema = ({ value, pointer }: Located, reached: Reached): PlainSchema =>
+  normalise(value, { ...reached, pointer, excused: new Set(), isOther: false, read: { schemas: 0 } })
+
+const placed = <T extends PlainSchema>(schema: T, { pointer }: Place): T => placeSchema(schema, pointer)
+
+interface Place extends Reached {
+  readonly pointer: string
+  /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
+  readonly excused: ReadonlySet<string>
+  /** Whether another value is described than by the schema around. */
+  readonly isOther: boolean
+  /** What stands inside of the schema that is asked for, so far. */
+  readonly read: { schemas: number }
+}
+
+const step = (place: Place, key: string | number): Place => ({
+  ...place,
+  pointer: `${place.pointer}/${typeof key === "number" ? key : escapePointer(key)}`,
+})
+
+/** A place where the same value is described under a condition. */
+const stepAside = (place: Place, key: string | number): Place => ({ ...step(place, key), isBase: false })
+
+/** A place where another value is described: what is excused there is another matter. */
+const stepInside = (place: Place, key: string | number): Place => ({
+  ...stepAside(place, key),
+  excused: new Set(),
+  isOther: true,
+})
+
+/**
+ * Larger schemas are taken apart: each part is compiled when a value comes to it. A schema of thousands in one piece takes
+ * ajv seconds and more, and the aliases of YAML write one in a few lines. What the schemas around excuse is lost there.
+ */
+const MAX_SCHEMAS = 200
+
+const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
+
+function normalise(schema: JsonValue, outer: Place): PlainSchema {
+  if (schema === false) return placed({ [FORBIDS]: true }, outer)
+  if (!isJsonObject(schema)) return true
+  if (isOld(outer) && textMember(schema, "$ref") !== undefined) return normaliseOldReference(schema, outer)
+  if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
+    return referToPart(schema, outer)
+  const place = entered(schema, outer)
+  const result = placed(readReferences(schema, place), place)
+  for (const [keyword, value] of Object.entries(schema)) {
+    const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
+    const normal = read?.(value, place)
+    if (normal !== undefined)
+      result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
+  }
+  modernise(result, schema)
+  setDynamicApart(result, schema, place)
+  discriminate(result, schema, place.pointer)
+  return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
+}
+
+/** The place of what stands in a schema, by the place of the schema. */
+function entered(schema: JsonObject, outer: Place): Place {
+  const { pointer, direction, follow } = outer
+  const mark = direction === "request" ? "readOnly" : "writeOnly"
+  const excused = new Set([...outer.excused, ...excusedNames({ value: schema, pointer }, mark, follow)])
+  const inner = { ...outer, excused, isOther: false }
+  if (isOld(outer) || textMember(schema, "$id") === undefined) return inner
+  return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer }) }
+}
+
+/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but whoever writes `nullable` there means it. */
+function normaliseOldReference(schema: JsonObject, place: Place): PlainSchema {
+  const result = placed(readReference(textMember(schema, "$ref")!, place), place)
+  return isNullable(schema) ? placed(orNull(result), place) : result
+}
+
+function readReferences(schema: JsonObject, place: Place): Record<string, unknown> {
+  const reference = textMember(schema, "$ref")
+  if (reference !== undefined) return readReference(reference, place)
+  return readDynamic(schema, place) ?? {}
+}
+
+function readDynamic(schema: JsonObject, place: Place): Record<string, unknown> | undefined {
+  const reference = isOld(place) ? undefined : textMember(schema, "$dynamicRef")
+  return reference === undefined ? undefined : readReference(reference, place, true)
+}
+
+/** One keyword stands for both references: a second one stands apart. */
+function setDynamicApart(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
+  const dynamic = textMember(schema, "$ref") === undefined ? undefined : readDynamic(schema, place)
+  if (dynamic !== undefined) addPart(result, placed(dynamic, place))
+}
+
+function readReference(reference: string, place: Place, isDynamic = false): Record<string, unknown> {
+  const { idOf, pointer, scope, isBase } = place
+  const id = idOf(reference, { from: pointer, scope, isDynamic, isBase })
+  return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer } } : { [REFERS_TO]: id }
+}
+
+const referToPart = (value: JsonValue, place: Place): PlainSchema =>
+  placed({ [REFERS_TO]: place.idOfPart({ value, pointer: place.pointer }, place.scope) }, place)
+
+type Reader = (value: JsonValue, place: Place) => unknown
+
+const schemaAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonObject(value) || typeof value === "boolean" ? normalise(value, enter(place, keyword)) : undefined
+
+/** Of what is left over, `false` says that there is none: the keyword itself tells so. */
+const restAt =
+  (keyword: string): Reader =>
+  (value, place) =>
+    typeof value === "boolean" ? value : schemaAt(keyword)(value, place)
+
+const schemasAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonArray(value) && value.length > 0
+      ? value.map((item, index) => normalise(item, step(enter(place, keyword), index)))
+      : undefined
+
+const schemaMapAt =
+  (keyword: string, enter = stepInside): Reader =>
+  (value, place) =>
+    isJsonObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [
+            key,
+            normalise(inner, step(enter(place, keyword), key)),
+          ]),
+        )
+      : undefined
+
+const amount: Reader = (value) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
+const limit = (value: JsonValue): unknown => (isNumber(value) ? value : undefined)
+// A boolean is 3.0's way, mended below.
+const exclusiveLimit = (value: JsonValue): unknown => (typeof value === "boolean" ? value : limit(value))
+const texts = (value: JsonValue): readonly string[] | undefined =>
+  isJsonArray(value) ? value.filter((item) => typeof item === "string") : undefined
+
+const typeNames: ReadonlySet<JsonValue> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+])
+
+/** What is read of a schema, and how. Anything else is annotation, or none of ours (`$id`, `$defs`, `xml`). */
+const keywords: Readonly<Record<string, Reader>> = {
+  allOf: schemasAt("allOf", step),
+  anyOf: schemasAt("anyOf", stepAside),
+  oneOf: schemasAt("oneOf", stepAside),
+  not: schemaAt("not", stepAside),
+  if: schemaAt("if", stepAside),
+  then: schemaAt("then", stepAside),
+  else: schemaAt("else", stepAside),
+  dependentSchemas: schemaMapAt("dependentSchemas", stepAside),
+  properties: (value, place) => {
+    const normal = schemaMapAt("properties")(value, place) as Record<string, PlainSchema> | undefined
+    return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, value, place)
+  },
+  patternProperties: schemaMapAt("patternProperties"),
+  additionalProperties: restAt("additionalProperties"),
+  unevaluatedProperties: restAt("unevaluatedProperties"),
+  propertyNames: schemaAt("propertyNames"),
+  items: restAt("items"),
+  prefixItems: schemasAt("prefixItems"),
+  contains: schemaAt("contains"),
+  unevaluatedItems: restAt("unevaluatedItems"),
+  type: (value) => {
+    const names = (isJsonArray(value) ? value : [value]).filter((name) => typeNames.has(name))
+    return names.length === 0 ? undefined : names
+  },
+  enum: (value) => (isJsonArray(value) && value.length > 0 ? value : undefined),
+  const: (value) => value,
+  format: (value) => (typeof value === "string" && formats.has(value) ? value : undefined),
+  pattern: (value) => (typeof value === "string" ? value : undefined),
+  required: (value, { excused }) => texts(value)?.filter((name) => !excused.has(name)),
+  dependentRequired: (value) =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, names]) => [key, texts(names) ?? []]))
+      : undefined,
+  uniqueItems: (value) => (value === true ? true : undefined),
+  minimum: limit,
+  maximum: limit,
+  exclusiveMinimum: exclusiveLimit,
+  exclusiveMaximum: exclusiveLimit,
+  multipleOf: (value) => (isNumber(value) && value > 0 ? value : undefined),
+  minLength: amount,
+  maxLength: amount,
+  minItems: amount,
+  maxItems: amount,
+  minProperties: amount,
+  maxProperties: amount,
+  minContains: amount,
+  maxContains: amount,
+}
+
+const namesNumbers = (names: unknown): boolean =>
+  Array.isArray(names) && (names.includes("number") || names.includes("integer"))
+
+const exclusiveBounds = [
+  ["minimum", "exclusiveMinimum"],
+  ["maximum", "exclusiveMaximum"],
+] as const
+
+/** `exclusiveMinimum: true` of 3.0 and 2.0 makes the minimum itself exclusive. */
+function modernise(result: Record<string, unknown>, schema: JsonObject): void {
+  for (const [bound, exclusive] of exclusiveBounds) {
+    if (typeof result[exclusive] !== "boolean") continue
+    delete result[exclusive]
+    if (schema[exclusive] !== true || result[bound] === undefined) continue
+    result[exclusive] = result[bound]
+    delete result[bound]
+  }
+}
+
+const isNullable = (schema: JsonObject): boolean =>
+  member(schema, "nullable") === true || member(schema, "x-nullable") === true
+
+/**
+ * By the letter `nullable` speaks of the `type` beside it alone; but whoever writes it beside an `enum`, an `allOf` or
+ * nothing means that null may come, and the tools that generate servers read it so.
+ */
+function orNull(schema: Record<string, unknown>): PlainSchema {
+  const keys = Object.keys(schema)
+  const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
+  if (type !== undefined && !keys.some((keyword) => speaksOfNull.has(keyword)))
+    return { ...schema, [type]: [...(schema[type] as unknown[]), "null"] }
+  return keys.length === 0 ? schema : { if: { type: "null" }, else: schema }
+}
+
+/** Keywords that may forbid null although the type allows it. */
+const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
+
+/** The same schemas; those of read-only properties (OpenAPI 3.0.4 section 4.7.24.2) allow nothing. */
+function barReadOnly(
+  normal: Record<string, PlainSchema>,
+  properties: JsonValue,
+  place: Place,
+): Record<string, PlainSchema> {
+  for (const [name, schema] of Object.entries(normal)) {
+    const property = member(properties, name)
+    if (typeof schema !== "object" || property === undefined) continue
+    if (isMarked({ value: property, pointer: place.pointer }, "readOnly", place.follow))
+      (schema as Record<string, unknown>)[NOT_SENT] = true
+  }
+  return normal
+}

@@ -1,0 +1,99 @@
+// A header's or a plain body's text -> the values that it can stand for, by the types that its schema declares.
+
+import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { dereference, type Located, member, type OpenApiDocument } from "../../document/document.ts"
+import { memo } from "../../document/memo.ts"
+import { isNumber } from "./exact-keywords.ts"
+
+/** The readings in the order of the declared types; none where the way of writing such a value is not known. */
+export function textReadings(
+  document: OpenApiDocument,
+  schema: Located,
+  { text, isHeader }: HeaderOrBody,
+): readonly JsonValue[] {
+  const { types, isOfParts } = readableTypes(schema, document)
+  const [only] = types
+  const readings =
+    only !== undefined && types.length === 1
+      ? readAs({ document, schema, text, isHeader, type: only })
+      : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
+  if (readings.length > 0) return readings
+  // A text that is no number where a number is declared is still what came.
+  return isOfParts ? [] : [text]
+}
+
+interface ReadableTypes {
+  readonly types: readonly string[]
+  /** Whether lists or objects are declared. */
+  readonly isOfParts: boolean
+}
+
+/** By the schema as its owner keeps it: it is looked at once for all texts. */
+const readableTypes = memo((schema: Located, document: OpenApiDocument): ReadableTypes => {
+  const types = declaredTypes(document, schema)
+  return {
+    types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
+    isOfParts: types.has("object") || types.has("array"),
+  }
+})
+
+export interface HeaderOrBody {
+  readonly text: string
+  /** Lists are written with commas in headers alone (style `simple`). */
+  readonly isHeader: boolean
+}
+
+interface Reading extends HeaderOrBody {
+  readonly document: OpenApiDocument
+  readonly schema: Located
+  readonly type: string
+}
+
+function readAs({ document, schema, text, isHeader, type }: Reading): readonly JsonValue[] {
+  switch (type) {
+    case "string":
+      return [text]
+    case "integer":
+    case "number": {
+      const parsed = parseJson(text)
+      return parsed.ok && isNumber(parsed.value) ? [parsed.value] : []
+    }
+    case "boolean":
+      return text === "true" ? [true] : text === "false" ? [false] : []
+    case "null":
+      return text === "" ? [null] : []
+    case "array": {
+      if (!isHeader) return []
+      const list = dereference(document, schema) ?? schema
+      const items = { value: member(list.value, "items") ?? true, pointer: `${list.pointer}/items` }
+      return [
+        text
+          .split(",")
+          .map((part) => textReadings(document, items, { text: part.trim(), isHeader })[0] ?? part),
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+/** Schemas of schemas of schemas are not followed further than this to find a type. */
+const MAX_DEPTH = 5
+
+function declaredTypes(document: OpenApiDocument, schema: Located, depth = 0): ReadonlySet<string> {
+  const { value: found, pointer } = dereference(document, schema) ?? schema
+  const types = new Set<string>()
+  if (!isJsonObject(found) || depth > MAX_DEPTH) return types
+  const type = member(found, "type")
+  for (const name of isJsonArray(type) ? type : [type]) if (typeof name === "string") types.add(name)
+  if (types.size > 0) return types
+  for (const keyword of ["allOf", "oneOf", "anyOf"]) {
+    const parts = member(found, keyword)
+    if (!isJsonArray(parts)) continue
+    for (const [index, value] of parts.entries()) {
+      const part = { value, pointer: `${pointer}/${keyword}/${index}` }
+      for (const name of declaredTypes(document, part, depth + 1)) types.add(name)
+    }
+  }
+  return types
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "@callsheet/format"
+import { describeVersions } from "../../testing/document-of.ts"
+import { complaintsOfBody, type Contract, judge } from "../../testing/judge.ts"
+
+const missing = "expected a value (the property is required), came nothing"
+const unexpected = "expected no such property; the schema does not name it"
+
+describeVersions("what a body breaks", (version, as) => {
+  it.each<[schema: JsonObject, body: JsonValue, complaint: string]>([
+    [{ type: "number" }, "a", `/body: expected a number, came a string: "a"`],
+    [{ type: "integer" }, 1.5, "/body: expected an integer, came a number: 1.5"],
+    [{ type: "string" }, null, "/body: expected a string, came null"],
+    [{ type: "array" }, {}, "/body: expected an array, came an object"],
+    [{ type: "object", required: ["a/b"] }, {}, `/body/a~1b: ${missing}`],
+    [{ type: "object", required: ["constructor"] }, {}, `/body/constructor: ${missing}`],
+    [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, `/body/b: ${unexpected}`],
+    [
+      { additionalProperties: { type: "integer" } },
+      { b: "x" },
+      `/body/b: expected an integer, came a string: "x"`,
+    ],
+    [
+      { items: { properties: { p: { type: "number" } } } },
+      [{ p: 1 }, { p: "x" }],
+      `/body/1/p: expected a number, came a string: "x"`,
+    ],
+    [{ enum: ["a", "b"] }, "c", `/body: expected one of "a", "b", came "c"`],
+    [{ enum: [{ a: 1 }] }, { a: 2 }, `/body: expected {"a":1}, came {"a":2}`],
+    [{ minimum: 2 }, 1, "/body: expected 2 or more, came 1"],
+    [{ maximum: 2 }, 3, "/body: expected 2 or less, came 3"],
+    [{ multipleOf: 0.01 }, 0.001, "/body: expected a multiple of 0.01, came 0.001"],
+    [{ minLength: 2 }, "a", `/body: expected 2 characters or more, came "a"`],
+    [{ maxLength: 1 }, "ab", `/body: expected 1 character or less, came "ab"`],
+    [{ pattern: "^a" }, "b", `/body: expected a match of the pattern ^a, came "b"`],
+    [{ minItems: 2 }, [1], "/body: expected 2 items or more, came 1"],
+    [{ maxItems: 0 }, [1], "/body: expected 0 items or less, came 1"],
+    [
+      { uniqueItems: true },
+      [{ a: 1, b: 2 }, 3, { b: 2, a: 1 }],
+      "/body: expected items that differ, came equal ones at 0 and 2",
+    ],
+    [{ minProperties: 1 }, {}, "/body: expected 1 property or more, came 0"],
+    [{ maxProperties: 0 }, { a: 1 }, "/body: expected 0 properties or less, came 1"],
+    [{ not: { type: "string" } }, "a", `/body: expected a value that is not as "not" says`],
+    [{ format: "date" }, "1.2.2024", `/body: expected a date (RFC 3339), came "1.2.2024"`],
+    [
+      { type: "integer", format: "int32" },
+      2147483648,
+      "/body: expected an integer of 32 bits, came 2147483648",
+    ],
+  ])("%j against %j", async (schema, body, complaint) => {
+    expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([complaint])
+  })
+
+  it.each<[schema: JsonObject, body: JsonValue]>([
+    [{ type: "integer" }, 2],
+    [{ type: "number" }, 2],
+    [{ multipleOf: 0.01 }, 19.99],
+    [{ multipleOf: 0.01 }, 1e300],
+    [{ minLength: 1, maxLength: 1 }, "\u{1f600}"],
+    [{ format: "int32" }, "text"],
+    [{ format: "password" }, 1],
+    [{ format: "hostname" }, "no host name!"],
+    [{ type: "string", format: "byte" }, "no base64!"],
+    [{ properties: { constructor: { type: "string" }, toString: { type: "string" } } }, {}],
+    [{ required: true, minLength: "x", type: "file", enum: [], pattern: 3 }, { anything: 1 }],
+    [{ pattern: "^[\\w\\-]+$" }, "a-b"],
+    [{ pattern: "(" }, "x"],
+    [{ pattern: "^\\p{L}$" }, "é"],
+    [
+      { example: { type: "string" }, default: { $ref: "#/nowhere" }, enum: [{ $ref: "#/nowhere" }] },
+      { $ref: "#/nowhere" },
+    ],
+    [
+      { properties: { $ref: { type: "string" }, enum: { type: "string" }, nullable: { type: "boolean" } } },
+      { $ref: "a", enum: "b" },
+    ],
+  ])("%j takes %j", async (schema, body) => {
+    expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([])
+  })
+
+  it("holds patterns of names beside alternatives", async () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string" } },
+      patternProperties: { "^x-": { type: "string" } },
+      additionalProperties: false,
+      anyOf: [{ type: "object", additionalProperties: { type: "string" } }, { required: ["a"] }],
+    }
+    expect(await complaintsOfBody({ version, as, schema }, { a: "1", "x-a": "s" })).toEqual([])
+    expect(await complaintsOfBody({ version, as, schema }, { "x-a": 1 })).not.toEqual([])
+    expect(await complaintsOfBody({ version, as, schema }, { a: "1", b: "2" })).toEqual([
+      `/body/b: ${unexpected}`,
+    ])
+  })
+
+  it("finds everything that is wrong", async () => {
+    const schema = { type: "object", required: ["a", "b"], properties: { c: { type: "string" } } }
+    expect(await complaintsOfBody({ version, as, schema }, { c: 1 })).toEqual([
+      `/body/a: ${missing}`,
+      `/body/b: ${missing}`,
+      "/body/c: expected a string, came a number: 1",
+    ])
+  })
+
+  it("keeps the first 20 problems and counts the others", async () => {
+    const view = await judge(
+      { version, as, schema: { items: { type: "string" } } },
+      { body: Array(30).fill(1) },
+    )
+    expect(view.problems).toHaveLength(21)
+    expect(view.problems.at(-1)).toEqual({ path: "", message: "and 10 more problems" })
+  })
+
+  it("tells of a long value its length alone", async () => {
+    const [complaint] = await complaintsOfBody({ version, as, schema: { type: "integer" } }, "x".repeat(81))
+    expect(complaint).toBe("/body: expected an integer, came a string of 81 characters")
+  })
+
+  it("does not ask a response for what is write-only, and takes it where it comes", async () => {
+    const components = { schemas: { Secret: { type: "string", writeOnly: true } } }
+    const schema = {
+      required: ["password", "token", "code", "pin", "name", "shown"],
+      properties: {
+        password: { type: "string", writeOnly: true },
+        token: { $ref: "#/components/schemas/Secret" },
+        code: { allOf: [{ $ref: "#/components/schemas/Secret" }] },
+        // What it says itself counts more than what it includes.
+        shown: { readOnly: true, allOf: [{ $ref: "#/components/schemas/Secret" }] },
+      },
+      allOf: [{ properties: { pin: { writeOnly: true } } }, { required: ["password"] }],
+    }
+    expect(await complaintsOfBody({ version, as, schema, components }, {})).toEqual([
+      `/body/name: ${missing}`,
+      `/body/shown: ${missing}`,
+    ])
+    const body = { name: "a", password: "b", shown: "c" }
+    expect(await complaintsOfBody({ version, as, schema, components }, body)).toEqual([])
+  })
+
+  it("asks for what is read-only", async () => {
+    const schema = { required: ["id"], properties: { id: { readOnly: true } } }
+    expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([`/body/id: ${missing}`])
+  })
+})
+
+describeVersions("references between schemas", (version, as) => {
+  const tree = { properties: { next: { $ref: "#/components/schemas/Tree" }, id: { type: "integer" } } }
+  const contract = {
+    version,
+    as,
+    components: { schemas: { Tree: tree } },
+    schema: { $ref: "#/components/schemas/Tree" },
+  }
+
+  it("follows those that come back to themselves, however deep the value", async () => {
+    let body: JsonObject = { id: "x" }
+    for (let level = 0; level < 1000; level++) body = { next: body }
+    const [complaint] = await complaintsOfBody(contract, body)
+    expect(complaint).toBe(`/body${"/next".repeat(1000)}/id: expected an integer, came a string: "x"`)
+  })
+
+  it("answers for a value that nests deeper than the stack", async () => {
+    let body: JsonObject = {}
+    for (let level = 0; level < 200_000; level++) body = { next: body }
+    expect(await complaintsOfBody(contract, body)).toEqual([
+      "/body: the value or its schema nests too deep to be checked",
+    ])
+  })
+
+  it.each([
+    "#/components/schemas/Gone",
+    "#/components/schemas/Loop",
+    "other.yaml#/A",
+    "#/%zz",
+    "#/components/schemas/List/allOf/x",
+  ])("says of %s, where a value comes to it, that the document is broken", async ($ref) => {
+    const schemas = {
+      Loop: { $ref: "#/components/schemas/Pool" },
+      Pool: { $ref: "#/components/schemas/Loop" },
+      List: { allOf: [{}] },
+    }
+    const broken: Contract = { version, as, components: { schemas }, schema: { properties: { a: { $ref } } } }
+    const isSwagger = version === "2.0"
+    const content = isSwagger ? "" : "/content/application~1json"
+    const at = `#/paths/~1items/get/responses/200${content}/schema/properties/a`
+    const written = isSwagger ? $ref.replace("components/schemas", "definitions") : $ref
+    expect(await complaintsOfBody(broken, { a: 1 })).toEqual([
+      `/body/a: the document's own reference "${written}" (at ${at}) leads nowhere`,
+    ])
+    expect(await complaintsOfBody(broken, { b: 1 })).toEqual([])
+  })
+
+  it("answers for schemas that are made of themselves", async () => {
+    const schemas = { A: { allOf: [{ $ref: "#/components/schemas/A" }] } }
+    const complaints = await complaintsOfBody(
+      { version, as, components: { schemas }, schema: { $ref: "#/components/schemas/A" } },
+      1,
+    )
+    expect(complaints).toEqual(["/body: the value or its schema nests too deep to be checked"])
+  })
+
+  it("compiles a long chain of schemas without nesting", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [
+        `S${index}`,
+        {
+          properties: {
+            next: { $ref: `#/components/schemas/S${(index + 1) % 2000}` },
+            id: { type: "integer" },
+          },
+        },
+      ]),
+    )
+    const chain = { version, as, components: { schemas }, schema: { $ref: "#/components/schemas/S0" } }
+    expect(await complaintsOfBody(chain, { next: { next: { id: 1 } } })).toEqual([])
+  })
+})
+
+describe("what could take too long", () => {
+  const seconds = async (work: Promise<unknown>): Promise<number> => {
+    const started = performance.now()
+    await work
+    return (performance.now() - started) / 1000
+  }
+
+  it("CV-04: decides patterns that could take for ever", async () => {
+    const schema = { items: { pattern: "^(a+)+$" } }
+    expect(await complaintsOfBody({ schema }, ["a".repeat(40), `${"a".repeat(30_000)}!`])).toEqual([
+      "/body/1: expected a match of the pattern ^(a+)+$, came a string of 30001 characters",
+    ])
+  })
+
+  it("CV-04: says so of a pattern that takes too long, with its place, and has no verdict then", async () => {
+    const long = `${"a".repeat(40)}!`
+    const slow = { pattern: "^(a+)+\\1$" }
+    const said = `the pattern ^(a+)+\\1$ takes too long on a string of 41 characters`
+    const schema = {
+      properties: { text: { not: slow } },
+      patternProperties: { [slow.pattern]: { type: "integer" } },
+    }
+    expect(await complaintsOfBody({ schema }, { text: long })).toEqual([`/body/text: ${said}`])
+    expect(await complaintsOfBody({ schema }, { [long]: 1 })).toEqual([`/body/${long}: ${said}`])
+    const broken = { allOf: [{ properties: { id: { type: "integer" } } }, { properties: { text: slow } }] }
+    expect(await complaintsOfBody({ schema: broken }, { id: "x", text: long })).toEqual([
+      `/body/id: expected an integer, came a string: "x"`,
+    ])
+  })
+
+  it("CV-06: gives up on alternatives that double at each level", async () => {
+    const branch = { properties: { next: { $ref: "#/components/schemas/Tree" } } }
+    const Tree = { oneOf: [branch, { ...branch, minProperties: 0 }] }
+    let body: JsonObject = {}
+    for (let level = 0; level < 60; level++) body = { next: body }
+    const schema = { $ref: "#/components/schemas/Tree" }
+    expect(await complaintsOfBody({ schema, components: { schemas: { Tree } } }, body)).toEqual([
+      "/body: the schema takes too long on this value",
+    ])
+  }, 60_000)
+
+  it("CV-06: explains many failed alternatives in moderate time", async () => {
+    const schema = {
+      items: { oneOf: [{ required: ["a"] }, { required: ["b"] }], unevaluatedProperties: false },
+    }
+    const items = Array.from({ length: 30_000 }, () => ({ c: 1 }))
+    const version = "3.1"
+    const [first] = await complaintsOfBody({ version, schema }, items.slice(0, 1))
+    expect(first).toBe("/body/0: fits none of the 2 documented alternatives; the closest is alternative 1")
+    const work = complaintsOfBody({ version, schema }, items)
+    expect(await seconds(work)).toBeLessThan(20)
+    expect((await work).at(-1)).toBe(": and 59980 more problems")
+  }, 60_000)
+
+  it("CV-06: finds no repetition among 20,000 objects, and the one that there is", async () => {
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "same", tags: [id, { a: 1 }] }))
+    const again = { tags: [7, { a: 1 }], text: "same", id: 7 }
+    const work = complaintsOfBody({ schema: { uniqueItems: true } }, items)
+    expect(await seconds(work)).toBeLessThan(10)
+    expect(await work).toEqual([])
+    expect(await complaintsOfBody({ schema: { uniqueItems: true } }, [...items, again])).toEqual([
+      "/body: expected items that differ, came equal ones at 7 and 20000",
+    ])
+  })
+
+  it("CV-06: tells of a value too large to be searched that no alternative fits", async () => {
+    const items = Array.from({ length: 100_000 }, (_, id) => ({ id }))
+    const body = [...items, { id: "x" }]
+    const schema = { items: { oneOf: [{ required: ["a"] }, { properties: { id: { type: "integer" } } }] } }
+    expect(await complaintsOfBody({ schema }, body)).toEqual([
+      "/body/100000: fits none of the 2 documented alternatives",
+    ])
+  })
+
+  it("CV-06: tells the first of a million wrong items", async () => {
+    const body = Array.from({ length: 1_000_000 }, () => "x")
+    const work = complaintsOfBody({ schema: { items: { type: "integer" } } }, body)
+    expect(await seconds(work)).toBeLessThan(10)
+    expect(await work).toEqual([`/body/0: expected an integer, came a string: "x"`])
+  })
+})

@@ -1,0 +1,173 @@
+// Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
+
+import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
+import type { Located, OpenApiDocument } from "../../document/document.ts"
+import { escapePointer } from "../../document/json-pointer.ts"
+import { showPart } from "../../document/part-names.ts"
+import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
+import type { StepBudget } from "../patterns/run-pattern.ts"
+import type { Direction } from "../types/asking.ts"
+import { describeBreach } from "./describe-breach.ts"
+import { narrowBreaches } from "./narrow-breaches.ts"
+import { type PlainSchema, pointerOf } from "./plain-schema.ts"
+import { type HeaderOrBody, textReadings } from "./read-text.ts"
+import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
+import {
+  type Breach,
+  createValidator,
+  type PatternEngine,
+  TooMuchWork,
+  UnusableSchema,
+  type Validator,
+} from "./validator.ts"
+
+export interface SchemaChecker {
+  /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
+  readonly check: (schema: Located, value: JsonValue, path: string) => readonly ContractProblem[]
+  /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
+  readonly checkText: (schema: Located, text: HeaderOrBody, path: string) => readonly ContractProblem[]
+}
+
+interface Checking {
+  readonly document: OpenApiDocument
+  readonly store: SchemaStore
+  readonly verdicts: Validator
+  /** Made at the first bad verdict. */
+  readonly search: () => Validator
+  readonly budget: StepBudget
+}
+
+/** For one value: a few seconds at most. */
+const MAX_STEPS = 50_000_000
+
+/** A checker of values that go one way: from the server unless something else is said. */
+export function createSchemaChecker(
+  document: OpenApiDocument,
+  engine?: PatternEngine,
+  direction?: Direction,
+): SchemaChecker {
+  const store = createSchemaStore(document, direction)
+  const budget = { left: 0 }
+  const patterns = engine ?? ((source: string) => createPattern(source, budget))
+  const make = (isSearching: boolean) =>
+    createValidator({ isSearching, patterns, schemaOf: store.get, budget })
+  let searching: Validator | undefined
+  const checking: Checking = {
+    document,
+    store,
+    verdicts: make(false),
+    search: () => (searching ??= make(true)),
+    budget,
+  }
+  return {
+    check: (schema, value, path) => check(checking, { schema, value, path }),
+    checkText: (schema, text, path) => checkText(checking, text, { schema, path }),
+  }
+}
+
+interface Subject {
+  readonly schema: Located
+  readonly value: JsonValue
+  readonly path: string
+}
+
+function check(checking: Checking, subject: Subject): readonly ContractProblem[] {
+  const { schema, value, path } = subject
+  checking.budget.left = MAX_STEPS
+  try {
+    const normal = checking.store.get(checking.store.idOf(schema))
+    const breaches = checking.verdicts.validate(normal, value)
+    return breaches.length === 0 ? [] : explain(checking, normal, { value, path, first: decisive(breaches) })
+  } catch (error) {
+    return [noVerdict(error, subject)]
+  }
+}
+
+/** Of the breaches that a quick verdict ends with: those before are of single alternatives, and `if` only repeats. */
+const decisive = (breaches: readonly Breach[]): Breach =>
+  breaches.findLast(({ keyword }) => keyword !== "if") ?? breaches[0]!
+
+/** Why there is none. */
+function noVerdict(error: unknown, subject: Subject): ContractProblem {
+  const { value, path } = subject
+  const schema = subject.schema.pointer
+  if (error instanceof PatternTooSlow) {
+    const at = path + (pointerOfText(value, error.text) ?? "")
+    return { path: at, message: error.message, schema: `${pointerOf(error.schema) ?? schema}/pattern` }
+  }
+  if (error instanceof TooMuchWork)
+    return { path, message: "the schema takes too long on this value", schema }
+  // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
+  if (error instanceof RangeError || error instanceof TypeError)
+    return { path, message: "the value or its schema nests too deep to be checked", schema }
+  if (!(error instanceof UnusableSchema)) throw error
+  return { path, message: `the document's schema at ${showPart(schema)} cannot be used`, schema }
+}
+
+/** Where a text first stands in a value, as a value or as a name. */
+function pointerOfText(value: JsonValue, text: string): string | undefined {
+  const work: { readonly part: JsonValue; readonly pointer: string }[] = [{ part: value, pointer: "" }]
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const { part, pointer } = next
+    if (part === text) return pointer
+    if (typeof part !== "object" || part === null) continue
+    const inner = Object.entries(part as Readonly<Record<string, JsonValue>>).reverse()
+    for (const [key, child] of inner) {
+      const below = `${pointer}/${escapePointer(key)}`
+      if (key === text) return below
+      work.push({ part: child, pointer: below })
+    }
+  }
+  return undefined
+}
+
+/** Values of more parts are told by their first breach: a search could find millions. */
+const MAX_SEARCHED_PARTS = 100_000
+
+function explain(
+  { search, store }: Checking,
+  schema: PlainSchema,
+  { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Breach },
+): readonly ContractProblem[] {
+  const breachesOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
+  const describe = (breaches: readonly Breach[]) => breaches.map((breach) => describeBreach(breach, path))
+  if (isLarge(value)) return describe([first])
+  try {
+    const narrowed = narrowBreaches(breachesOf(schema, value), { schemaOf: store.get, breachesOf })
+    // A bad verdict stands, whatever the search makes of it.
+    if (narrowed.length === 0) return describe([first])
+    return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
+  } catch (error) {
+    // The search looks where the verdict did not have to.
+    if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
+    return describe([first])
+  }
+}
+
+function isLarge(value: JsonValue): boolean {
+  let parts = 0
+  const work: JsonValue[] = [value]
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    if (typeof part !== "object" || part === null) continue
+    const inner: readonly JsonValue[] = isJsonArray(part) ? part : Object.values(part)
+    parts += inner.length
+    if (parts > MAX_SEARCHED_PARTS) return true
+    for (const one of inner) work.push(one)
+  }
+  return false
+}
+
+/** Good where any reading of the text is; else the reading of the declared type says what is wrong. */
+function checkText(
+  checking: Checking,
+  text: HeaderOrBody,
+  { schema, path }: { readonly schema: Located; readonly path: string },
+): readonly ContractProblem[] {
+  let first: readonly ContractProblem[] | undefined
+  for (const value of textReadings(checking.document, schema, text)) {
+    const problems = check(checking, { schema, value, path })
+    if (problems.length === 0) return problems
+    first ??= problems
+  }
+  return first ?? []
+}

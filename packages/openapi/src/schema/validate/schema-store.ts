@@ -1,0 +1,86 @@
+// The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
+
+import { isJsonObject } from "@callsheet/format"
+import { dereference, type Located, type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import { getOrCreate, memo } from "../../document/memo.ts"
+import { type DynamicScope, emptyScope, enterScope, resolveDynamic } from "../dynamic-scope.ts"
+import type { Direction } from "../types/asking.ts"
+import { createChooser, isDiscriminated } from "./choose-schema.ts"
+import { normaliseSchema, type SchemaSurroundings } from "./normalise-schema.ts"
+import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
+
+export interface SchemaStore {
+  /** The id of a schema; the same one for the same place in the document. */
+  readonly idOf: (schema: Located) => string
+  /** The normalised schema. What it refers to is not looked at before it is asked for. */
+  readonly get: (id: string) => PlainSchema
+}
+
+/**
+ * `named`: what a reference leads to; a discriminator of it chooses. `base`: the same as a part of the schema that was chosen,
+ * or that refers to it by `allOf`; nothing is chosen again. `whole`: what stands elsewhere in the document.
+ */
+type SchemaUse = "named" | "base" | "whole"
+
+interface Entry {
+  readonly schema: Located
+  readonly scope: DynamicScope
+  readonly use: SchemaUse
+}
+
+export function createSchemaStore(document: OpenApiDocument, direction: Direction = "response"): SchemaStore {
+  const ids = new Map<string, string>()
+  const entries = new Map<string, Entry>()
+  const normal = new Map<string, PlainSchema>()
+  // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means, and whether it is a base.
+  const idOf = (schema: Located, use: SchemaUse, from: DynamicScope): string => {
+    const scope = enterScope(document, from, schema)
+    const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
+    return getOrCreate(ids, key, () => {
+      const id = `schema ${ids.size}`
+      entries.set(id, { schema, scope, use })
+      return id
+    })
+  }
+  // What a YAML document shares by an alias is one object, which is read once.
+  const firsts = new WeakMap<object, Located>()
+  const firstOf = (part: Located): Located => {
+    if (!isJsonObject(part.value)) return part
+    return getOrCreate(firsts, part.value, () => part)
+  }
+  const surroundings: SchemaSurroundings = {
+    version: document.version,
+    direction,
+    follow: (schema) => dereference(document, schema),
+    idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
+    enter: (scope, schema) => enterScope(document, scope, schema),
+    idOf: (reference, { from, scope, isDynamic, isBase }) => {
+      const found = isDynamic
+        ? resolveDynamic(document, reference, { from, scope })
+        : resolveReference(document, reference, from)
+      // References that lead to each other alone lead nowhere either.
+      if (found === undefined || dereference(document, found) === undefined) return undefined
+      return idOf(found, isBase && isDiscriminated(document, found) ? "base" : "named", scope)
+    },
+  }
+  const ofMade = (schema: PlainSchema): string => {
+    const id = `schema made ${normal.size}`
+    normal.set(id, schema)
+    return id
+  }
+  const make = ({ schema, scope, use }: Entry): PlainSchema => {
+    const ids = { ofBase: (one: Located) => idOf(one, "base", scope), ofMade }
+    const chooser = use === "named" ? createChooser(document, schema, ids) : undefined
+    return chooser === undefined
+      ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
+      : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
+  }
+  // Of every value that is checked: the key of a schema is not written again for each.
+  return {
+    idOf: memo((schema: Located) => idOf(schema, "whole", emptyScope)),
+    get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
+  }
+}
+
+const keyOf = (scope: DynamicScope): string =>
+  [...scope].map(([name, { pointer }]) => `${name} ${pointer}`).join(" ")

@@ -1,0 +1,296 @@
+// ajv, set up for OpenAPI: numbers are exact, patterns never throw, formats are ours. The one place that knows ajv.
+
+import {
+  _,
+  Ajv2020,
+  type CodeKeywordDefinition,
+  type ErrorObject,
+  Name,
+  type ValidateFunction,
+} from "ajv/dist/2020.js"
+import { Type } from "ajv/dist/compile/util.js"
+import { callRef } from "ajv/dist/vocabularies/core/ref.js"
+import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { getOrCreate, memo, once } from "../../document/memo.ts"
+import { PatternTooSlow } from "../patterns/create-pattern.ts"
+import type { StepBudget } from "../patterns/run-pattern.ts"
+import type { Chooser } from "./choose-schema.ts"
+import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
+import { exactKeywords } from "./exact-keywords.ts"
+import { holdsInheritedName } from "./inherited-names.ts"
+import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
+
+/** One thing that a value breaks, with the schema that says so. */
+export interface Breach {
+  readonly keyword: string
+  /** JSON pointer of the value, from the one that was validated. */
+  readonly pointer: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** The keyword's own value in the schema. */
+  readonly expected: unknown
+  readonly schema: PlainSchema
+  readonly value: JsonValue
+  /** The keyword as the document has it, where that is another one. */
+  readonly writtenAs?: string
+}
+
+/**
+ * Makes the machine of a `pattern`. It may throw for what is no pattern: that pattern then allows anything. The machine
+ * may throw `PatternTooSlow`.
+ */
+export type PatternEngine = (pattern: string) => { readonly test: (text: string) => boolean }
+
+export interface Validator {
+  /**
+   * What the value breaks: of a searching validator everything, else the first breach alone. None: the value is valid.
+   *
+   * @throws RangeError where the value nests deeper than the stack, UnusableSchema where a schema cannot be compiled,
+   * PatternTooSlow and TooMuchWork where there is no verdict in time.
+   */
+  readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
+}
+
+/** A schema that ajv cannot make anything of. */
+export class UnusableSchema extends Error {
+  override readonly name = "UnusableSchema"
+}
+
+/** The budget is spent: each branch of a schema that leads to itself can double what is to be done. */
+export class TooMuchWork extends Error {
+  override readonly name = "TooMuchWork"
+}
+
+export interface ValidatorOptions {
+  /** Look for everything, at the cost of time and memory, and not only for the first breach. */
+  readonly isSearching: boolean
+  readonly patterns: PatternEngine
+  readonly schemaOf: (id: string) => PlainSchema
+  /** Each reference that is followed takes of it. */
+  readonly budget: StepBudget
+}
+
+/** Makes a validator. Each schema is compiled when a value first comes to it, and kept. */
+export function createValidator(options: ValidatorOptions): Validator {
+  const compiled = new Map<PlainSchema, ValidateFunction>()
+  const machines = new Map<string, Machine>()
+  const compile: Compile = (schema) => {
+    return getOrCreate(compiled, schema, () =>
+      compileWith(holdsInheritedName(schema) ? carefulAjv() : plainAjv(), schema),
+    )
+  }
+  const machineOf = (id: string): Machine =>
+    getOrCreate(machines, id, () => lazyMachine(() => compile(options.schemaOf(id)), options.budget))
+  const making = { options, compile, machineOf }
+  const plainAjv = once(() => createAjv({ ...making, isCareful: false }))
+  const carefulAjv = once(() => createAjv({ ...making, isCareful: true }))
+  return {
+    validate: (schema, value) => {
+      const validate = compile(schema)
+      return validate(value) ? [] : (validate.errors ?? []).map(breachOf)
+    },
+  }
+}
+
+type Compile = (schema: PlainSchema) => ValidateFunction
+
+/** What `callRef` calls, and asks for `errors` after the call. */
+interface Machine {
+  readonly validate: ((value: unknown, context: DataContext) => boolean) & {
+    errors?: ValidateFunction["errors"] | undefined
+  }
+}
+
+type DataContext = Parameters<ValidateFunction>[1]
+
+/** What following a reference takes, in steps of a pattern's machine. */
+const STEPS_OF_REFERENCE = 16
+
+function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
+  let compiled: ValidateFunction | undefined
+  const validate: Machine["validate"] = (value, context) => {
+    compiled ??= compileIt()
+    budget.left -= STEPS_OF_REFERENCE
+    if (budget.left < 0) throw new TooMuchWork()
+    const isValid = compiled(value, context)
+    validate.errors = compiled.errors
+    return isValid
+  }
+  return { validate }
+}
+
+function compileWith(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error)) throw error
+    throw new UnusableSchema(error.message, { cause: error })
+  }
+}
+
+const breachOf = ({ keyword, instancePath, params, schema, parentSchema, data }: ErrorObject): Breach => ({
+  keyword,
+  pointer: instancePath,
+  params: params as Readonly<Record<string, unknown>>,
+  expected: schema,
+  schema: parentSchema as PlainSchema,
+  value: data as JsonValue,
+})
+
+interface Making {
+  readonly options: ValidatorOptions
+  readonly compile: Compile
+  readonly machineOf: (id: string) => Machine
+  /**
+   * A body without a property named `constructor` has none, whatever its prototype says. To ask each value whether it has
+   * each property itself takes a third of a verdict's time: only schemas that hold such names do.
+   */
+  readonly isCareful: boolean
+}
+
+function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 {
+  const { isSearching, patterns } = options
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    meta: false,
+    allErrors: isSearching,
+    ownProperties: isCareful,
+    verbose: true,
+    messages: false,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp: Object.assign(patternMaker(patterns), { code: "" }) },
+  })
+  for (const [keyword, makeTest] of Object.entries(exactKeywords)) replaceKeyword(ajv, keyword, makeTest)
+  const pattern = patternMaker(patterns)
+  replaceKeyword(ajv, "pattern", (source, schema) => {
+    const { test } = pattern(source as string)
+    return (value) => typeof value !== "string" || testIn(schema, test, value)
+  })
+  for (const keyword of [LEADS_NOWHERE, NOT_SENT, FORBIDS])
+    ajv.addKeyword({ keyword, errors: false, validate: () => false })
+  ajv.addKeyword({
+    keyword: REFERS_TO,
+    schemaType: "string",
+    code: (context) => {
+      const machine = machineOf(context.schema as string)
+      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
+    },
+  })
+  ajv.addKeyword({
+    keyword: CHOOSES,
+    code: (context) => {
+      const machine = choosingMachine(context.schema as Chooser, machineOf)
+      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
+    },
+  })
+  replaceItemKeywords(ajv, options, compile)
+  return ajv
+}
+
+/** The machine of the schema that is chosen for the value. */
+function choosingMachine({ choose }: Chooser, machineOf: Making["machineOf"]): Machine {
+  const validate: Machine["validate"] = (value, context) => {
+    const machine = machineOf(choose(value as JsonValue))
+    const isValid = machine.validate(value, context)
+    validate.errors = machine.validate.errors
+    return isValid
+  }
+  return { validate }
+}
+
+/** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
+function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions, compile: Compile): void {
+  const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
+  const validate = (schema: PlainSchema, value: JsonValue): boolean =>
+    typeof schema === "boolean" ? schema : compile(schema)(value)
+  // Kept, so that schemas inside each other do not double what is to be done at each level.
+  const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
+    if (typeof value !== "object" || value === null) return validate(schema, value)
+    return getOrCreate(verdictsOf(value), schema, () => validate(schema, value))
+  }
+  // ajv's own passes over empty arrays beside other keywords and in loops.
+  replaceKeyword(ajv, "contains", (expected, parent) => (value) => {
+    const { minContains = 1, maxContains = Infinity } = parent as Readonly<Record<string, number>>
+    if (!isJsonArray(value)) return true
+    const count = value.filter((item) => isValid(expected as PlainSchema, item)).length
+    return count >= minContains && count <= maxContains
+  })
+  const pattern = patternMaker(patterns)
+  const schemas = { schemaOf, isValid, matches: (source: string, name: string) => pattern(source).test(name) }
+  ajv.opts.unevaluated = false
+  for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
+    ajv.removeKeyword(keyword)
+    ajv.addKeyword(
+      unevaluatedKeyword(keyword, (schema, value) => evaluatedParts(schema, keyword, { value, schemas })),
+    )
+  }
+}
+
+const unevaluatedKeyword = (
+  keyword: "unevaluatedProperties" | "unevaluatedItems",
+  evaluatedOf: (schema: PlainSchema, value: JsonValue) => EvaluatedParts,
+): CodeKeywordDefinition => ({
+  keyword,
+  type: keyword === "unevaluatedProperties" ? "object" : "array",
+  schemaType: ["boolean", "object"],
+  trackErrors: true,
+  error: { message: "", params: ({ params }) => _`{part: ${params["part"]}}` },
+  code: (context) => {
+    const { gen, data, schema, it } = context
+    const find = (value: JsonValue) => evaluatedOf(context.parentSchema, value)
+    const evaluated = gen.const("evaluated", _`${gen.scopeValue("keyword", { ref: find })}(${data})`)
+    const stopUnlessAll = () => (it.allErrors ? undefined : gen.break())
+    const refuse = (part: Name) => {
+      context.setParams({ part })
+      context.error()
+      stopUnlessAll()
+    }
+    const hold = (part: Name, dataPropType: Type) => {
+      const valid = gen.name("valid")
+      context.subschema({ keyword, dataProp: part, dataPropType }, valid)
+      gen.if(_`!${valid}`, stopUnlessAll)
+    }
+    const check = (type: Type) => (part: Name) =>
+      gen.if(_`!${evaluated}.has(${part})`, () => (schema === false ? refuse(part) : hold(part, type)))
+    if (keyword === "unevaluatedProperties") gen.forIn("key", data, check(Type.Str))
+    else gen.forRange("i", 0, _`${data}.length`, check(Type.Num))
+    context.ok(_`${context.errsCount} === ${new Name("errors")}`)
+  },
+})
+
+type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
+
+/** As code that calls the test: ajv's other ways make an object and a path for each call. */
+function replaceKeyword(ajv: Ajv2020, keyword: string, makeTest: MakeTest): void {
+  ajv.removeKeyword(keyword)
+  ajv.addKeyword({
+    keyword,
+    code: (context) => {
+      const test = makeTest(context.schema as JsonValue, context.parentSchema)
+      context.pass(_`${context.gen.scopeValue("keyword", { ref: test })}(${context.data})`)
+    },
+  })
+}
+
+function testIn(schema: PlainSchema, test: (text: string) => boolean, text: string): boolean {
+  try {
+    return test(text)
+  } catch (error) {
+    if (error instanceof PatternTooSlow && typeof schema === "object") error.schema = schema
+    throw error
+  }
+}
+
+// ajv keeps one for all patterns of the same `toString`.
+const patternMaker =
+  (patterns: PatternEngine) =>
+  (pattern: string): ReturnType<PatternEngine> => {
+    const named = (test: (text: string) => boolean) => ({ toString: () => `/${pattern}/`, test })
+    try {
+      const engine = patterns(pattern)
+      return named((text) => engine.test(text))
+    } catch {
+      return named(() => true)
+    }
+  }
