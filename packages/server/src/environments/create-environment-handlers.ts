@@ -5,7 +5,7 @@ import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environmen
 import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
 import { environmentsView } from "./environments-view.ts"
 import { readAllEnvironments } from "./read-all-environments.ts"
-import { planSchema, type SchemaPlansOptions } from "./schema-plans.ts"
+import type { SchemaPlansOptions } from "./schema-plans.ts"
 import { revealValue, type RevealOptions } from "./reveal-value.ts"
 
 export interface EnvironmentHandlersOptions
@@ -46,7 +46,10 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
       "environments.create": (input) => changes.create(input),
       "environments.rename": (input) => changes.rename(input),
       "environments.delete": (input) => changes.delete(input),
-      "schemas.plan": (input) => planSchema(input, options),
+      "schemas.plan": async (input) => {
+        const { planSchema } = await import("./schema-plans.ts")
+        return planSchema(input, options)
+      },
       "secrets.reveal": (input) => revealValue(input, options),
     },
   }

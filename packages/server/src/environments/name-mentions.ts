@@ -1,6 +1,7 @@
 // Where a variable's name stands and is not mended: in scripts, in files with errors, and in places that may mean something else.
 
 import { createLineFinder, type Problem, type Project } from "@callsheet/format"
+import { readDocument, securitySchemesOf } from "@callsheet/openapi"
 import { readProjectFile } from "@callsheet/project"
 import { boundPlaces, MOST_PLACES, placeNotes } from "../plans/bound-notes.ts"
 
@@ -90,7 +91,6 @@ async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Pr
   if (file === undefined) return []
   const text = readDocumentText(root, file)
   if (placesOf(text, name).length === 0) return []
-  const { readDocument, securitySchemesOf } = await import("./loaded-late.ts")
   const { document } = await readDocument({ file, text })
   if (document === undefined || !securitySchemesOf(document).some((scheme) => scheme.name === name)) return []
   return [

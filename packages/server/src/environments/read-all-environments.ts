@@ -23,7 +23,7 @@ export async function readAllEnvironments(
     const hint = suggest(api, apis.keys())
     throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, { hint })
   }
-  return { files, masker: await createSecretsMasker({ apis }, processEnvironment) }
+  return { files, masker: createSecretsMasker({ apis }, processEnvironment) }
 }
 
 function readThem(root: string): ReadonlyMap<string, Pick<Api, "environments">> {

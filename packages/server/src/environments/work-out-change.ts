@@ -10,6 +10,7 @@ import {
   type VariableDeclaration,
 } from "@callsheet/format"
 import type { Masker } from "@callsheet/engine"
+import { renameVariable, variablePlaces } from "@callsheet/language"
 import {
   planSchemaChange,
   readProject,
@@ -57,7 +58,7 @@ export async function workOutChange(
     const planned = planSchemaChange(files, typed(change))
     const after = filesAfter(files, planned.edits)
     const together = both(project, after)
-    const masker = await createSecretsMasker(together, processEnvironment)
+    const masker = createSecretsMasker(together, processEnvironment)
     const read = await readers(project, files, { change, masker })
     return {
       ...planned,
@@ -67,13 +68,13 @@ export async function workOutChange(
       hides: new Set([...secretNames(files), ...secretNames(after)]),
       newSecrets: makesSecret(files, after)
         ? {
-            masker: await createNewSecretsMasker({ before: project, after: together }, processEnvironment),
+            masker: createNewSecretsMasker({ before: project, after: together }, processEnvironment),
             variablesOf: (name) => (name === api ? after.variables : undefined),
           }
         : undefined,
     }
   } catch (error) {
-    throw refuseChange(error, await createSecretsMasker(project, processEnvironment))
+    throw refuseChange(error, createSecretsMasker(project, processEnvironment))
   }
 }
 
@@ -101,7 +102,6 @@ async function readers(
 ): Promise<Readers> {
   if (change.do !== "rename" && change.do !== "delete") return { edits: [], notes: [] }
   const variable = { api, name: change.name }
-  const { renameVariable, variablePlaces } = await import("./loaded-late.ts")
   if (change.do === "delete")
     return { edits: [], notes: await mentionNotes(project, variable, variablePlaces(project, variable)) }
   const { texts, doubts, problems } = renameVariable(project, variable, change.to)

@@ -1,7 +1,14 @@
 // Answers `files.check`: what `callsheet validate` would say of one file if it held this text. Everything around it is what is
 // kept of the project, so that it answers at each pause in typing.
 
-import type { ApiSource, Surroundings } from "@callsheet/language"
+import { withScripts } from "@callsheet/engine"
+import {
+  validateEnvironmentFile,
+  validateInstanceFile,
+  validateWorkflowFile,
+  type ApiSource,
+  type Surroundings,
+} from "@callsheet/language"
 import {
   checkSavedRequest,
   checkWorkflow,
@@ -55,7 +62,6 @@ async function validateWorkflow(desk: Desk, { file, source, project }: Check<Of<
   const workflow: WorkflowFile = { name, ...source, ...checkWorkflow(source) }
   const apis = await sourcesOf(desk, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
   const scriptNames = new Map([[name, listScriptNames(desk.root, name)]])
-  const { validateWorkflowFile } = await import("./loaded-late.ts")
   return withSurroundings(desk, { project: { ...project, scriptNames }, apis }, (surroundings) =>
     validateWorkflowFile(workflow, surroundings),
   )
@@ -74,7 +80,6 @@ async function validateRequest(desk: Desk, { file, source, project }: Check<Of<"
   if (known === undefined) return instance.problems
   const instances = new Map(known.api.instances).set(`${resource}/${request}`, instance)
   apis.set(name, { ...known, api: { ...known.api, instances } })
-  const { validateInstanceFile } = await import("./loaded-late.ts")
   return withSurroundings(desk, { project, apis }, async (surroundings) =>
     validateInstanceFile(instance, surroundings),
   )
@@ -88,7 +93,6 @@ async function validateEnvironment(
   const environments = readEnvironmentsWith(desk.root, name, source)
   const known = (await sourcesOf(desk, project, [name])).get(name)
   if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
-  const { validateEnvironmentFile } = await import("./loaded-late.ts")
   return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
 }
 
@@ -107,7 +111,6 @@ async function withSurroundings(
   around: Pick<Surroundings, "project" | "apis">,
   use: (surroundings: Surroundings) => Promise<readonly Problem[]>,
 ): Promise<readonly Problem[]> {
-  const { withScripts } = await import("./loaded-late.ts")
   const objectToFile = (path: string) => objectToProjectFile(root, path)
   return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, objectToFile }))
 }

@@ -3,15 +3,11 @@
 import type { FileCalls } from "../calls/index.ts"
 import type { Handlers } from "../handlers.ts"
 import type { KeptOutside } from "../kept-outside.ts"
-import { checkFile } from "./check-file.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
 import { createDraftHiding, hideDrafts } from "./hide-drafts.ts"
 import { createDraftKeeping } from "./keep-draft.ts"
-import { findUses } from "./find-uses.ts"
-import { listScripts } from "./list-scripts.ts"
 import { removeFile, renameFile } from "./move-file.ts"
-import { planRename } from "./plan-rename.ts"
 import { readFile } from "./read-file.ts"
 import { saveFile } from "./save-file.ts"
 import { createScriptParser } from "./script-parser.ts"
@@ -26,6 +22,7 @@ export interface FileHandlers {
   readonly close: () => Promise<void>
 }
 
+/** What looks into other files than the one that a call names is loaded by the first call that needs it. */
 export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
   const drafts = createDrafts(options)
   const parser = createScriptParser(options.scriptEntry)
@@ -36,10 +33,22 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
       "files.save": (input) => saveFile(desk, input),
       "files.remove": (input) => removeFile(desk, input),
       "files.rename": (input) => renameFile(desk, input),
-      "files.planRename": (input) => planRename(desk, input),
-      "files.uses": async ({ file }) => ({ uses: await findUses((await desk.overview()).project, file) }),
-      "files.check": (input) => checkFile(desk, input),
-      "files.list": ({ workflow }) => listScripts(desk, workflow),
+      "files.planRename": async (input) => {
+        const { planRename } = await import("./plan-rename.ts")
+        return planRename(desk, input)
+      },
+      "files.uses": async ({ file }) => {
+        const { findUses } = await import("./find-uses.ts")
+        return { uses: findUses((await desk.overview()).project, file) }
+      },
+      "files.check": async (input) => {
+        const { checkFile } = await import("./check-file.ts")
+        return checkFile(desk, input)
+      },
+      "files.list": async ({ workflow }) => {
+        const { listScripts } = await import("./list-scripts.ts")
+        return listScripts(desk, workflow)
+      },
       "drafts.keep": createDraftKeeping(desk),
       "drafts.drop": async ({ file }) => {
         drafts.drop(file)

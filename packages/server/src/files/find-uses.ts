@@ -1,12 +1,12 @@
 // Which blocks name a saved request or a script: they lose it when it goes.
 
 import type { Project } from "@callsheet/format"
+import { blocksThatName } from "@callsheet/language"
 import type { FileName, FileUse } from "../calls/index.ts"
 
 /** Blocks that a token leads there are not among them. */
-export async function findUses(project: Project, file: FileName): Promise<readonly FileUse[]> {
+export function findUses(project: Project, file: FileName): readonly FileUse[] {
   if (file.kind !== "script" && file.kind !== "request") return []
-  const { blocksThatName } = await import("./loaded-late.ts")
   const byWorkflow = new Map<string, string[]>()
   for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
     if (!isSure) continue

@@ -1,5 +1,7 @@
 // Answers `files.list`: the scripts of a workflow and what they export, parsed and never run.
 
+import { withScripts } from "@callsheet/engine"
+import { scriptPath } from "@callsheet/language"
 import { listScriptNames } from "@callsheet/project"
 import type { Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
@@ -11,7 +13,6 @@ export async function listScripts(
   workflow: string,
 ): Promise<Output<"files.list">> {
   const names = withoutOutsidePaths(() => listScriptNames(root, workflow))
-  const { scriptPath, withScripts } = await import("./loaded-late.ts")
   const scripts = await withScripts({ root, scriptEntry }, (describe) =>
     Promise.all(
       names.map(async (script) => {

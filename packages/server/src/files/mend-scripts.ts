@@ -1,6 +1,7 @@
 // The imports of all scripts of a project when one of them gets another name.
 
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import { mendImports } from "@callsheet/language"
 import { readTextFile } from "@callsheet/project"
 import { placeOf } from "./file-parts.ts"
 
@@ -20,11 +21,7 @@ export interface MendedScripts {
 }
 
 /** What cannot be read imports nothing that anybody could mend: `validate` says so. */
-export async function mendScripts(
-  project: Project,
-  { workflow, from, to }: RenamedScript,
-): Promise<MendedScripts> {
-  const { mendImports } = await import("./loaded-late.ts")
+export function mendScripts(project: Project, { workflow, from, to }: RenamedScript): MendedScripts {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )

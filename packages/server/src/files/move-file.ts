@@ -5,7 +5,6 @@ import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } f
 import type { FileName, Input, Output } from "../calls/index.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { findUses } from "./find-uses.ts"
 import { changed, scriptRefusal } from "./save-file.ts"
 
 /** A workflow takes its scripts along. Drafts go with the names. */
@@ -28,7 +27,8 @@ export async function removeFile(desk: Desk, input: Input<"files.remove">): Prom
   const { file, etag } = input
   requireMovable(desk, file)
   const { project } = await desk.overview()
-  const uses = await findUses(project, file)
+  const { findUses } = await import("./find-uses.ts")
+  const uses = findUses(project, file)
   const scripts = scriptsOf(desk, file)
   if (scripts.length > 0 && desk.isRemote()) throw scriptRefusal()
   const along = scripts.map((script) => placeOf(script).file)

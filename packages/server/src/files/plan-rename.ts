@@ -2,6 +2,7 @@
 
 import type { Masker } from "@callsheet/engine"
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import { renameFile } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -71,9 +72,8 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<Worked
   requireFreeName(root, placeOf(file), placeOf(to))
   const project = readOverview(root)
   const { masker } = await desk.overview()
-  const { renameFile } = await import("./loaded-late.ts")
   const { texts, doubts } = renameFile(project, file, to)
-  const scripts = await mendOf(project, { file, to, text: found.text })
+  const scripts = mendOf(project, { file, to, text: found.text })
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
@@ -90,7 +90,7 @@ interface Moved {
   readonly text: string
 }
 
-async function mendOf(project: Project, { file, to, text }: Moved): Promise<MendedScripts> {
+function mendOf(project: Project, { file, to, text }: Moved): MendedScripts {
   if (file.kind !== "script" || to.kind !== "script") return { moved: text, texts: [], doubts: [] }
   return mendScripts(project, { workflow: file.workflow, from: file.script, to: to.script })
 }

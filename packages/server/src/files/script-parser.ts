@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ScriptDescription } from "@callsheet/language"
-import type { ScriptPort } from "@callsheet/engine"
+import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 
 export interface ScriptParser {
@@ -86,7 +86,6 @@ const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scri
 async function openWorkshop(scriptEntry: URL): Promise<Workshop> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "callsheet-script-")))
   await mkdir(scriptsIn(root), { recursive: true })
-  const { createLazyScriptPort } = await import("./loaded-late.ts")
   const port = createLazyScriptPort({
     root,
     scriptEntry,

@@ -2,18 +2,14 @@
 
 import type { Masker } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
+import type { ApiSource } from "@callsheet/language"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../calls/index.ts"
 import { createEventSource } from "../event-source.ts"
 import type { Handlers } from "../handlers.ts"
-import { createOperationReader } from "../operations/create-operation-reader.ts"
-import { createScriptReader } from "../scripts/create-script-reader.ts"
-import { createApiSources, type ApiSources } from "./api-sources.ts"
-import { findProblems } from "./find-problems.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
 import { projectView } from "./project-view.ts"
-import { readOperationsView } from "./read-operations-view.ts"
 import { readOverview } from "./read-parts.ts"
 import { createSecretsMasker } from "./secrets-masker.ts"
 
@@ -44,13 +40,19 @@ export interface ProjectHandlers {
   readonly close: () => void
 }
 
+/** An API with its document. Throws `api-unknown`. */
+export type ApiSources = (api: string) => Promise<ApiSource>
+
 export interface Overview {
   readonly view: ProjectView
   readonly project: Project
   readonly masker: Masker | undefined
 }
 
-/** Watches the project from now on, and reads nothing of it before the first call. */
+/**
+ * Watches the project from now on, and reads nothing of it before the first call. What looks into documents and workflows is
+ * loaded by the first call that needs it, so that the page is there at once.
+ */
 export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()
@@ -61,21 +63,37 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
   const keptOverview = createKept(async () => {
     const { revision, value: project } = await moments.read(() => readOverview(root, latest))
     latest = project
-    const masker = await createSecretsMasker(project, processEnvironment)
+    const masker = createSecretsMasker(project, processEnvironment)
     const value: Overview = { project, masker, view: projectView(project, revision, masker) }
     return { revision, value }
   })
   const overview = () => keptOverview(moments.revision(), "")
-  const problems = createKept(() => findProblems({ root, scriptEntry, moments, watch, overview }))
-  const operations = createKept((api) => readOperationsView({ root, api, moments, overview }))
-  const sources = createApiSources(root, moments)
+  const problems = createKept(async () => {
+    const { findProblems } = await import("./find-problems.ts")
+    return findProblems({ root, scriptEntry, moments, watch, overview })
+  })
+  const operations = createKept(async (api) => {
+    const { readOperationsView } = await import("./read-operations-view.ts")
+    return readOperationsView({ root, api, moments, overview })
+  })
+  const keptSources = createKept(async (api) => {
+    const { readApiSource } = await import("./read-api-source.ts")
+    return readApiSource(root, api, moments)
+  })
+  const sources: ApiSources = (api) => keptSources(moments.revision(), api)
   return {
     handlers: {
       "project.read": async () => (await overview()).view,
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
-      "operations.read": createOperationReader({ sources, overview }),
-      "scripts.types": createScriptReader({ sources, overview }),
+      "operations.read": async (input) => {
+        const { readOperation } = await import("../operations/read-operation.ts")
+        return readOperation(input, { sources, overview })
+      },
+      "scripts.types": async ({ workflow }) => {
+        const { readScriptTypes } = await import("../scripts/read-script-types.ts")
+        return readScriptTypes(workflow, { sources, overview })
+      },
     },
     events: { subscribe: source.subscribe },
     overview,

@@ -1,7 +1,8 @@
 // What `callsheet validate` says of a project, found while other calls are answered.
 
-import type { Masker } from "@callsheet/engine"
+import { withScripts, type Masker } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
+import { validateProject } from "@callsheet/language"
 import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
 import { maskProblems } from "./mask-problems.ts"
@@ -41,7 +42,6 @@ async function validate(
   project: Project,
   isEnough: () => boolean,
 ): Promise<readonly Problem[] | undefined> {
-  const { validateProject, withScripts } = await import("./loaded-late.ts")
   const enough = new Error("enough")
   const giveWay = async (): Promise<void> => {
     await turn()

@@ -1,8 +1,8 @@
 // The operations of one API as the page shows them.
 
-import type { Masker } from "@callsheet/engine"
+import { createOutlineStore, type Masker } from "@callsheet/engine"
 import { partOf } from "@callsheet/format"
-import type { OpenApiDocument, Operation } from "@callsheet/openapi"
+import { readOperations, type OpenApiDocument, type Operation } from "@callsheet/openapi"
 import type { OperationsView, OperationView } from "../calls/index.ts"
 import { maskProblems } from "./mask-problems.ts"
 import type { Dated, Moments } from "./moments.ts"
@@ -20,7 +20,6 @@ export async function readOperationsView(request: OperationsRequest): Promise<Da
   const { root, api: name, moments } = request
   const { revision, value: project } = await moments.read(() => readOneApi(root, name))
   const api = project.apis.get(name)
-  const { createOutlineStore, readOperations } = await import("./loaded-late.ts")
   const read =
     api?.document === undefined
       ? { operations: [], problems: [] }

@@ -1,6 +1,6 @@
 // What must not be seen in any answer: every value of a secret that the project's files, or the process, hold.
 
-import type { Masker } from "@callsheet/engine"
+import { createMasker, type Masker } from "@callsheet/engine"
 import {
   isJsonArray,
   isJsonObject,
@@ -16,19 +16,19 @@ interface HoldsSecrets {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Undefined where there are no secrets: then nothing has to be loaded that could mask them. */
-export async function createSecretsMasker(
+/** Undefined where there are no secrets. */
+export function createSecretsMasker(
   project: HoldsSecrets,
   processEnvironment: ProcessEnvironment,
-): Promise<Masker | undefined> {
+): Masker | undefined {
   return maskerOf(allSecrets(project, processEnvironment))
 }
 
 /** Knows what is secret in the one and is not in the other. */
-export async function createNewSecretsMasker(
+export function createNewSecretsMasker(
   { before, after }: { readonly before: HoldsSecrets; readonly after: HoldsSecrets },
   processEnvironment: ProcessEnvironment,
-): Promise<Masker | undefined> {
+): Masker | undefined {
   const secrets = allSecrets(after, processEnvironment)
   for (const known of allSecrets(before, processEnvironment)) secrets.delete(known)
   return maskerOf(secrets)
@@ -44,11 +44,8 @@ function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironmen
   return secrets
 }
 
-async function maskerOf(secrets: ReadonlySet<SecretValue>): Promise<Masker | undefined> {
-  if (secrets.size === 0) return undefined
-  const { createMasker } = await import("./loaded-late.ts")
-  return createMasker(secrets)
-}
+const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker | undefined =>
+  secrets.size === 0 ? undefined : createMasker(secrets)
 
 /** Values of a secret where they may be, and where they may not; whether they are of its type does not matter. */
 function* secretsOf(

@@ -1,6 +1,15 @@
 // A run that goes on: the engine's session, with its events folded into a report and told to pages.
 
-import type { Cookies, HeldMask, Ports, ProductionBinding, ScriptContents } from "@callsheet/engine"
+import {
+  createCookies,
+  createHeldMask,
+  runSession,
+  type Cookies,
+  type HeldMask,
+  type Ports,
+  type ProductionBinding,
+  type ScriptContents,
+} from "@callsheet/engine"
 import { createReportFold, type Project, type Report, type RunEvent } from "@callsheet/format"
 import type { AppEvent, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
 import { createEventBatches } from "./event-batches.ts"
@@ -59,7 +68,6 @@ export async function performRun(
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
   const { order, project, processEnvironment, withPorts, kept, scripts } = options
-  const { createCookies, createHeldMask, runSession } = await import("./loaded-late.ts")
   const held = createHeldMask()
   const before = order.only === undefined ? undefined : kept?.of(order)
   const cookies = before?.cookies ?? createCookies()

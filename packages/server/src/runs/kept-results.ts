@@ -1,7 +1,7 @@
 // What the last run of each workflow has left behind, for one of its blocks alone. In memory, and nowhere else: raw values,
 // secrets among them.
 
-import type { Cookies, RunResults } from "@callsheet/engine"
+import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
 
 export interface KeptRun {
@@ -25,10 +25,10 @@ export interface KeptResultsOptions {
   /** Of all workflows. */
   readonly mostBytes: number
   /** About how many bytes the results hold; counting may end at `most`. */
-  readonly sizeOf: (results: RunResults, most: number) => number
+  readonly sizeOf?: typeof sizeOfResults
 }
 
-export function createKeptResults({ mostBytes, sizeOf }: KeptResultsOptions): KeptResults {
+export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions): KeptResults {
   // The last one that was used stands last.
   const entries = new Map<string, Entry>()
   return {

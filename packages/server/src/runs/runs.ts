@@ -18,9 +18,9 @@ import type { KeptOutside } from "../kept-outside.ts"
 import { createSecretsMasker } from "../project/secrets-masker.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createConfirmations } from "./confirmations.ts"
-import { createKeptResults, type KeptResults } from "./kept-results.ts"
+import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
-import { performRun, type DoneRun, type GoingRun, type WithPorts } from "./going-run.ts"
+import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { createRunId } from "./run-id.ts"
 import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
@@ -128,7 +128,7 @@ export class Runs {
     const project = withoutOutsidePaths(() =>
       readProject(root, { workflows: [workflow], apis: "touched", documents: "named" }),
     )
-    const masker = await createSecretsMasker(project, processEnvironment)
+    const masker = createSecretsMasker(project, processEnvironment)
     const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
     return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
   }
@@ -205,6 +205,7 @@ export class Runs {
     })
     if (trusted.question !== undefined) return answer({ trust: trusted.question })
     const run = createRunId(Date.now())
+    const { performRun } = await import("./going-run.ts")
     const done = await performRun(
       {
         ...this.#options,
@@ -232,10 +233,9 @@ export class Runs {
   }
 
   async #keptResults(): Promise<KeptResults> {
-    const { sizeOfResults } = await import("./loaded-late.ts")
+    const { createKeptResults } = await import("./kept-results.ts")
     return (this.#results ??= createKeptResults({
       mostBytes: this.#options.mostResultBytes ?? MOST_RESULT_BYTES,
-      sizeOf: sizeOfResults,
     }))
   }
 

@@ -1,8 +1,9 @@
-// One operation as the page shows it: what it takes, and what it answers.
+// Answers `operations.read`: one operation as the page shows it, what it takes and what it answers.
 
 import type { Masker } from "@callsheet/engine"
-import { stringifyJson, unknownType } from "@callsheet/format"
+import { CallsheetError, stringifyJson, unknownType } from "@callsheet/format"
 import {
+  findOperation,
   parametersOf,
   requestBodyType,
   requestMediaTypes,
@@ -12,7 +13,8 @@ import {
   type Operation,
   type Parameter,
 } from "@callsheet/openapi"
-import type { BodyTypeView, OperationDetail, ParameterView, ResponseTypeView } from "../calls/index.ts"
+import type { BodyTypeView, Input, OperationDetail, ParameterView, ResponseTypeView } from "../calls/index.ts"
+import type { Overview, ApiSources } from "../project/create-project-handlers.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 
 /** More fields than a page shows of one operation, its parameters and responses together. */
@@ -27,8 +29,24 @@ interface Telling {
   readonly room: Room
 }
 
+/** Throws `api-unknown`, `operation-unknown`, and `document-invalid` where there is no document that can be read. */
+export async function readOperation(
+  { api, operation, resource }: Input<"operations.read">,
+  known: { readonly sources: ApiSources; readonly overview: () => Promise<Pick<Overview, "masker">> },
+): Promise<OperationDetail> {
+  const { document } = await known.sources(api)
+  const { masker } = await known.overview()
+  if (document === undefined)
+    throw new CallsheetError("document-invalid", "the API has no document that can be read")
+  const found = findOperation(document, { operation, ...(resource === undefined ? {} : { resource }) })
+  if (found.status === "found") return operationDetail(document, found.operation, masker)
+  const shown = masker?.text ?? ((text: string) => text)
+  const hint = found.hint === undefined ? undefined : shown(found.hint)
+  throw new CallsheetError("operation-unknown", shown(found.message), { hint })
+}
+
 /** Texts pass the masker: a document may hold a secret as an example or a name. */
-export function operationDetail(
+function operationDetail(
   document: OpenApiDocument,
   operation: Operation,
   masker: Masker | undefined,

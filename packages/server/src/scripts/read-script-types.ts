@@ -1,15 +1,31 @@
-// What scripts can read, as the page shows it: a tree of bounded size.
+// Answers `scripts.types`: what scripts can read, as a tree of bounded size that an editor completes from.
 
-import type { ScriptScope } from "@callsheet/language"
 import type { Masker } from "@callsheet/engine"
-import { objectType, type ValueType } from "@callsheet/format"
+import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
+import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
 import type { NamedField, ScriptTypesView } from "../calls/index.ts"
+import type { ApiSources, Overview } from "../project/create-project-handlers.ts"
 import { fieldView, type Shown } from "../operations/field-view.ts"
 
 /** Fields of one answer, and those of a name at least. */
 const MOST_FIELDS = 20_000
 const LEAST_FIELDS = 50
 const MOST_CALLS = 2_000
+
+/** Throws `workflow-unknown`. Of a workflow that cannot be read it knows nothing. */
+export async function readScriptTypes(
+  workflow: string,
+  known: { readonly sources: ApiSources; readonly overview: () => Promise<Omit<Overview, "view">> },
+): Promise<ScriptTypesView> {
+  const { project, masker } = await known.overview()
+  const file = project.workflows.get(workflow)
+  if (file === undefined)
+    throw new CallsheetError("workflow-unknown", `there is no workflow ${JSON.stringify(workflow)}`)
+  const apis = new Map<string, ApiSource>()
+  for (const name of touchedApis(file.readable?.workflow.blocks ?? []))
+    if (project.apis.has(name)) apis.set(name, await known.sources(name))
+  return scriptTypesView(scriptScope({ file, apis, apiNames: project.apiNames }), masker)
+}
 
 /** Undefined: the workflow cannot be read. */
 export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker | undefined): ScriptTypesView {

@@ -1,6 +1,6 @@
 import { arrayType, objectType, scalarType, type ValueType } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { scriptTypesView } from "./script-types-view.ts"
+import { scriptTypesView } from "./read-script-types.ts"
 
 const text = scalarType("string")
 const wide = (fields: number): ValueType =>
