@@ -40,8 +40,15 @@ export { createLineFinder, createOffsetFinder, lineColumnAt, type LineColumn } f
 export { createSuggester, didYouMean, suggest } from "./text/did-you-mean.ts"
 export * from "./events/types.ts"
 export * from "./events/report.ts"
-export { createReportFold, type ReportFold, type ReportSoFar } from "./events/report-fold.ts"
-export type { OpenBlock, RunSoFar } from "./events/open-run.ts"
+export { createReportFold, type ReportFold, type ReportSoFar, type RunSoFar } from "./events/report-fold.ts"
+export {
+  blockPath,
+  innerLists,
+  trackBlocks,
+  type Arrival,
+  type OpenBlock,
+  type RunSubscriber,
+} from "./events/open-blocks.ts"
 export * from "./events/coverage.ts"
 export * from "./environment/types.ts"
 export { checkEnvironmentFiles, type EnvironmentFolder } from "./environment/check-environment-files.ts"

@@ -6,7 +6,7 @@ import {
   operators,
   type AssertionView,
   type BlockError,
-  type ContractProblem,
+  type BlockReport,
   type ContractView,
   type Exchange,
   type Headers,
@@ -21,34 +21,33 @@ import { printable } from "../text/printable.ts"
 import { differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
-export interface Failure {
+export interface FailedBlock {
   /** The way to the block, made printable. */
   readonly path: string
-  readonly error: BlockError | undefined
-  readonly assertions: readonly AssertionView[]
-  readonly contract: ContractView | undefined
-  readonly requestProblems: readonly ContractProblem[]
-  readonly exchanges: readonly Exchange[]
-  readonly logs: readonly string[]
+  readonly report: BlockReport
+  /** What its end says. */
+  readonly ending: { readonly error?: BlockError; readonly exchanges?: readonly Exchange[] }
 }
 
 const WIDTH = 100
-const MOST_PROBLEMS = 20
-const MOST_EXCHANGES = 3
+const MAX_PROBLEMS = 20
+const MAX_EXCHANGES = 3
 
 /** The lines of a failure, without indentation. Rendered at once, so that what it is about can be forgotten. */
-export function renderFailure(failure: Failure, style: Style): string[] {
-  const { error } = failure
+export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
+  const { error, exchanges = [] } = ending
+  const { assertions = [], contract, requestProblems = [], logs = [] } = report
   const parts = [
     [
-      `${style("red", "✗")} ${style("bold", failure.path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}`,
+      `${style("red", "✗")} ${style("bold", path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}`,
       ...(error === undefined ? [] : indent(errorLines(error, style))),
     ],
-    indent(assertionLines(failure.assertions, style)),
-    indent(contractLines(failure.contract, style)),
-    indent(requestProblemsOf(failure, style)),
-    ...failure.exchanges.slice(0, MOST_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
-    indent(logLines(failure.logs, style)),
+    indent(assertionLines(assertions, style)),
+    indent(contractLines(contract, style)),
+    // Often the reason for everything else.
+    indent(requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)),
+    ...exchanges.slice(0, MAX_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
+    indent(logLines(logs, style)),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]))
 }
@@ -62,9 +61,9 @@ function errorLines({ message, hint }: BlockError, style: Style): string[] {
 
 function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {
   const failed = assertions.filter(({ status }) => status === "failed")
-  const lines = failed.slice(0, MOST_PROBLEMS).flatMap((assertion) => assertionBlock(assertion, style))
-  if (failed.length > MOST_PROBLEMS)
-    lines.push(style("dim", `… ${failed.length - MOST_PROBLEMS} more do not hold`))
+  const lines = failed.slice(0, MAX_PROBLEMS).flatMap((assertion) => assertionBlock(assertion, style))
+  if (failed.length > MAX_PROBLEMS)
+    lines.push(style("dim", `… ${failed.length - MAX_PROBLEMS} more do not hold`))
   const held = assertions.length - failed.length
   if (held > 0 && failed.length > 0)
     lines.push(style("dim", `✓ ${plural(held, "other assertion")} ${held === 1 ? "holds" : "hold"}`))
@@ -148,18 +147,14 @@ function summary(value: JsonValue): string {
 function contractLines(contract: ContractView | undefined, style: Style): string[] {
   if (contract === undefined || contract.problems.length === 0) return []
   const lines = contract.problems
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .flatMap(({ path, message, file, line }) => [
       `${style("red", "✗")} ${style("bold", shorten(path, WIDTH))}  ${shorten(message, 400)}`,
       ...(file === undefined ? [] : [style("dim", `  documented at ${shorten(`${file}:${line}`, WIDTH)}`)]),
     ])
-  const more = contract.problems.length - MOST_PROBLEMS
+  const more = contract.problems.length - MAX_PROBLEMS
   return more > 0 ? [...lines, style("dim", `… ${more} more`)] : lines
 }
-
-/** Often the reason for everything else. */
-const requestProblemsOf = ({ requestProblems }: Failure, style: Style): string[] =>
-  requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)
 
 function exchangeLines({ block, request, response }: Exchange, style: Style): string[] {
   return [

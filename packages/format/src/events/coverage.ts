@@ -1,6 +1,7 @@
 // Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
 
 import { statusKeys } from "../status-keys.ts"
+import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 
 /** What has been exercised of what there is. */
@@ -66,20 +67,18 @@ export interface CoverageFold {
 /** Starts counting. It takes runs whose events say which operations are documented and answered. */
 export function createCoverageFold(): CoverageFold {
   const apis = new Map<string, Map<string, Counted>>()
-  let workflow = ""
-  const ids = new Map<number, string>()
+  const { apply } = trackBlocks(({ workflow }) => ({
+    maxLogs: 0,
+    own: () => undefined,
+    onArrived: ({ report: { id } }, event) => {
+      if (event.type !== "response.received" || event.answers === undefined) return
+      count(apis, event.answers, { status: event.response.status, block: `${workflow}: ${id}` })
+    },
+  }))
   return {
     apply: (event) => {
-      if (event.type === "run.started") {
-        workflow = event.workflow
-        ids.clear()
-      } else if (event.type === "api.documented") addApi(apis, event)
-      else if (event.type === "block.started") {
-        if (event.kind === "request") ids.set(event.block, event.id)
-      } else if (event.type === "response.received" && event.answers !== undefined) {
-        const block = `${workflow}: ${ids.get(event.block) ?? ""}`
-        count(apis, event.answers, { status: event.response.status, block })
-      } else if (event.type === "block.finished") ids.delete(event.block)
+      if (event.type === "api.documented") addApi(apis, event)
+      apply(event)
     },
     coverage: () => report(apis),
   }
@@ -130,12 +129,17 @@ function count(
 
 /** The documented type, or the range that a content type falls into. */
 function findMediaType(documented: ReadonlyMap<string, Blocks>, contentType: string): Blocks | undefined {
-  const essence = (text: string): string => text.split(";", 1)[0]!.trim().toLowerCase()
+  const essence = (text: string): string => before(text, ";").trim().toLowerCase()
   const type = essence(contentType)
-  for (const wanted of [type, `${type.split("/", 1)[0]}/*`, "*/*"]) {
-    for (const [name, blocks] of documented) if (essence(name) === wanted) return blocks
+  for (const expected of [type, `${before(type, "/")}/*`, "*/*"]) {
+    for (const [name, blocks] of documented) if (essence(name) === expected) return blocks
   }
   return undefined
+}
+
+function before(text: string, mark: string): string {
+  const at = text.indexOf(mark)
+  return at === -1 ? text : text.slice(0, at)
 }
 
 function report(apis: ReadonlyMap<string, ReadonlyMap<string, Counted>>): Coverage {

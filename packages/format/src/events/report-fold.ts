@@ -1,17 +1,8 @@
-// Events folded into the report, from the first one or from where another fold has come to.
+// The report of runs as a subscriber of their open blocks, from the first event or from where another fold is.
 
-import {
-  enterBlock,
-  findOpenRun,
-  iterationAt,
-  openRun,
-  runSoFar,
-  startIteration,
-  type OpenRun,
-  type RunSoFar,
-} from "./open-run.ts"
+import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
 import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
-import type { BlockError, RunEvent, RunStatus } from "./types.ts"
+import type { RunEvent, RunStatus } from "./types.ts"
 
 /** Takes events and keeps the report that they make. */
 export interface ReportFold {
@@ -29,128 +20,141 @@ export interface ReportSoFar {
   readonly runs: readonly RunSoFar[]
 }
 
+/** What can still change of a run. */
+export interface RunSoFar {
+  readonly run: number
+  /** Which of the report's runs it is, from 0. */
+  readonly position: number
+  /** Containers before their blocks. */
+  readonly blocks: readonly BlockSoFar[]
+}
+
+/** A block that can still change. */
+interface BlockSoFar {
+  /** Its number. */
+  readonly block: number
+  /** The container around it, which is open as well; absent at the top level. */
+  readonly parent?: number
+  /** The iteration of the parent, where the parent is a loop. */
+  readonly iteration?: number
+  /** Which of the blocks there it is, from 0. */
+  readonly position: number
+  /** Of a loop: the indexes of iterations that have not finished. */
+  readonly iterations?: readonly number[]
+}
+
+type Run = OpenRun<undefined>
+type Block = OpenBlock<undefined>
+
 /** Starts an empty report, or goes on with one, which it changes; `apply` folds one event into it. */
 export function createReportFold(soFar?: ReportSoFar): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
-  const runs = new Map<number, OpenRun>()
-  for (const known of soFar?.runs ?? []) {
-    const run = report.runs[known.position]
-    if (run !== undefined) runs.set(known.run, findOpenRun(run, known))
-  }
+  const lister = createLister(report)
+  const { runs, apply } = trackBlocks(
+    (run) => {
+      report.runs.push(run)
+      return lister
+    },
+    soFar === undefined ? new Map() : findOpenRuns(soFar, lister),
+  )
+  let atWork: ReadonlySet<BlockReport | IterationReport> | undefined
   return {
     report,
-    isAtWork: (part) => {
-      for (const { atWork } of runs.values()) if (atWork.has(part)) return true
-      return false
-    },
-    soFar: () => [...runs].map(([number, run]) => runSoFar(number, run)),
+    isAtWork: (part) => (atWork ??= new Set(partsAtWork(runs.values()))).has(part),
+    soFar: () =>
+      [...runs].map(([number, run]) => ({
+        run: number,
+        position: report.runs.lastIndexOf(run.report),
+        blocks: [...run.blocks.values()].map(blockSoFar),
+      })),
     apply: (event) => {
-      if (event.type === "run.started") {
-        const run = startRun(event)
-        runs.set(event.run, openRun(run, report.runs.push(run) - 1))
-        return
-      }
-      const current = runs.get(event.run)
-      if (current === undefined) return
-      if (event.type === "run.finished") {
-        finishRun(report, current.run, event)
-        runs.delete(event.run)
-      } else applyToRun(current, event)
+      atWork = undefined
+      apply(event)
     },
   }
 }
 
-type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
-
-const startRun = (event: EventOf<"run.started">): RunReport => ({
-  workflow: event.workflow,
-  status: "passed",
-  startedAt: event.startedAt,
-  durationMs: 0,
-  environments: event.environments,
-  inputs: event.inputs,
-  counts: { passed: 0, failed: 0, skipped: 0 },
-  blocks: [],
-})
+/** Lists blocks and iterations in the report, where they are. */
+function createLister(report: Report): RunSubscriber<undefined> {
+  const list = (block: Block): void => void listAround(block.run, block).push(block.report)
+  return {
+    own: () => undefined,
+    onStarted: list,
+    onSkipped: list,
+    onIterationStarted: (loop, iteration) => (loop.report.iterations ??= []).push(iteration),
+    onRunFinished: ({ status, durationMs }) => {
+      if (severity[status] > severity[report.status]) report.status = status
+      report.durationMs += durationMs
+    },
+  }
+}
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-function finishRun(report: Report, run: RunReport, event: EventOf<"run.finished">): void {
-  run.status = event.status
-  run.durationMs = event.durationMs
-  if (event.error !== undefined) run.error = event.error
-  if (severity[event.status] > severity[report.status]) report.status = event.status
-  report.durationMs += event.durationMs
+/** The blocks among which a block is. */
+function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
+  return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))
 }
 
-type EventInRun = Exclude<RunEvent, EventOf<"run.started"> | EventOf<"run.finished">>
-
-function applyToRun(current: OpenRun, event: EventInRun): void {
-  const { run, open, atWork } = current
-  if (event.type === "block.skipped") return skip(current, event)
-  for (const number of current.skipped.splice(0)) open.delete(number)
-  if (event.type === "warning.raised" || event.type === "api.documented") return
-  if (event.type === "block.started") {
-    const entered = enterBlock(current, event, "passed")
-    open.set(event.block, entered)
-    atWork.add(entered.block)
-    return
-  }
-  const block = open.get(event.block)?.block
-  if (block === undefined) return
-  switch (event.type) {
-    case "request.checked":
-      block.requestProblems = event.problems
-      return
-    case "request.sent":
-      block.request = event.request
-      return
-    case "response.received":
-      block.response = event.response
-      return
-    case "contract.checked":
-      block.contract = event.contract
-      return
-    case "assertions.checked":
-      block.assertions = event.assertions
-      return
-    case "outputs.made":
-      block.outputs = event.outputs
-      return
-    case "log.written":
-      ;(block.logs ??= []).push(event.text)
-      return
-    case "iteration.started":
-      atWork.add(startIteration(block, event.index, event.value ?? null))
-      return
-    case "iteration.finished": {
-      const iteration = iterationAt(block, event.index)
-      iteration.status = event.status
-      atWork.delete(iteration)
-      return
+function* partsAtWork(runs: Iterable<Run>): Generator<BlockReport | IterationReport, void> {
+  for (const { blocks } of runs) {
+    for (const { report, iterations } of blocks.values()) {
+      if (report.status !== "skipped") yield report
+      if (iterations !== undefined) yield* iterations.values()
     }
-    case "block.finished":
-      block.status = event.status
-      block.durationMs = event.durationMs
-      if (event.reason !== undefined) block.reason = event.reason
-      if (event.error !== undefined) block.error = withoutHint(event.error)
-      run.counts[event.status]++
-      open.delete(event.block)
-      atWork.delete(block)
   }
 }
 
-/** A skipped container lists its blocks; what it holds arrives right after it. */
-function skip(current: OpenRun, event: EventOf<"block.skipped">): void {
-  const entered = enterBlock(current, event, "skipped")
-  entered.block.reason = event.reason
-  current.run.counts.skipped++
-  if (event.kind !== "group" && event.kind !== "condition") return
-  current.open.set(event.block, entered)
-  current.skipped.push(event.block)
+function blockSoFar(open: Block): BlockSoFar {
+  const { block, run, parent, iteration, iterations, report } = open
+  return {
+    block,
+    ...(parent === undefined ? {} : { parent: parent.block }),
+    ...(iteration === undefined ? {} : { iteration: iteration.index }),
+    position: listAround(run, open).lastIndexOf(report),
+    ...(iterations === undefined ? {} : { iterations: [...iterations.keys()] }),
+  }
 }
 
-/** The report says what to do in the message itself. */
-function withoutHint({ code, message, hint }: BlockError): BlockError {
-  return { code, message: hint === undefined ? message : `${message} (${hint})` }
+function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<undefined>): Map<number, Run> {
+  const found = new Map<number, Run>()
+  for (const { run, position, blocks } of runs) {
+    const known = report.runs[position]
+    if (known !== undefined) found.set(run, findOpenRun(known, blocks, subscriber))
+  }
+  return found
+}
+
+function findOpenRun(
+  report: RunReport,
+  blocks: readonly BlockSoFar[],
+  subscriber: RunSubscriber<undefined>,
+): Run {
+  const run: Run = { report, subscriber, blocks: new Map(), skipped: [] }
+  for (const { block, parent: parentNumber, iteration: index, position, iterations } of blocks) {
+    const parent = parentNumber === undefined ? undefined : run.blocks.get(parentNumber)
+    const iteration = index === undefined ? undefined : parent?.iterations?.get(index)
+    const found = listAround(run, { parent, iteration })[position]
+    if (found === undefined) continue
+    run.blocks.set(block, {
+      block,
+      run,
+      parent,
+      iteration,
+      report: found,
+      iterations: iterations === undefined ? undefined : findIterations(found, iterations),
+      moreLogs: 0,
+      own: undefined,
+    })
+    if (found.status === "skipped") run.skipped.push(block)
+  }
+  return run
+}
+
+function findIterations(
+  { iterations = [] }: BlockReport,
+  indexes: readonly number[],
+): Map<number, IterationReport> {
+  const open = new Set(indexes)
+  return new Map(iterations.filter(({ index }) => open.has(index)).map((found) => [found.index, found]))
 }

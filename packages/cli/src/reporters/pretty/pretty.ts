@@ -1,54 +1,53 @@
 // The reporter for people: a line per finished block, failures in full, one summary. Keeps nothing of what has passed.
 
-import type { BoundEnvironment, Level, Problem, RunEvent, RunStatus } from "@callsheet/format"
-import { formatProblem, operators } from "@callsheet/format"
+import {
+  formatProblem,
+  operators,
+  trackBlocks,
+  type Arrival,
+  type BoundEnvironment,
+  type IterationReport,
+  type Level,
+  type Listener,
+  type Problem,
+  type RunError,
+  type RunReport,
+  type RunStatus,
+  type RunSubscriber,
+} from "@callsheet/format"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
-import { renderFailure } from "../render-failure.ts"
+import { renderFailure, type FailedBlock } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
 import { createLive, createStill, type Live } from "./live.ts"
-import { finishedRow, flatten, mark, plainRow, type FinishedBlock } from "./row.ts"
-import { addLog, addNote, openBlock, type OpenBlock, type Row } from "./tracker.ts"
+import {
+  addNote,
+  finishedRow,
+  flatten,
+  isRepeated,
+  lineOf,
+  mark,
+  ownCode,
+  plainRow,
+  type Line,
+  type LinedBlock,
+} from "./row.ts"
 
 /** Makes the reporter `pretty`. */
 export const createPretty = (context: ReporterContext): Reporter => new Pretty(context)
 
-type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
-
-interface Run {
-  readonly workflow: string
-  readonly startedAt: number
-  readonly open: Map<number, OpenBlock>
-  readonly counts: { passed: number; failed: number; skipped: number }
-  requests: number
-  latest: OpenBlock | undefined
-  /** Lines of failures, ready to print. */
-  readonly failures: string[]
-  shownFailures: number
-  moreFailures: number
-  readonly warnings: Set<string>
-}
-
-interface Finished {
-  readonly workflow: string
-  readonly status: RunStatus
-}
-
-const MOST_FAILURES = 50
-const MOST_ROWS_OF_A_LOOP = 10
-const MOST_WARNINGS = 50
-
 class Pretty implements Reporter {
+  readonly onEvent: Listener
   readonly #context: ReporterContext
   readonly #style: Style
   readonly #live: Live
   readonly #startedAt: number
-  readonly #finished: Finished[] = []
-  #run: Run | undefined
+  readonly #finished: RunReport[] = []
+  #run: PrettyRun | undefined
 
   constructor(context: ReporterContext) {
     const { output, clock } = context
@@ -58,59 +57,7 @@ class Pretty implements Reporter {
       ? createLive(output, clock, () => this.#masked(this.#draw()))
       : createStill(output)
     this.#startedAt = clock.now()
-  }
-
-  readonly onEvent = (event: RunEvent): void => {
-    if (event.type === "run.started") return this.#startRun(event)
-    const run = this.#run
-    if (run === undefined) return
-    switch (event.type) {
-      case "run.finished":
-        return this.#finishRun(run, event)
-      case "warning.raised":
-        return this.#warn(run, event)
-      case "block.started":
-        return this.#startBlock(run, event)
-      case "block.skipped":
-        return this.#skipBlock(run, event)
-      case "api.documented":
-        return
-    }
-    const block = run.open.get(event.block)
-    if (block === undefined) return
-    switch (event.type) {
-      case "request.checked":
-        block.requestProblems = event.problems
-        for (const text of requestProblemLines(event.problems, this.#style))
-          addNote(block.loop ?? block, text)
-        return
-      case "request.sent":
-        run.requests++
-        block.request = event.request
-        return
-      case "response.received":
-        block.response = event.response
-        return
-      case "contract.checked":
-        block.contract = event.contract
-        return
-      case "assertions.checked":
-        block.assertions = event.assertions
-        return
-      case "outputs.made":
-        block.outputs = Object.keys(event.outputs)
-        return
-      case "log.written":
-        addLog(block, event.text)
-        return
-      case "iteration.finished":
-        if (block.tally === undefined) return
-        block.tally.iterations++
-        if (event.status === "failed") block.tally.failedIterations++
-        return
-      case "block.finished":
-        return this.#finishBlock(run, block, event)
-    }
+    this.onEvent = trackBlocks((run) => this.#startRun(run)).apply
   }
 
   readonly finish = (): void => {
@@ -127,181 +74,134 @@ class Pretty implements Reporter {
     ])
   }
 
-  #print(lines: readonly string[]): void {
-    this.#live.print(this.#masked(lines))
-  }
+  readonly #print = (lines: readonly string[]): void => this.#live.print(this.#masked(lines))
 
   /** Lines may have been held back from before it was known that they hold a secret. */
   readonly #masked = (lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : this.#context.held.text(lines.join("\n")).split("\n")
 
-  #startRun(event: EventOf<"run.started">): void {
-    this.#run = {
-      workflow: printable(event.workflow),
+  #startRun(report: RunReport): PrettyRun {
+    const run = new PrettyRun(report, {
+      style: this.#style,
       startedAt: this.#context.clock.now(),
-      open: new Map(),
-      counts: { passed: 0, failed: 0, skipped: 0 },
-      requests: 0,
-      latest: undefined,
-      failures: [],
-      shownFailures: 0,
-      moreFailures: 0,
-      warnings: new Set(),
-    }
-    const bound = Object.entries(event.environments).map((binding) => bindingText(binding, this.#style))
-    this.#print([[this.#style("bold", this.#run.workflow), ...bound].join("  ")])
-    this.#live.start()
-  }
-
-  #warn(run: Run, { block, warning }: EventOf<"warning.raised">): void {
-    const text = warningText(warning, this.#style)
-    const open = block === undefined ? undefined : run.open.get(block)
-    if (open !== undefined) return addNote(open.loop ?? open, text)
-    if (run.warnings.has(text)) return
-    run.warnings.add(text)
-    if (run.warnings.size > MOST_WARNINGS) return
-    const red = warning.code === "tls-unverified" ? "red" : "yellow"
-    this.#print([`  ${this.#style(red, "!")} ${text}`])
-  }
-
-  #startBlock(run: Run, event: EventOf<"block.started">): void {
-    const parent = event.parent === undefined ? undefined : run.open.get(event.parent)
-    const block = openBlock(event, parent)
-    run.open.set(event.block, block)
-    run.latest = block
-  }
-
-  #skipBlock(run: Run, event: EventOf<"block.skipped">): void {
-    run.counts.skipped++
-    const parent = event.parent === undefined ? undefined : run.open.get(event.parent)
-    // What a skipped container holds is not open, so it finds no parent and gets no line.
-    if (event.parent !== undefined && parent === undefined) return
-    const block = openBlock(event, parent)
-    if (block.loop === undefined)
-      this.#addRow(block, finishedRow(block, { status: "skipped", reason: event.reason }, this.#style))
-  }
-
-  #finishBlock(run: Run, block: OpenBlock, event: EventOf<"block.finished">): void {
-    run.open.delete(event.block)
-    run.counts[event.status]++
-    if (run.latest === block) run.latest = block.parent
-    noteOddities(block)
-    const finished: FinishedBlock = {
-      status: event.status,
-      reason: event.reason,
-      durationMs: event.durationMs,
-      code: event.error?.code === "child-failed" ? undefined : event.error?.code,
-    }
-    if (block.loop === undefined) this.#addRow(block, finishedRow(block, finished, this.#style))
-    else this.#foldIntoLoop(block, block.loop, finished)
-    if (event.status === "failed" && event.error?.code !== "child-failed")
-      this.#keepFailure(run, block, event)
-  }
-
-  /** A block that a loop repeats has no line of its own, but for the first few that fail. */
-  #foldIntoLoop(block: OpenBlock, loop: OpenBlock, finished: FinishedBlock): void {
-    const tally = loop.tally!
-    if (block.request !== undefined) tally.requests++
-    const status = block.response?.status ?? 0
-    if (status >= 400) tally.refused.set(status, (tally.refused.get(status) ?? 0) + 1)
-    if (block.contract?.status === "unavailable") tally.unchecked++
-    if (finished.status !== "failed" || finished.code === undefined) return
-    const rows = (loop.rows ??= [])
-    if (rows.length < MOST_ROWS_OF_A_LOOP) {
-      const path = pathOf(block, loop)
-      rows.push({
-        head: `${mark("failed", this.#style)} ${this.#style("red", path)}`,
-        headWidth: path.length + 2,
-        tail: this.#style("red", finished.code),
-        below: [],
-      })
-    } else tally.hiddenFailures++
-  }
-
-  #addRow(block: OpenBlock, row: Row): void {
-    const hidden = block.tally?.hiddenFailures ?? 0
-    const whole =
-      hidden === 0
-        ? row
-        : { ...row, below: [...row.below, plainRow(this.#style("dim", `… ${hidden} more failed`))] }
-    if (block.parent === undefined) this.#print(flatten(whole))
-    else (block.parent.rows ??= []).push(whole)
-  }
-
-  #keepFailure(run: Run, block: OpenBlock, event: EventOf<"block.finished">): void {
-    if (run.shownFailures >= MOST_FAILURES) {
-      run.moreFailures++
-      return
-    }
-    run.shownFailures++
-    const lines = renderFailure(
-      {
-        path: pathOf(block),
-        error: event.error,
-        assertions: block.assertions ?? [],
-        contract: block.contract,
-        requestProblems: block.requestProblems ?? [],
-        exchanges: event.exchanges ?? [],
-        logs: block.logs?.first ?? [],
+      problemsElsewhere: this.#context.problemsElsewhere,
+      print: this.#print,
+      onFinished: (lines) => {
+        this.#run = undefined
+        this.#live.stop()
+        this.#finished.push(report)
+        this.#print(lines)
       },
-      this.#style,
-    )
-    run.failures.push("", ...lines.map((line) => (line === "" ? "" : `  ${line}`)))
+    })
+    this.#run = run
+    const bound = Object.entries(report.environments).map((binding) => bindingText(binding, this.#style))
+    this.#print([[this.#style("bold", printable(report.workflow)), ...bound].join("  ")])
+    this.#live.start()
+    return run
   }
 
-  #finishRun(run: Run, event: EventOf<"run.finished">): void {
-    this.#run = undefined
-    this.#live.stop()
-    this.#finished.push({ workflow: run.workflow, status: event.status })
-    const lines = [...run.failures]
-    if (run.moreFailures > 0) lines.push("", `  … and ${plural(run.moreFailures, "more failed block")}`)
-    if (run.warnings.size > MOST_WARNINGS) {
-      lines.push("", `  ${this.#style("yellow", "!")} … ${run.warnings.size - MOST_WARNINGS} more warnings`)
-    }
-    if (event.error !== undefined)
-      lines.push(...this.#problemLines(event.error.problems, event.error.message))
-    if (lines.length > 0) lines.push("")
-    lines.push(this.#summary(run, event), "")
-    this.#print(lines)
-  }
-
-  #problemLines(problems: readonly Problem[], message: string): string[] {
-    if (this.#context.problemsElsewhere) return []
-    if (problems.length === 0) return [`  ${printable(message)}`]
-    return problems.flatMap((problem) => [
-      `  ${printable(formatProblem(problem))}`,
-      ...(problem.hint === undefined
-        ? []
-        : [`    ${this.#style("cyan", "hint:")} ${printable(problem.hint)}`]),
-    ])
-  }
-
-  #summary(run: Run, { status, durationMs, error }: EventOf<"run.finished">): string {
-    const style = this.#style
-    const word = statusWords(style)[status]
-    if (status === "error") {
-      const problems = error?.problems.length ?? 0
-      const what = problems > 0 ? plural(problems, "problem") : ""
-      return `${style("red", "✗")} ${style("bold", run.workflow)} ${word("could not start")}${what === "" ? "" : `  ${style("dim", what)}`}`
-    }
-    const counts = (["failed", "passed", "skipped"] as const)
-      .filter((kind) => run.counts[kind] > 0)
-      .map((kind) => `${run.counts[kind]} ${kind}`)
-    const measures = [plural(run.requests, "request"), formatDuration(durationMs)]
-    return `${mark(status, style)} ${style("bold", run.workflow)} ${word(status)}  ${counts.join(", ")}${counts.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
-  }
-
-  #draw(): string[] {
-    const run = this.#run
-    if (run === undefined) return []
+  #draw(): readonly string[] {
     const { clock, output } = this.#context
-    const elapsed = clock.now() - run.startedAt
-    const width = output.columns() - 1
-    const spinner = frames[Math.floor(elapsed / 80) % frames.length]!
-    const where = run.latest === undefined ? run.workflow : pathOf(run.latest)
-    const sent = run.latest?.request
+    return this.#run?.draw(clock.now(), output.columns() - 1) ?? []
+  }
+}
+
+interface PrettyRunOptions {
+  readonly style: Style
+  readonly startedAt: number
+  readonly problemsElsewhere: boolean
+  readonly print: (lines: readonly string[]) => void
+  /** Called with the failures and the summary. */
+  readonly onFinished: (lines: readonly string[]) => void
+}
+
+const MAX_FAILURES = 50
+const MAX_ROWS_OF_A_LOOP = 10
+const MAX_WARNINGS = 50
+const MAX_LOG_LENGTH = 4000
+
+class PrettyRun implements RunSubscriber<Line> {
+  readonly maxLogs = 50
+  readonly own = lineOf
+  readonly #report: RunReport
+  readonly #options: PrettyRunOptions
+  readonly #style: Style
+  #requests = 0
+  #latest: LinedBlock | undefined
+  /** Lines of failures, ready to print. */
+  readonly #failures: string[] = []
+  #shownFailures = 0
+  #moreFailures = 0
+  readonly #warnings = new Set<string>()
+
+  constructor(report: RunReport, options: PrettyRunOptions) {
+    this.#report = report
+    this.#options = options
+    this.#style = options.style
+  }
+
+  onWarning(warning: Problem, block: LinedBlock | undefined): void {
+    const text = warningText(warning, this.#style)
+    if (block !== undefined) return addNote(block.own, text)
+    if (this.#warnings.has(text)) return
+    this.#warnings.add(text)
+    if (this.#warnings.size > MAX_WARNINGS) return
+    const colour = warning.code === "tls-unverified" ? "red" : "yellow"
+    this.#options.print([`  ${this.#style(colour, "!")} ${text}`])
+  }
+
+  onStarted(block: LinedBlock): void {
+    this.#latest = block
+  }
+
+  /** The blocks of a skipped container have no lines. */
+  onSkipped(block: LinedBlock): void {
+    if (block.parent?.report.status !== "skipped" && !isRepeated(block)) this.#addRow(block)
+  }
+
+  onArrived({ own }: LinedBlock, event: Arrival): void {
+    if (event.type === "request.sent") this.#requests++
+    else if (event.type === "request.checked")
+      for (const text of requestProblemLines(event.problems, this.#style)) addNote(own, text)
+  }
+
+  onIterationFinished(loop: LinedBlock, { status }: IterationReport): void {
+    if (isRepeated(loop)) return
+    const { tally } = loop.own
+    tally.iterations++
+    if (status === "failed") tally.failedIterations++
+  }
+
+  onFinished(block: LinedBlock, ending: FailedBlock["ending"]): void {
+    if (this.#latest === block) this.#latest = block.parent
+    noteOddities(block)
+    if (isRepeated(block)) this.#addToLoop(block)
+    else this.#addRow(block)
+    if (block.report.status === "failed" && ending.error?.code !== "child-failed")
+      this.#keepFailure(block, ending)
+  }
+
+  onRunFinished({ error }: { readonly error?: RunError }): void {
+    const lines = [...this.#failures]
+    if (this.#moreFailures > 0) lines.push("", `  … and ${plural(this.#moreFailures, "more failed block")}`)
+    if (this.#warnings.size > MAX_WARNINGS) {
+      lines.push("", `  ${this.#style("yellow", "!")} … ${this.#warnings.size - MAX_WARNINGS} more warnings`)
+    }
+    if (error !== undefined) lines.push(...this.#problemLines(error))
+    if (lines.length > 0) lines.push("")
+    lines.push(this.#summary(), "")
+    this.#options.onFinished(lines)
+  }
+
+  /** The live lines at `now`. */
+  draw(now: number, width: number): readonly string[] {
+    const elapsed = now - this.#options.startedAt
+    const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
+    const latest = this.#latest
+    const where = latest === undefined ? printable(this.#report.workflow) : pathOf(latest)
+    const sent = latest?.report.request
     const request = sent === undefined ? "" : `  ${printable(sent.method)}`
-    const { passed, failed, skipped } = run.counts
+    const { passed, failed, skipped } = this.#report.counts
     const tally = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`].filter(
       (text) => !text.startsWith("0 "),
     )
@@ -311,9 +211,89 @@ class Pretty implements Reporter {
       `  ${this.#style("dim", fit(counts, width - 2))}`,
     ]
   }
+
+  /** A block that a loop repeats has no line of its own, but for the first few that fail. */
+  #addToLoop(block: LinedBlock): void {
+    const { report, own } = block
+    const { tally, rows } = own
+    if (report.request !== undefined) tally.requests++
+    const status = report.response?.status ?? 0
+    if (status >= 400) tally.refused.set(status, (tally.refused.get(status) ?? 0) + 1)
+    if (report.contract?.status === "unavailable") tally.unchecked++
+    const code = ownCode(report)
+    if (report.status !== "failed" || code === undefined) return
+    if (rows.length < MAX_ROWS_OF_A_LOOP) {
+      const path = pathOf(block, loopAround(block))
+      rows.push({
+        head: `${mark("failed", this.#style)} ${this.#style("red", path)}`,
+        headWidth: path.length + 2,
+        tail: this.#style("red", code),
+        below: [],
+      })
+    } else tally.hiddenFailures++
+  }
+
+  #addRow(block: LinedBlock): void {
+    const row = finishedRow(block, this.#style)
+    const hidden = block.own.tally.hiddenFailures
+    const whole =
+      hidden === 0
+        ? row
+        : { ...row, below: [...row.below, plainRow(this.#style("dim", `… ${hidden} more failed`))] }
+    if (block.parent === undefined) this.#options.print(flatten(whole))
+    else block.parent.own.rows.push(whole)
+  }
+
+  #keepFailure(block: LinedBlock, ending: FailedBlock["ending"]): void {
+    if (this.#shownFailures >= MAX_FAILURES) {
+      this.#moreFailures++
+      return
+    }
+    this.#shownFailures++
+    const { report } = block
+    const logs = report.logs?.map((text) => text.slice(0, MAX_LOG_LENGTH)) ?? []
+    const failure = { path: pathOf(block), report: { ...report, logs }, ending }
+    const lines = renderFailure(failure, this.#style)
+    this.#failures.push("", ...lines.map((line) => (line === "" ? "" : `  ${line}`)))
+  }
+
+  #problemLines({ problems, message }: RunError): string[] {
+    if (this.#options.problemsElsewhere) return []
+    if (problems.length === 0) return [`  ${printable(message)}`]
+    return problems.flatMap((problem) => [
+      `  ${printable(formatProblem(problem))}`,
+      ...(problem.hint === undefined
+        ? []
+        : [`    ${this.#style("cyan", "hint:")} ${printable(problem.hint)}`]),
+    ])
+  }
+
+  #summary(): string {
+    const style = this.#style
+    const { status, durationMs, error, counts } = this.#report
+    const workflow = style("bold", printable(this.#report.workflow))
+    const word = statusWords(style)[status]
+    if (status === "error") {
+      const problems = error?.problems.length ?? 0
+      const what = problems > 0 ? plural(problems, "problem") : ""
+      return `${style("red", "✗")} ${workflow} ${word("could not start")}${what === "" ? "" : `  ${style("dim", what)}`}`
+    }
+    const counted = (["failed", "passed", "skipped"] as const)
+      .filter((kind) => counts[kind] > 0)
+      .map((kind) => `${counts[kind]} ${kind}`)
+    const measures = [plural(this.#requests, "request"), formatDuration(durationMs)]
+    return `${mark(status, style)} ${workflow} ${word(status)}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
+  }
 }
 
-const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const
+/** The loop whose line is the line of a block that it repeats. */
+function loopAround(block: LinedBlock): LinedBlock {
+  let loop = block
+  while (loop.parent?.own === block.own) loop = loop.parent
+  return loop
+}
+
+const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 const statusWords = (style: Style): { readonly [S in RunStatus]: (text: string) => string } => ({
   passed: (text) => style("green", text),
@@ -336,19 +316,16 @@ const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
 /** What is no failure and yet no plain success. */
-function noteOddities(block: OpenBlock): void {
-  for (const { status, message, source, operator } of block.assertions ?? []) {
+function noteOddities({ report: { assertions = [], response }, own }: LinedBlock): void {
+  for (const { status, message, source, operator } of assertions) {
     // `notExists` and `hasNoValue` say themselves that there is nothing; of `notEquals` a reader would not expect it.
     if (status === "passed" && message !== undefined && operators[operator].takesValue) {
-      addNote(block.loop ?? block, `${shorten(source, 100)}: ${shorten(message, 200)}`)
+      addNote(own, `${shorten(source, 100)}: ${shorten(message, 200)}`)
     }
   }
-  for (const { dropped = [] } of block.response?.redirects ?? []) {
+  for (const { dropped = [] } of response?.redirects ?? []) {
     if (dropped.length > 0) {
-      addNote(
-        block.loop ?? block,
-        `a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`,
-      )
+      addNote(own, `a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`)
     }
   }
 }

@@ -1,17 +1,82 @@
-// The line of a finished block.
+// The line of a block: what is kept for it while the block is open, and how it reads when the block has finished.
 
-import type { BlockKind, BlockStatus, SkipReason } from "@callsheet/format"
+import {
+  innerLists,
+  type BlockKind,
+  type BlockReport,
+  type BlockStatus,
+  type OpenBlock,
+} from "@callsheet/format"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
-import type { OpenBlock, Row, Tally } from "./tracker.ts"
 
-export interface FinishedBlock {
-  readonly status: BlockStatus
-  readonly reason?: SkipReason | undefined
-  readonly durationMs?: number | undefined
-  readonly code?: string | undefined
+/** A block with its line. All blocks that a loop repeats share the line of the loop. */
+export type LinedBlock = OpenBlock<Line>
+
+/** What is below a line, and what it sums up. */
+export interface Line {
+  /** Whether it is the line of a loop. */
+  readonly isLoop: boolean
+  /** Finished blocks that have their own lines, or the first failures in a loop. */
+  readonly rows: Row[]
+  /** Warnings, each text once. */
+  readonly notes: Set<string>
+  moreNotes: number
+  readonly tally: Tally
+}
+
+/** A finished line and those below it. */
+export interface Row {
+  /** The block's name with its mark; what follows it is in a column. */
+  readonly head: string
+  /** Columns that the head takes. */
+  readonly headWidth: number
+  readonly tail?: string
+  readonly below: readonly Row[]
+}
+
+/** What the line of a loop sums up. */
+export interface Tally {
+  iterations: number
+  failedIterations: number
+  requests: number
+  /** Responses by status, from 400 on. */
+  readonly refused: Map<number, number>
+  /** Responses that no document describes, though contracts are to be validated. */
+  unchecked: number
+  hiddenFailures: number
+}
+
+/** The line of a block that starts. */
+export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): Line {
+  if (parent?.own.isLoop === true) return parent.own
+  return {
+    isLoop: innerLists[type] === "iterations",
+    rows: [],
+    notes: new Set(),
+    moreNotes: 0,
+    tally: {
+      iterations: 0,
+      failedIterations: 0,
+      requests: 0,
+      refused: new Map(),
+      unchecked: 0,
+      hiddenFailures: 0,
+    },
+  }
+}
+
+/** Whether a loop repeats the block, so that it has no line but the loop's. */
+export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own === own
+
+const MAX_NOTES = 20
+
+export function addNote(line: Line, text: string): void {
+  if (line.notes.has(text)) return
+  if (line.notes.size < MAX_NOTES) line.notes.add(text)
+  else line.moreNotes++
 }
 
 /** Marks of the three statuses. */
@@ -20,22 +85,26 @@ export function mark(status: BlockStatus, style: Style): string {
   return status === "failed" ? style("red", "✗") : style("dim", "−")
 }
 
+/** The code of a failure; a container that failed only because of its blocks has none. */
+export const ownCode = ({ error }: Pick<BlockReport, "error">): string | undefined =>
+  error?.code === "child-failed" ? undefined : error?.code
+
 /** `✓ create  POST /orders  201  12 ms`, with the remarks and logs of the block below it. */
-export function finishedRow(block: OpenBlock, finished: FinishedBlock, style: Style): Row {
-  const { status } = finished
-  const name = shorten(block.id, 80)
+export function finishedRow(block: LinedBlock, style: Style): Row {
+  const { report, own } = block
+  const { status, reason = "halted" } = report
+  const name = shorten(report.id, 80)
+  const code = ownCode(report)
   const words = [
-    ...(status === "skipped"
-      ? [style("dim", `skipped (${finished.reason ?? "halted"})`)]
-      : details[block.kind](block, style)),
-    ...(status === "failed" && finished.code !== undefined ? [style("red", finished.code)] : []),
-    ...duration(block, finished, style),
+    ...(status === "skipped" ? [style("dim", `skipped (${reason})`)] : details[report.type](block, style)),
+    ...(status === "failed" && code !== undefined ? [style("red", code)] : []),
+    ...duration(report, style),
   ]
   return {
     head: `${mark(status, style)} ${named[status](name, style)}`,
     headWidth: name.length + 2,
     tail: words.join("  "),
-    below: [...remarks(block, status, style), ...(block.rows ?? [])],
+    below: [...remarks(block, style), ...own.rows],
   }
 }
 
@@ -48,28 +117,30 @@ const named: { readonly [S in BlockStatus]: (name: string, style: Style) => stri
 /** A line that is no block: a remark, a note of what is left out. */
 export const plainRow = (line: string): Row => ({ head: line, headWidth: 0, below: [] })
 
-function duration(block: OpenBlock, { durationMs, status }: FinishedBlock, style: Style): string[] {
-  if (durationMs === undefined || status === "skipped") return []
-  const always = block.kind === "request" || block.kind === "loop"
+function duration({ type, durationMs, status }: BlockReport, style: Style): string[] {
+  if (status === "skipped") return []
+  const always = type === "request" || type === "loop"
   return always || durationMs >= 50 ? [style("dim", formatDuration(durationMs))] : []
 }
 
-type Details = (block: OpenBlock, style: Style) => string[]
+type Details = (block: LinedBlock, style: Style) => string[]
 const nothing: Details = () => []
 
 const details: { readonly [K in BlockKind]: Details } = {
   request: requestDetails,
-  assert: ({ assertions }, style) =>
+  assert: ({ report: { assertions } }, style) =>
     assertions === undefined ? [] : [style("dim", plural(assertions.length, "assertion"))],
-  transform: ({ outputs }, style) =>
-    outputs === undefined || outputs.length === 0 ? [] : [style("dim", shorten(outputs.join(", "), 60))],
+  transform: ({ report: { outputs = {} } }, style) => {
+    const names = Object.keys(outputs)
+    return names.length === 0 ? [] : [style("dim", shorten(names.join(", "), 60))]
+  },
   condition: nothing,
-  loop: ({ tally }, style) => (tally === undefined ? [] : loopDetails(tally, style)),
+  loop: ({ own }, style) => loopDetails(own.tally, style),
   group: nothing,
   script: nothing,
 }
 
-function requestDetails({ request, response, contract }: OpenBlock, style: Style): string[] {
+function requestDetails({ report: { request, response, contract } }: LinedBlock, style: Style): string[] {
   if (request === undefined) return []
   const words = [style("dim", `${printable(request.method)} ${shorten(placeOf(request.url), 100)}`)]
   if (response !== undefined) words.push(statusText(response.status, style))
@@ -101,23 +172,21 @@ function loopDetails(tally: Tally, style: Style): string[] {
   return words
 }
 
-function remarks(block: OpenBlock, status: BlockStatus, style: Style): Row[] {
-  const rows = [...(block.notes?.texts ?? [])].map((text) => `${style("yellow", "!")} ${text}`)
-  if (block.notes !== undefined && block.notes.more > 0) {
-    rows.push(`${style("yellow", "!")} … ${block.notes.more} more warnings`)
-  }
-  // A failed block's logs stand in its failure.
-  if (status !== "failed" && block.logs !== undefined) {
-    const { first, more } = block.logs
-    for (const text of first.slice(0, MOST_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))
-    const left = first.length - MOST_LOGS + more
+function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Row[] {
+  const rows = [...own.notes].map((text) => `${style("yellow", "!")} ${text}`)
+  if (own.moreNotes > 0) rows.push(`${style("yellow", "!")} … ${own.moreNotes} more warnings`)
+  // A failed block's logs are in its failure.
+  if (report.status !== "failed" && report.logs !== undefined) {
+    const { logs } = report
+    for (const text of logs.slice(0, MAX_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))
+    const left = logs.length - MAX_LOGS + moreLogs
     if (left > 0) rows.push(style("dim", `│ … ${left} more`))
   }
   return rows.map(plainRow)
 }
 
-const MOST_LOGS = 10
-const MOST_INDENT = 20
+const MAX_LOGS = 10
+const MAX_INDENT = 20
 /** Where the column of details starts. */
 const DETAILS_AT = 32
 
@@ -127,10 +196,10 @@ export function flatten(row: Row): string[] {
   const work: { row: Row; depth: number }[] = [{ row, depth: 0 }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { head, headWidth, tail = "", below } = item.row
-    const indent = 2 * (Math.min(item.depth, MOST_INDENT) + 1)
+    const indent = 2 * (Math.min(item.depth, MAX_INDENT) + 1)
     const gap = Math.max(2, DETAILS_AT - indent - headWidth)
     lines.push(`${" ".repeat(indent)}${head}${tail === "" ? "" : `${" ".repeat(gap)}${tail}`}`)
-    for (let at = below.length - 1; at >= 0; at--) work.push({ row: below[at]!, depth: item.depth + 1 })
+    for (const inner of below.toReversed()) work.push({ row: inner, depth: item.depth + 1 })
   }
   return lines
 }
