@@ -46,7 +46,10 @@ const chunks = [
   ...page.output.map((chunk) => ({ ...chunk, file: `page/${chunk.fileName}` })),
 ].filter(({ type }) => type === "chunk")
 for (const example of ["shop", "hello"]) {
-  await cp(`${root}examples/${example}`, join(dist, "examples", example), { recursive: true })
+  const source = `${root}examples/${example}`
+  // The sample's server is in the bundle.
+  const filter = (path) => path !== join(source, "server")
+  await cp(source, join(dist, "examples", example), { recursive: true, filter })
 }
 await writeModules()
 await writeNotices()

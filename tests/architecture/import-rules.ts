@@ -11,6 +11,9 @@ export interface PackageRule {
   readonly folders?: readonly string[]
 }
 
+/** What the command bundles from outside the packages: the server of the sample project, for `callsheet demo`. */
+export const sampleServer = "examples/shop/server/"
+
 export type PackageName =
   "format" | "sdk" | "openapi" | "language" | "project" | "engine" | "server" | "web" | "cli"
 

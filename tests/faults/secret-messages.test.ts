@@ -4,11 +4,11 @@ import { rm } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { makeCertificate } from "../../packages/cli/src/demo/certificate.ts"
 import { answer } from "../fault-server/faults.ts"
 import { startFaultServer, type Fault } from "../fault-server/fault-server.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
+import { otherHost } from "../harness/certificates.ts"
 
 const canary = "k3y-canary-41"
 let api: ApiServer
@@ -144,10 +144,9 @@ describe("RP-06: a message about a server or a proxy", () => {
   const host = { CALLSHEET_VAR__SHOP__BASE_URL: `https://${canary}.example/` }
 
   it("names no host of a certificate for others", async () => {
-    const certificate = makeCertificate({ names: ["another.example"] })
-    const server = await startFaultServer({ tls: certificate })
+    const server = await startFaultServer({ tls: otherHost })
     onTestFinished(() => server.close())
-    await writeFiles(folder, { "ca.pem": certificate.cert })
+    await writeFiles(folder, { "ca.pem": otherHost.cert })
     const text = await callAll({
       ...host,
       HTTPS_PROXY: await startProxy(tunnelTo(server.port)),
@@ -156,7 +155,7 @@ describe("RP-06: a message about a server or a proxy", () => {
     expect(text).toContain("it is made for other host names")
     expect(text).not.toContain(canary)
     // Node's own message names both.
-    expect(text).not.toContain("another.example")
+    expect(text).not.toContain("other.example")
   })
 
   it("names no host that a proxy refuses, and nothing of the proxy's URL", async () => {

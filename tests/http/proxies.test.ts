@@ -2,7 +2,6 @@
 
 import { connect, type Socket } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeCertificate } from "../../packages/cli/src/demo/certificate.ts"
 import { answer } from "../fault-server/faults.ts"
 import {
   startFaultServer,
@@ -10,6 +9,7 @@ import {
   type FaultServer,
   type FaultServerOptions,
 } from "../fault-server/fault-server.ts"
+import { localhost } from "../harness/certificates.ts"
 import { arrived, createClient, failed } from "./send.ts"
 
 async function start(options: FaultServerOptions = {}): Promise<FaultServer> {
@@ -58,7 +58,7 @@ describe("HTTP_PROXY", () => {
   })
 
   it("may itself speak TLS, and then must have a certificate that is trusted", async () => {
-    const proxy = await start({ tls: makeCertificate() })
+    const proxy = await start({ tls: localhost })
     const client = createClient({ processEnvironment: { http_proxy: `https://127.0.0.1:${proxy.port}` } })
     const outcome = failed(await client.send("http://api.example/", { verifyTls: false }))
     expect(outcome.message).toContain("self-signed")
@@ -67,7 +67,7 @@ describe("HTTP_PROXY", () => {
 
 describe("HTTPS_PROXY", () => {
   it("opens a tunnel; the server gets no word of the proxy", async () => {
-    const origin = await start({ tls: makeCertificate({ names: ["api.example"] }) })
+    const origin = await start({ tls: localhost })
     const proxy = await start({ answer: proxyTo(origin) })
     const client = createClient({
       processEnvironment: { HTTPS_PROXY: `http://us:pw@127.0.0.1:${proxy.port}` },

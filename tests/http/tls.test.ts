@@ -4,30 +4,23 @@ import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { request } from "node:https"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { makeCertificate, type CertificateOptions } from "../../packages/cli/src/demo/certificate.ts"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"
+import { expired, localhost, notYetValid, otherHost } from "../harness/certificates.ts"
 import { arrived, createClient, failed } from "./send.ts"
 
-const day = 24 * 60 * 60 * 1000
-const daysAway = (days: number): Date => new Date(Date.now() + days * day)
-
-async function tlsServer(options: CertificateOptions = {}): Promise<FaultServer> {
-  const server = await startFaultServer({ tls: makeCertificate(options) })
+async function tlsServer(tls = localhost): Promise<FaultServer> {
+  const server = await startFaultServer({ tls })
   onTestFinished(() => server.close())
   return server
 }
 
 describe("a certificate", () => {
   it.each([
-    ["self-signed", {}, /it is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
-    ["expired", { notBefore: daysAway(-10), notAfter: daysAway(-1) }, /it has expired \(CERT_HAS_EXPIRED\)/],
-    [
-      "not yet valid",
-      { notBefore: daysAway(1), notAfter: daysAway(10) },
-      /it is not valid yet \(CERT_NOT_YET_VALID\)/,
-    ],
-  ] as const)("that is %s fails the request and says so", async (_name, options, reason) => {
-    const server = await tlsServer(options)
+    ["self-signed", localhost, /it is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+    ["expired", expired, /it has expired \(CERT_HAS_EXPIRED\)/],
+    ["not yet valid", notYetValid, /it is not valid yet \(CERT_NOT_YET_VALID\)/],
+  ] as const)("that is %s fails the request and says so", async (_name, certificate, reason) => {
+    const server = await tlsServer(certificate)
     const outcome = failed(
       await createClient().send(server.url("ok"), {
         method: "POST",
@@ -58,13 +51,11 @@ describe("a certificate", () => {
   })
 
   it("for another host is told apart from one that is not trusted", async () => {
-    const { key, cert } = makeCertificate({ names: ["other.example"] })
-    const server = await startFaultServer({ tls: { key, cert } })
-    onTestFinished(() => server.close())
+    const server = await tlsServer(otherHost)
     const { describeError } = await import("../../packages/engine/src/node/http/fault.ts")
     const { createTargetParser } = await import("../../packages/engine/src/node/http/origin.ts")
     // No test can make this process trust a certificate; the error is real, and only its wording is under test.
-    const outgoing = request({ host: "127.0.0.1", port: server.port, ca: cert, agent: false }).end()
+    const outgoing = request({ host: "127.0.0.1", port: server.port, ca: otherHost.cert, agent: false }).end()
     const [error] = (await once(outgoing, "error").catch((cause: unknown) => [cause])) as [
       NodeJS.ErrnoException,
     ]

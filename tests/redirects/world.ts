@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
-import { makeCertificate } from "../../packages/cli/src/demo/certificate.ts"
+import { localhost } from "../harness/certificates.ts"
 import { secrets, type Case, type Destination } from "./places.ts"
 
 /** A request as an origin got it: all of it, in one text. */
@@ -95,7 +95,7 @@ function createHub(cases: Cases): Hub {
     })
   }
   const plain = createServer(onRequest("http"))
-  const secure = createTlsServer(makeCertificate(), onRequest("https"))
+  const secure = createTlsServer(localhost, onRequest("https"))
   plain.on("connect", (request: IncomingMessage, socket: Socket) => {
     tunnels.push(headOf(request))
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n")

@@ -3,7 +3,7 @@
 import { cp, readdir, rm } from "node:fs/promises"
 import type { BlockReport, Report } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startSampleApi, type SampleApi } from "../../packages/cli/src/demo/sample-api.ts"
+import { startSampleApi, type SampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
 import { sampleRoot } from "./document.ts"
 
@@ -136,6 +136,7 @@ describe("callsheet demo", () => {
       expect(exitCode).toBe(0)
       expect(await readText(folder, "my-shop/.gitignore")).toBe("*.secrets.env\n")
       expect(await readText(folder, "my-shop/apis/workflow/checkout.json")).toContain("sign-in")
+      expect(await readdir(`${folder}/my-shop`)).not.toContain("server")
       const again = await callsheet(["demo", "my-shop"], { folder })
       expect(again.exitCode).toBe(2)
       expect(again.stderr).toContain("is not empty (usage)")

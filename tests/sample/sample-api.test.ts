@@ -1,7 +1,9 @@
 // The sample API honours its documents: every operation with every status that is documented for it.
 
+import { X509Certificate } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startSampleApi, type SampleApi } from "../../packages/cli/src/demo/sample-api.ts"
+import { certificate } from "../../examples/shop/server/certificate.ts"
+import { startSampleApi, type SampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { createClient, type Client, type Exchange, type Request } from "./client.ts"
 import { readDocument } from "./document.ts"
 
@@ -370,6 +372,13 @@ describe("both APIs", () => {
     const answer = await fetch(`${api.shopUrl}/orders`, { method: "PUT" })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"])
     expect((await fetch(`${api.paymentsUrl}/nothing`)).status).toBe(404)
+  })
+
+  it("have a certificate for loopback that signs itself and outlives this test", () => {
+    const known = new X509Certificate(certificate.cert)
+    expect([known.checkHost("localhost"), known.checkIP("127.0.0.1")]).toEqual(["localhost", "127.0.0.1"])
+    expect(known.verify(known.publicKey)).toBe(true)
+    expect(new Date(known.validTo).getUTCFullYear()).toBe(2120)
   })
 
   it("start afresh for each server", async () => {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writ
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { startSampleApi } from "../../../packages/cli/src/demo/sample-api.ts"
+import { startSampleApi } from "../../../examples/shop/server/start-sample-api.ts"
 import { startCommand } from "../../app-server/start-command.ts"
 import { callsheet } from "../../harness/callsheet.ts"
 

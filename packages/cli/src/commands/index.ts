@@ -211,7 +211,7 @@ const demo: CommandRow = {
     },
   ],
   options: [{ name: "keep", summary: "Leave the sample API up afterwards, until Ctrl-C." }],
-  load: async () => (await import("../demo/demo.ts")).demo,
+  load: async () => (await import("./demo.ts")).demo,
 }
 
 const app: CommandRow = {

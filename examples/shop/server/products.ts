@@ -1,39 +1,20 @@
 // What the sample shop sells.
 
-export const CURRENCY = "EUR"
-
 /** An amount in minor units: 1250 EUR is 12.50 €. */
 export interface Money {
   readonly amount: number
-  readonly currency: string
+  readonly currency: "EUR"
 }
 
-export interface Product {
-  readonly sku: string
-  readonly name: string
-  readonly category: Category
-  readonly price: Money
-  readonly weightGrams: number
-  readonly tags: readonly string[]
-  /** Null where the maker gives none. */
-  readonly warrantyMonths: number | null
-}
+/** The sum of the amounts. */
+export const money = (...amounts: readonly number[]): Money => ({
+  amount: amounts.reduce((sum, amount) => sum + amount, 0),
+  currency: "EUR",
+})
 
 export const categories = ["cups", "tea", "coffee", "tools"] as const
-export type Category = (typeof categories)[number]
 
-export const money = (amount: number): Money => ({ amount, currency: CURRENCY })
-
-type Row = readonly [
-  sku: string,
-  name: string,
-  category: Category,
-  price: number,
-  weight: number,
-  tags: string,
-]
-
-const rows: readonly Row[] = [
+const rows = [
   ["MUG-01", "Stoneware mug, blue", "cups", 1450, 380, "dishwasher-safe handmade"],
   ["MUG-02", "Stoneware mug, sand", "cups", 1450, 380, "dishwasher-safe handmade"],
   ["CUP-01", "Espresso cup", "cups", 890, 140, "dishwasher-safe"],
@@ -51,9 +32,9 @@ const rows: readonly Row[] = [
   ["TLS-03", "Tea strainer", "tools", 990, 60, "steel dishwasher-safe"],
   ["TLS-04", "Bamboo whisk", "tools", 1750, 30, "handmade"],
   ["TLS-05", "Kitchen scale", "tools", 3490, 410, "battery"],
-]
+] as const
 
-export const products: readonly Product[] = rows.map(([sku, name, category, price, weightGrams, tags]) => ({
+export const products = rows.map(([sku, name, category, price, weightGrams, tags]) => ({
   sku,
   name,
   category,
@@ -63,5 +44,4 @@ export const products: readonly Product[] = rows.map(([sku, name, category, pric
   warrantyMonths: category === "tools" ? 24 : null,
 }))
 
-export const findProduct = (sku: string): Product | undefined =>
-  products.find((product) => product.sku === sku)
+export type Product = (typeof products)[number]

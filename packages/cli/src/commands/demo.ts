@@ -1,18 +1,20 @@
 // `callsheet demo`: the sample project, run against the sample API by the very code of `callsheet run`.
 
-import { mkdtemp, rm } from "node:fs/promises"
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import { startSampleApi, type SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
 import type { CommandCall } from "../command.ts"
+import { findExample } from "../find-example.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { Options } from "../options.ts"
-import { startSampleApi, type SampleApi } from "./sample-api.ts"
-import { copySampleProject } from "./sample-project.ts"
+import { shellWord } from "../text/shell-word.ts"
 
 /** Where the environment `local` of the sample project looks for the shop; the other servers have the next ports. */
 const DEFAULT_PORT = 4010
 
-/** Runs the sample and returns the run's exit code; under `--keep` the servers stay up until Ctrl-C. */
+/** Runs the sample and returns the run's exit code. Under `--keep` the servers stay up until Ctrl-C. */
 export async function demo(call: CommandCall): Promise<number> {
   const [name] = call.words
   if (name !== undefined) {
@@ -29,6 +31,31 @@ export async function demo(call: CommandCall): Promise<number> {
   }
 }
 
+/** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the folder has anything in it. */
+async function copySampleProject(folder: string): Promise<void> {
+  await requireEmpty(folder)
+  await mkdir(folder, { recursive: true })
+  const example = await findExample("shop")
+  const server = join(example, "server")
+  await cp(example, folder, { recursive: true, filter: (path) => path !== server })
+  // As for the first secret that callsheet writes: git ignores the files, and other users cannot read them.
+  await writeFile(join(folder, ".gitignore"), "*.secrets.env\n")
+  for (const entry of await readdir(folder, { recursive: true })) {
+    if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)
+  }
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []
+    const reason =
+      error.code === "ENOTDIR" ? "is not a folder" : `cannot be read (${error.code ?? "unknown"})`
+    throw new CallsheetError("usage", `${folder} ${reason}`, { hint: "name a folder that is new" })
+  })
+  if (entries.length === 0) return
+  throw new CallsheetError("usage", `${folder} is not empty`, { hint: "name a folder that is new or empty" })
+}
+
 interface Copy {
   readonly folder: string
   /** Whether the folder is still there when the command has ended. */
@@ -37,7 +64,7 @@ interface Copy {
 
 async function perform(call: CommandCall, copy: Copy): Promise<number> {
   const stays = call.options.has("keep")
-  const api = await (stays ? startAtDefaultPorts() : startSampleApi({ tls: true }))
+  const api = await (stays ? startAtDefaultPorts() : startSampleApi())
   try {
     const code = await runWorkflows(call, { copy, api })
     if (code > 2) return code
@@ -52,9 +79,9 @@ async function perform(call: CommandCall, copy: Copy): Promise<number> {
 /** The ports that the sample project names, so that no command has to; any free ones where they are taken. */
 async function startAtDefaultPorts(): Promise<SampleApi> {
   try {
-    return await startSampleApi({ port: DEFAULT_PORT, tls: true })
+    return await startSampleApi({ port: DEFAULT_PORT })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi({ tls: true })
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi()
     throw error
   }
 }
@@ -82,7 +109,7 @@ async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<nu
     words: ["smoke"],
     options: [
       ["env", "tls"],
-      ["var", ...overrides(api.shopTlsUrl ?? "", api.paymentsTlsUrl ?? "")],
+      ["var", ...overrides(api.shopTlsUrl, api.paymentsTlsUrl)],
     ],
   })
   return Math.max(code, tlsCode)
@@ -100,7 +127,7 @@ interface RunCall {
 }
 
 async function runCommand(call: CommandCall, { folder, words, options }: RunCall): Promise<number> {
-  const { run } = await import("../commands/run.ts")
+  const { run } = await import("./run.ts")
   // Our own examples are held to it; who looks on sees nothing of it.
   const all: typeof options = [...options, ["verify-no-leak"]]
   const given = new Options(new Map(all.map(([name, ...values]) => [name, values])))
@@ -134,7 +161,7 @@ function howToUse({ copy, api }: Stage): string {
         .join("")
   return `The servers stay up until Ctrl-C. In another terminal:
 
-  cd ${quote(copy.folder)}
+  cd ${shellWord(copy.folder)}
   npx callsheet run checkout --env local --input quantity=3${vars}
   npx callsheet run refund --env local --reporter json${vars}
   npx callsheet env read shop local
@@ -146,7 +173,10 @@ function whatNext(call: CommandCall, copy: Copy): string {
   const { style } = call.screen.out
   const lines = copy.isKept
     ? [
-        [`cd ${quote(relative(call.cwd, copy.folder) || ".")}`, "the project that ran: start with README.md"],
+        [
+          `cd ${shellWord(relative(call.cwd, copy.folder) || ".")}`,
+          "the project that ran: start with README.md",
+        ],
         ["npx callsheet list", "its APIs, operations and workflows"],
         ["npx callsheet demo --keep", "serves the sample API, so that you can run its workflows yourself"],
       ]
@@ -161,6 +191,3 @@ function whatNext(call: CommandCall, copy: Copy): string {
   )
   return `${style("bold", "What next")}\n${shown.join("")}`
 }
-
-/** A path as a shell takes it. */
-const quote = (path: string): string => (/^[\w./\\:@~+-]+$/.test(path) ? path : `"${path}"`)

@@ -1,0 +1,62 @@
+// The sample API: a shop and a payment provider that knows its orders, each over HTTP and over TLS, on loopback.
+
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { certificate } from "./certificate.ts"
+import { createListener } from "./http.ts"
+import { Payments } from "./payments.ts"
+import { Shop } from "./shop.ts"
+
+export interface SampleApi {
+  readonly shopUrl: string
+  readonly paymentsUrl: string
+  readonly shopTlsUrl: string
+  readonly paymentsTlsUrl: string
+  /** Stops all servers and cuts their connections. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts the sample API with a state of its own. The shop listens at `port` and the other three servers at the next ones;
+ * 0 lets the system choose.
+ *
+ * Rejects with the system's error if a port is taken (`EADDRINUSE`), and leaves nothing open.
+ *
+ * @example const api = await startSampleApi()
+ */
+export async function startSampleApi({ port = 0 } = {}): Promise<SampleApi> {
+  const shop = new Shop()
+  const listeners = [shop, new Payments(shop)].map(({ routes }) => createListener(routes))
+  const servers = [
+    ...listeners.map((listener) => createServer(listener)),
+    ...listeners.map((listener) => createTlsServer(certificate, listener)),
+  ]
+  const close = async (): Promise<void> => {
+    for (const server of servers.filter(({ listening }) => listening)) {
+      const closed = once(server.close(), "close")
+      server.closeAllConnections()
+      await closed
+    }
+  }
+  try {
+    const origins: string[] = []
+    for (const [index, server] of servers.entries()) {
+      server.listen(port === 0 ? 0 : port + index, "127.0.0.1")
+      await once(server, "listening")
+      origins.push(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+    }
+    const [shopAt, paymentsAt, shopTlsAt, paymentsTlsAt] = origins
+    return {
+      shopUrl: `http://${shopAt}`,
+      paymentsUrl: `http://${paymentsAt}`,
+      shopTlsUrl: `https://${shopTlsAt}`,
+      paymentsTlsUrl: `https://${paymentsTlsAt}`,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
