@@ -1,28 +1,16 @@
 // The form of one block: what its kind has to say, beside the id and the description that all kinds have.
 
-import { useMemo, type ComponentType } from "react"
-import {
-  isJsonObject,
-  type BlockKind,
-  type JsonObject,
-  type JsonPointer,
-  type JsonValue,
-} from "@callsheet/format"
+import { useMemo } from "react"
+import { childFields, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { useProject } from "../data/use-project.ts"
 import { useOpenFile } from "../editing/open-files.ts"
-import { AssertForm } from "./assert-form.tsx"
-import { ConditionForm } from "./condition-form.tsx"
 import { apiOfBlock, type Reading } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 import type { LocatedProblem } from "./field-problems.ts"
 import { FormProvider, useOwnProblems } from "./form-context.tsx"
 import { FieldProblems } from "./form-field.tsx"
-import { GroupForm } from "./group-form.tsx"
-import { LoopForm } from "./loop-form.tsx"
-import { RequestForm } from "./request-form.tsx"
-import { ScriptForm } from "./script-form.tsx"
-import { TransformForm } from "./transform-form.tsx"
+import { kindViewOf } from "./kinds/index.ts"
 
 interface Props {
   /** The workflow. */
@@ -35,9 +23,7 @@ interface Props {
   readonly problems: readonly LocatedProblem[]
 }
 
-const nested: readonly string[] = ["then", "else", "blocks"]
-const common: readonly string[] = ["id", "type", "description"]
-const skips = [...nested, ...common]
+const skips: readonly string[] = [...childFields, "id", "type", "description"]
 
 /** Edits go into the open file, each one a step of undo. */
 export function BlockForm({ file, pointer, block, problems }: Props) {
@@ -54,7 +40,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
     [value, file.workflow, place, block, project],
   )
   if (!isJsonObject(block)) return <p className="form-fault">This block is no object: edit it as JSON.</p>
-  const Form = formOf(block["type"])
+  const Form = kindViewOf(block["type"])?.Form
   return (
     <ReadingContext value={reading}>
       <FormProvider
@@ -77,22 +63,6 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
       </FormProvider>
     </ReadingContext>
   )
-}
-
-type KindForm = ComponentType<{ readonly block: JsonObject }>
-
-const forms: { readonly [K in BlockKind]: KindForm } = {
-  request: RequestForm,
-  assert: AssertForm,
-  transform: TransformForm,
-  condition: ConditionForm,
-  loop: LoopForm,
-  group: GroupForm,
-  script: ScriptForm,
-}
-
-function formOf(type: JsonValue | undefined): KindForm | undefined {
-  return typeof type === "string" && Object.hasOwn(forms, type) ? forms[type as BlockKind] : undefined
 }
 
 function OwnProblems() {

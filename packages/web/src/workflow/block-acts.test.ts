@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isJsonObject, rawBlocks, type JsonPointer, type JsonValue } from "@callsheet/format"
+import { newBlock } from "../blocks/kinds/index.ts"
 import {
   addBlock,
   addBlocks,
@@ -172,7 +173,7 @@ describe("adding blocks", () => {
     const done = addBlock(
       { text, value: valueOf(text) },
       { list: ["blocks", 0, "blocks"], index: 0 },
-      { kind: "request", apis: ["shop"] },
+      newBlock("request", { apis: ["shop"] }),
     )
     expect(idsAt(done)).toEqual(["request-3"])
   })
@@ -209,12 +210,12 @@ describe("wrapping", () => {
         ["blocks", 3],
         ["blocks", 1],
       ],
-      "loop",
+      newBlock("loop", { apis: [] }),
     )
     expect([shape(done.text), idsAt(done)]).toEqual(["a loop(b e) c(d)", ["loop"]])
-    expect(shape(wrapBlocks(document, [["blocks", 2, "blocks", 0]], "condition").text)).toBe(
-      "a b c(condition(d)) e",
-    )
+    expect(
+      shape(wrapBlocks(document, [["blocks", 2, "blocks", 0]], newBlock("condition", { apis: [] })).text),
+    ).toBe("a b c(condition(d)) e")
   })
 
   it("is undone by unwrapping, to the same bytes", () => {
@@ -225,7 +226,7 @@ describe("wrapping", () => {
           ["blocks", 1],
           ["blocks", 2],
         ],
-        kind,
+        newBlock(kind, { apis: [] }),
       )
       const container = wrapped.selected[0] ?? []
       const done = unwrapBlock({ text: wrapped.text, value: valueOf(wrapped.text) }, container)

@@ -1,6 +1,7 @@
 // What can be done with blocks: each act makes one text of another, with every byte that it is not about left as it was. Pure.
 
 import {
+  childFieldsOf,
   copyJsonItems,
   deleteJsonAt,
   deleteJsonItems,
@@ -12,12 +13,12 @@ import {
   replaceJsonValues,
   setJsonAt,
   workflowShape,
-  type BlockKind,
   type EditedJson,
   type JsonItems,
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
+import type { NewBlock } from "../blocks/kinds/index.ts"
 import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
 import {
   blockAt,
@@ -32,7 +33,6 @@ import {
   type Slot,
 } from "./block-place.ts"
 import { listsOf } from "./block-rows.ts"
-import { newBlock } from "./new-block.ts"
 
 /** A text of a workflow that parses. */
 export interface Document {
@@ -55,17 +55,10 @@ export function addBlocks(document: Document, slot: Slot, blocks: readonly JsonV
   return withOwnIds(text, { array: place.list, index: place.index, count: blocks.length }, taken)
 }
 
-export function addBlock(
-  document: Document,
-  slot: Slot,
-  {
-    kind,
-    apis,
-    request,
-  }: { readonly kind: BlockKind; readonly apis: readonly string[]; readonly request?: string | undefined },
-): Done {
-  const id = freeName(kind, takenNames(document.value))
-  return addBlocks(document, slot, [newBlock(kind, id, { apis, request })])
+/** Adds a block, which gets an id after its kind. */
+export function addBlock(document: Document, slot: Slot, block: NewBlock): Done {
+  const id = freeName(block.type, takenNames(document.value))
+  return addBlocks(document, slot, [{ id, ...block }])
 }
 
 /** Copies each run of blocks behind itself. */
@@ -127,27 +120,20 @@ const itemsAt = (block: JsonPointer): Pick<JsonItems, "array" | "index"> => {
   return { array: list, index }
 }
 
-export type Wrapping = "group" | "loop" | "condition"
-
-/** Puts blocks into a new container, which stands where the first of them stood. */
-export function wrapBlocks(
-  document: Document,
-  blocks: readonly JsonPointer[],
-  kind: Wrapping,
-  request?: string,
-): Done {
+/** Puts blocks into a new container, which has no id yet and stands where the first of them stood. */
+export function wrapBlocks(document: Document, blocks: readonly JsonPointer[], container: NewBlock): Done {
   const [first] = outermost(blocks)
   if (first === undefined) return { text: document.text, selected: [] }
-  const added = addBlock(document, slotOf(first), { kind, apis: [], request })
-  const container = added.selected[0] ?? first
-  const run = { ...itemsAt(container), count: 1 }
-  const inside = { list: [...container, kind === "condition" ? "then" : "blocks"], index: 0 }
+  const added = addBlock(document, slotOf(first), container)
+  const place = added.selected[0] ?? first
+  const run = { ...itemsAt(place), count: 1 }
+  const inside = { list: [...place, childFieldsOf(container.type)[0] ?? "blocks"], index: 0 }
   const moved = moveBlocks(
     { text: added.text, value: valueOf(added.text) },
     blocks.map((block) => withRun(block, run)),
     inside,
   )
-  return { text: moved?.text ?? added.text, selected: [container] }
+  return { text: moved?.text ?? added.text, selected: [place] }
 }
 
 /** Takes what a container holds out of it, to where it stands, and removes it. */

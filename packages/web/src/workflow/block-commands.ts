@@ -1,7 +1,16 @@
 // Everything that can be done with the blocks of a workflow, by name: for keys, menus, the palette and the list of shortcuts.
 
-import type { BlockKind, JsonPointer } from "@callsheet/format"
+import {
+  blockKinds,
+  childFieldsOf,
+  isJsonObject,
+  rawBlocks,
+  type BlockKind,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
+import { newBlock } from "../blocks/kinds/index.ts"
 import { editFile, openFileNow } from "../editing/open-files.ts"
 import { count } from "../text/count.ts"
 import { visibleText } from "../text/visible-text.ts"
@@ -16,15 +25,13 @@ import {
   wrapBlocks,
   type Document,
   type Done,
-  type Wrapping,
 } from "./block-acts.ts"
 import { blocksIn } from "./block-ids.ts"
-import { blockAt, outermost, type Slot } from "./block-place.ts"
+import { blockAt, keyOf, outermost, type Slot } from "./block-place.ts"
 import { copyText, parseBlocks } from "./block-clipboard.ts"
 import type { Moving } from "./block-moves.ts"
 import { slotOfMove } from "./block-moves.ts"
 import { changeEditor, selectBlocks } from "./editor-state.ts"
-import { requestBefore } from "./new-block.ts"
 import { say } from "./say.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
@@ -56,9 +63,9 @@ export const add = (file: WorkflowFile, slot: Slot, kind: BlockKind, apis: reado
     file,
     (document) => {
       const { request, api } = requestBefore(document.value, blockAt(slot))
-      return addBlock(document, slot, { kind, apis: api === undefined ? apis : [api], request })
+      return addBlock(document, slot, newBlock(kind, { apis: api === undefined ? apis : [api], request }))
     },
-    `Added ${kind === "assert" ? "an" : "a"} ${kind} block`,
+    `Added ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} block`,
   )
 
 export const duplicate = (file: WorkflowFile, blocks: readonly JsonPointer[]): void =>
@@ -87,13 +94,18 @@ export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving:
   )
 }
 
-export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: Wrapping): void =>
+/** The kinds that blocks can be wrapped in. */
+export const wrappingKinds: readonly BlockKind[] = blockKinds
+  .filter((kind) => childFieldsOf(kind).length > 0)
+  .toReversed()
+
+export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: BlockKind): void =>
   perform(
     file,
     (document) => {
       const [first] = outermost(blocks)
       const request = first === undefined ? undefined : requestBefore(document.value, first).request
-      return wrapBlocks(document, blocks, kind, request)
+      return wrapBlocks(document, blocks, newBlock(kind, { apis: [], request }))
     },
     `Put ${nameOf(file, blocks)} into a ${kind}`,
   )
@@ -115,4 +127,31 @@ export function paste(file: WorkflowFile, slot: Slot, text: string): void {
   if (blocks === undefined)
     return say("What was copied holds no blocks: paste a block's JSON, or a list of them.")
   perform(file, (document) => addBlocks(document, slot, blocks), `Pasted ${count(blocks.length, "block")}`)
+}
+
+interface RequestBefore {
+  readonly request?: string
+  readonly api?: string | undefined
+}
+
+/** The last request block that stands before a place, nested ones included: its id, and the API that it asks. */
+function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
+  const end = keyOf(place)
+  let found: RequestBefore = {}
+  for (const { block, pointer } of rawBlocks(workflow)) {
+    const here = pointer()
+    if (keyOf(here) === end || startsAfter(here, place)) return found
+    const { id, type, request } = block
+    if (type !== "request" || typeof id !== "string" || id.includes("{{")) continue
+    const api = isJsonObject(request) ? request["api"] : undefined
+    found = { request: id, api: typeof api === "string" ? api : undefined }
+  }
+  return found
+}
+
+/** Whether a block stands behind a place at which no block is yet. */
+function startsAfter(block: JsonPointer, place: JsonPointer): boolean {
+  const at = block.findIndex((step, index) => step !== place[index])
+  const [left, right] = [block[at], place[at]]
+  return typeof left === "number" && typeof right === "number" && left > right
 }

@@ -1,8 +1,16 @@
 // Where the keys that move a block lead it. Pure.
 
-import { isJsonArray, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
+import {
+  childFieldsOf,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
 import { valueAt } from "./block-acts.ts"
 import { parentOf, slotOf, type Slot } from "./block-place.ts"
+import { listsOf } from "./block-rows.ts"
 
 export type Moving = "up" | "down" | "in" | "out"
 
@@ -14,16 +22,16 @@ export type MoveSlot =
 /** `blocks` are in the order of the file; they go where the first of them, or for `down` the last, leads. */
 export function slotOfMove(workflow: JsonValue, blocks: readonly JsonPointer[], moving: Moving): MoveSlot {
   const first = blocks[0] ?? ["blocks", 0]
-  if (moving === "up") return upFrom(first)
+  if (moving === "up") return upFrom(workflow, first)
   if (moving === "down") return downFrom(workflow, blocks.at(-1) ?? first)
   return moving === "in" ? intoAbove(workflow, first) : outOf(first)
 }
 
-function upFrom(block: JsonPointer): MoveSlot {
+function upFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   const { list, index } = slotOf(block)
   if (index > 0) return { slot: { list, index: index - 1 }, words: "up" }
-  if (list.at(-1) === "else")
-    return { slot: { list: [...list.slice(0, -1), "then"], index: Infinity }, words: "to then" }
+  const before = branchBeside(workflow, list, -1)
+  if (before !== undefined) return { slot: { list: before, index: Infinity }, words: `to ${before.at(-1)}` }
   return { not: "It is the first already. Alt ← moves it out." }
 }
 
@@ -31,25 +39,35 @@ function downFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   const { list, index } = slotOf(block)
   const length = lengthOf(workflow, list)
   if (index < length - 1) return { slot: { list, index: index + 2 }, words: "down" }
-  if (list.at(-1) === "then")
-    return { slot: { list: [...list.slice(0, -1), "else"], index: 0 }, words: "to else" }
+  const after = branchBeside(workflow, list, 1)
+  if (after !== undefined) return { slot: { list: after, index: 0 }, words: `to ${after.at(-1)}` }
   return { not: "It is the last already. Alt ← moves it out." }
+}
+
+/** The branch that is shown above or below a list, in the same block. */
+function branchBeside(workflow: JsonValue, list: JsonPointer, step: -1 | 1): JsonPointer | undefined {
+  const owner = list.slice(0, -1)
+  const lists = listsOf(valueAt(workflow, owner) ?? null, owner)
+  const at = lists.findIndex(({ pointer }) => pointer.at(-1) === list.at(-1))
+  return lists[at + step]?.pointer
 }
 
 function intoAbove(workflow: JsonValue, block: JsonPointer): MoveSlot {
   const { list, index } = slotOf(block)
   const above = index === 0 ? undefined : valueAt(workflow, [...list, index - 1])
-  const type = isJsonObject(above) ? above["type"] : undefined
-  const field =
-    type === "condition" ? branchOf(above) : type === "loop" || type === "group" ? "blocks" : undefined
+  const field = isJsonObject(above) ? lastFieldOf(above) : undefined
   if (field === undefined) return { not: "The block above it holds no others. Wrap it (w) in a group." }
   const id = isJsonObject(above) && typeof above["id"] === "string" ? above["id"] : "the block above"
   return { slot: { list: [...list, index - 1, field], index: Infinity }, words: `into ${id.slice(0, 60)}` }
 }
 
-/** The branch that is shown last. */
-const branchOf = (condition: JsonValue | undefined): string =>
-  isJsonObject(condition) && isJsonArray(condition["else"]) && condition["else"].length > 0 ? "else" : "then"
+/** The list whose blocks are shown last; undefined where its kind holds none. */
+function lastFieldOf(block: JsonObject): string | undefined {
+  const fields = childFieldsOf(block["type"])
+  const hasBlocks = (value: JsonValue | undefined): boolean =>
+    value !== undefined && isJsonArray(value) && value.length > 0
+  return fields.findLast((field) => hasBlocks(block[field])) ?? fields[0]
+}
 
 function outOf(block: JsonPointer): MoveSlot {
   const parent = parentOf(block)

@@ -1,6 +1,6 @@
 // Where blocks stand in a workflow, and where they stand after others have come, gone or moved. Pure.
 
-import type { JsonItems, JsonPointer } from "@callsheet/format"
+import { childFields, type JsonItems, type JsonPointer } from "@callsheet/format"
 
 /** A list of blocks and a place in it: before the block that is at `index`, or behind the last one. */
 export interface Slot {
@@ -54,13 +54,13 @@ export function runsOf(blocks: readonly JsonPointer[]): readonly JsonItems[] {
 export const blocksOf = ({ array, index, count }: JsonItems): readonly JsonPointer[] =>
   Array.from({ length: count }, (_, at) => [...array, index + at])
 
-/** `then` comes before `else`, as in the outline. */
+/** As in the outline: `then` comes before `else`. */
 function byPlace(a: JsonPointer, b: JsonPointer): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const [left, right] = [a[at], b[at]]
     if (left === right) continue
     if (typeof left === "number" && typeof right === "number") return left - right
-    return left === "then" || right === "else" ? -1 : 1
+    return childFields.indexOf(String(left)) - childFields.indexOf(String(right))
   }
   return a.length - b.length
 }

@@ -2,13 +2,13 @@
 
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
+import { blockSummary } from "../blocks/kinds/index.ts"
 import { Fold } from "../parts/fold.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import type { BlockOutcome } from "./block-outcomes.ts"
 import type { BlockRow, BranchRow, OutlineRow } from "./block-rows.ts"
-import { blockSummary } from "./block-summary.ts"
 import { KindMark } from "./kind-mark.tsx"
 
 interface Props {

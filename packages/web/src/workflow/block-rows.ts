@@ -1,7 +1,8 @@
 // A workflow as the rows of its outline: blocks, and the branches of conditions, of which containers are open or closed. Pure.
 
 import {
-  blockKinds,
+  childFieldsOf,
+  isBlockKind,
   isJsonArray,
   isJsonObject,
   type BlockKind,
@@ -35,36 +36,34 @@ export interface BranchRow extends RowPlace {
   readonly row: "branch"
   /** Of the list of blocks, which may not be there. */
   readonly pointer: JsonPointer
-  readonly branch: "then" | "else"
+  /** The field: `then` or `else`. */
+  readonly branch: string
   readonly blocks: number
   readonly isOpen: boolean
 }
 
 export type OutlineRow = BlockRow | BranchRow
 
-const kinds: ReadonlySet<unknown> = new Set(blockKinds)
-
-export const isBlockKind = (value: unknown): value is BlockKind => kinds.has(value)
-
 /** A list of blocks of a block, or of the workflow. */
 interface List {
   readonly pointer: JsonPointer
   readonly blocks: readonly JsonValue[]
-  readonly branch?: "then" | "else"
+  /** The field, of a list that is shown as a branch. */
+  readonly branch: string | undefined
 }
 
 /** Work that is left: a list whose rows are shown from `next` on, or the branches of a condition. */
 interface Level {
   readonly depth: number
   readonly list: List
-  readonly branches?: readonly List[]
+  readonly branches: readonly List[] | undefined
   next: number
 }
 
 /** `closed` holds the names of rows that somebody has closed, as `rowName` makes them. */
 export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const rows: OutlineRow[] = []
-  const levels: Level[] = [{ depth: 1, list: topList(workflow), next: 0 }]
+  const levels: Level[] = [{ depth: 1, list: topList(workflow), branches: undefined, next: 0 }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const { depth, list, branches } = level
     const position = level.next++
@@ -77,7 +76,7 @@ export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): r
     if (branch !== undefined) {
       const row = branchRow(branch, { depth, position, siblings: count }, closed)
       rows.push(row)
-      if (row.isOpen) levels.push({ depth: depth + 1, list: branch, next: 0 })
+      if (row.isOpen) levels.push({ depth: depth + 1, list: branch, branches: undefined, next: 0 })
       continue
     }
     const pointer = [...list.pointer, position]
@@ -88,11 +87,8 @@ export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): r
     rows.push(lists.length > 0 ? { ...row, isOpen } : row)
     const [first] = lists
     if (!isOpen || first === undefined) continue
-    levels.push(
-      first.branch === undefined
-        ? { depth: depth + 1, list: first, next: 0 }
-        : { depth: depth + 1, list: first, branches: lists, next: 0 },
-    )
+    const hasBranches = first.branch !== undefined
+    levels.push({ depth: depth + 1, list: first, branches: hasBranches ? lists : undefined, next: 0 })
   }
   return rows
 }
@@ -106,6 +102,7 @@ export function rowName(row: OutlineRow | Pick<BlockRow, "row" | "id" | "key">):
 const topList = (workflow: JsonValue): List => ({
   pointer: ["blocks"],
   blocks: listAt(workflow, "blocks") ?? [],
+  branch: undefined,
 })
 
 function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefined {
@@ -117,18 +114,23 @@ function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefin
 export function listsOf(value: JsonValue, pointer: JsonPointer): readonly List[] {
   if (!isJsonObject(value)) return []
   const type = value["type"]
-  const list = (field: "blocks" | "then" | "else", isEmptyToo: boolean): readonly List[] => {
-    const blocks = listAt(value, field)
-    if (blocks === undefined && (!isEmptyToo || Object.hasOwn(value, field))) return []
-    const found = { pointer: [...pointer, field], blocks: blocks ?? [] }
-    return [field === "blocks" ? found : { ...found, branch: field }]
+  if (isBlockKind(type)) {
+    const fields = childFieldsOf(type)
+    const readable = fields.filter(
+      (field) => !Object.hasOwn(value, field) || listAt(value, field) !== undefined,
+    )
+    return readable.map((field) => listIn(value, pointer, field, fields.length > 1))
   }
-  if (type === "condition") return [...list("then", true), ...list("else", true)]
-  if (type === "loop" || type === "group") return list("blocks", true)
-  if (isBlockKind(type)) return []
-  const branches = [...list("then", false), ...list("else", false)]
-  return branches.length > 0 ? branches : list("blocks", false)
+  const branches = ["then", "else"].filter((field) => listAt(value, field) !== undefined)
+  if (branches.length > 0) return branches.map((field) => listIn(value, pointer, field, true))
+  return listAt(value, "blocks") === undefined ? [] : [listIn(value, pointer, "blocks", false)]
 }
+
+const listIn = (value: JsonValue, pointer: JsonPointer, field: string, isBranch: boolean): List => ({
+  pointer: [...pointer, field],
+  blocks: listAt(value, field) ?? [],
+  branch: isBranch ? field : undefined,
+})
 
 type At = Pick<RowPlace, "depth" | "position" | "siblings">
 

@@ -1,6 +1,6 @@
 // Where a block that is dragged would come to stand: by the gap between two rows, and by how far to the right the pointer is. Pure.
 
-import type { JsonPointer } from "@callsheet/format"
+import { childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { startsWith, type Slot } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
@@ -36,9 +36,10 @@ export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly 
 function insideOf(row: OutlineRow, gap: number): DropPlace | undefined {
   if (row.isOpen !== true) return undefined
   if (row.row === "branch") return { slot: { list: row.pointer, index: 0 }, gap, depth: row.depth + 1 }
-  // A condition takes blocks in its branches alone.
-  if (row.kind !== "loop" && row.kind !== "group") return undefined
-  return { slot: { list: [...row.pointer, "blocks"], index: 0 }, gap, depth: row.depth + 1 }
+  const [field, ...others] = childFieldsOf(row.kind)
+  // A block that has branches takes others only there.
+  if (field === undefined || others.length > 0) return undefined
+  return { slot: { list: [...row.pointer, field], index: 0 }, gap, depth: row.depth + 1 }
 }
 
 function behind(block: JsonPointer): Slot {
@@ -88,8 +89,7 @@ function intoClosed(row: OutlineRow, index: number): DropPlace | undefined {
       depth: row.depth + 1,
       into: index,
     }
-  const field =
-    row.kind === "condition" ? "then" : row.kind === "loop" || row.kind === "group" ? "blocks" : undefined
+  const [field] = childFieldsOf(row.kind)
   if (field === undefined) return undefined
   return {
     slot: { list: [...row.pointer, field], index: Infinity },

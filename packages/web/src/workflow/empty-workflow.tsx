@@ -1,10 +1,10 @@
 // A workflow without blocks: what to do first.
 
 import { blockKinds } from "@callsheet/format"
+import { kindSummary } from "../blocks/kinds/index.ts"
 import { useProject } from "../data/use-project.ts"
 import { add, type WorkflowFile } from "./block-commands.ts"
 import { KindMark } from "./kind-mark.tsx"
-import { summaryOf } from "./new-block.ts"
 import { focusForm } from "./outline-dom.ts"
 
 export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; readonly hasList: boolean }) {
@@ -26,7 +26,7 @@ export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; 
                 requestAnimationFrame(focusForm)
               }}
             >
-              <KindMark kind={kind} /> <span>{summaryOf(kind)}</span>
+              <KindMark kind={kind} /> <span>{kindSummary(kind)}</span>
             </button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 // The kind of a block, as its word.
 
 import type { BlockKind } from "@callsheet/format"
+import { kindViewOf } from "../blocks/kinds/index.ts"
 import { visibleText } from "../text/visible-text.ts"
 
 /** `type` is what the file says where the format knows no such kind. */
@@ -11,9 +12,16 @@ export function KindMark({
   readonly kind: BlockKind | undefined
   readonly type?: string
 }) {
+  if (kind === undefined)
+    return (
+      <span className="kind-mark kind-unknown">
+        {type === "" ? "no type" : visibleText(type.slice(0, 12))}
+      </span>
+    )
+  const color = kindViewOf(kind)?.color
   return (
-    <span className={`kind-mark kind-${kind ?? "unknown"}`}>
-      {kind ?? (type === "" ? "no type" : visibleText(type.slice(0, 12)))}
+    <span className="kind-mark" style={color && { color: `var(--${color})` }}>
+      {kind}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 // The menus of the outline: what can be added, what blocks can be wrapped in, and all that can be done with a block.
 
-import { blockKinds, type JsonPointer } from "@callsheet/format"
+import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
+import { kindSummary } from "../blocks/kinds/index.ts"
 import { useProject } from "../data/use-project.ts"
 import { Menu, type MenuItem } from "../parts/menu.tsx"
 import { shown } from "./shown-keys.ts"
@@ -14,11 +15,12 @@ import {
   remove,
   unwrap,
   wrap,
+  wrappingKinds,
   type WorkflowFile,
 } from "./block-commands.ts"
+import { valueAt } from "./block-acts.ts"
 import type { OutlineRow } from "./block-rows.ts"
 import { readClipboard, writeClipboard } from "./system-clipboard.ts"
-import { summaryOf } from "./new-block.ts"
 import { addBlockId, focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
 import { showBlockInText } from "./show-in-text.ts"
 import { slotFor, slotInside } from "./slot-for.ts"
@@ -73,24 +75,25 @@ function menuOf(
     label: `Add a block ${where}`,
     items: blockKinds.map((kind) => ({
       label: kind,
-      note: summaryOf(kind),
+      note: kindSummary(kind),
       does: () => add(file, inside ?? slotFor(row), kind, apis),
     })),
   }
 }
 
-const isEmptyContainer = (row: OutlineRow | undefined): boolean =>
-  row?.row === "block" && (row.kind === "loop" || row.kind === "group") && isEmptyList(row.value)
-
-function isEmptyList(value: unknown): boolean {
-  const blocks = (value as { readonly blocks?: unknown } | null)?.blocks
+/** A container of one list, in which nothing is. */
+function isEmptyContainer(row: OutlineRow | undefined): boolean {
+  if (row?.row !== "block") return false
+  const [field, ...others] = childFieldsOf(row.kind)
+  if (field === undefined || others.length > 0) return false
+  const blocks = valueAt(row.value, [field])
   return !Array.isArray(blocks) || blocks.length === 0
 }
 
 const wrapItems = (file: WorkflowFile, blocks: readonly JsonPointer[]): readonly MenuItem[] =>
-  (["group", "loop", "condition"] as const).map((kind) => ({
+  wrappingKinds.map((kind) => ({
     label: kind,
-    note: summaryOf(kind),
+    note: kindSummary(kind),
     does: () => wrap(file, blocks, kind),
   }))
 

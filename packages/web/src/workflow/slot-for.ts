@@ -1,5 +1,6 @@
 // Where a new block goes that is asked for at a row. Pure.
 
+import { childFieldsOf } from "@callsheet/format"
 import type { Slot } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
@@ -15,7 +16,6 @@ export function slotFor(row: OutlineRow | undefined): Slot {
 export function slotInside(row: OutlineRow | undefined): Slot | undefined {
   if (row === undefined) return undefined
   if (row.row === "branch") return slotFor(row)
-  if (row.kind === "condition") return { list: [...row.pointer, "then"], index: Infinity }
-  if (row.kind !== "loop" && row.kind !== "group") return undefined
-  return { list: [...row.pointer, "blocks"], index: Infinity }
+  const [field] = childFieldsOf(row.kind)
+  return field === undefined ? undefined : { list: [...row.pointer, field], index: Infinity }
 }

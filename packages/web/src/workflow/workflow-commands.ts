@@ -5,7 +5,16 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { placeOf } from "../places/place.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { visibleText } from "../text/visible-text.ts"
-import { add, duplicate, move, remove, unwrap, wrap, type WorkflowFile } from "./block-commands.ts"
+import {
+  add,
+  duplicate,
+  move,
+  remove,
+  unwrap,
+  wrap,
+  wrappingKinds,
+  type WorkflowFile,
+} from "./block-commands.ts"
 import { useShownRows } from "./shown-rows.ts"
 import { slotFor } from "./slot-for.ts"
 import { showWorkflowDialog } from "./workflow-dialog-state.ts"
@@ -47,9 +56,9 @@ function blockCommands(workflow: string, project: ProjectView): readonly Entry[]
     acts.push(
       ["Duplicate the selected blocks", () => duplicate(file, blocks)],
       ["Delete the selected blocks", () => remove(file, blocks)],
-      ["Wrap the selected blocks in a group", () => wrap(file, blocks, "group")],
-      ["Wrap the selected blocks in a loop", () => wrap(file, blocks, "loop")],
-      ["Wrap the selected blocks in a condition", () => wrap(file, blocks, "condition")],
+      ...wrappingKinds.map(
+        (kind) => [`Wrap the selected blocks in a ${kind}`, () => wrap(file, blocks, kind)] as const,
+      ),
       ["Move the selected blocks up", () => move(file, blocks, "up")],
       ["Move the selected blocks down", () => move(file, blocks, "down")],
       ["Move the selected blocks into the block above", () => move(file, blocks, "in")],

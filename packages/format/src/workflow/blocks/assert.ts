@@ -29,6 +29,7 @@ export const assertShape = object(
 export const assert: BlockDefinition<"assert"> = {
   summary: "Fails when an assertion does not hold or its script throws.",
   shape: () => assertShape,
+  childFields: [],
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),

@@ -30,6 +30,7 @@ export const conditionShape = (blocks: Shape<Blocks>) =>
 export const condition: BlockDefinition<"condition"> = {
   summary: "Runs one branch when its check passes and another when it does not.",
   shape: conditionShape,
+  childFields: ["then", "else"],
   children: (block) => [
     { field: "then", blocks: block.then },
     ...(block.else === undefined ? [] : [{ field: "else", blocks: block.else }]),

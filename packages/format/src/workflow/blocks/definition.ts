@@ -44,6 +44,8 @@ export interface BlockDefinition<K extends BlockKind> {
   /** One sentence: the entry in the docs and in the application's menu. */
   readonly summary: string
   readonly shape: (blocks: Shape<Blocks>) => ObjectShapeOf<Block<K>>
+  /** The fields that hold nested blocks, in the order in which they are shown. */
+  readonly childFields: readonly string[]
   readonly children: (block: Block<K>) => readonly ChildList[]
   /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis: (block: Block<K>) => readonly string[]

@@ -10,6 +10,7 @@ export const groupShape = (blocks: Shape<Blocks>) =>
 export const group: BlockDefinition<"group"> = {
   summary: "Bundles blocks under one label.",
   shape: groupShape,
+  childFields: ["blocks"],
   children: (block) => [{ field: "blocks", blocks: block.blocks }],
   apis: none,
   scripts: none,

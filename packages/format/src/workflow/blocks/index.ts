@@ -23,6 +23,20 @@ export const blockDefinitions: { readonly [K in BlockKind]: BlockDefinition<K> }
 
 export const blockKinds = Object.keys(blockDefinitions) as readonly BlockKind[]
 
+const kinds: ReadonlySet<unknown> = new Set(blockKinds)
+
+/** Asks it of a `type` as it stands in a file. */
+export const isBlockKind = (type: unknown): type is BlockKind => kinds.has(type)
+
+/** The fields that hold nested blocks in a block of this `type`, in the order in which they are shown. */
+export const childFieldsOf = (type: unknown): readonly string[] =>
+  isBlockKind(type) ? blockDefinitions[type].childFields : []
+
+/** Those of all kinds; fields of one kind stand in their order. */
+export const childFields: readonly string[] = [
+  ...new Set(blockKinds.flatMap((kind) => blockDefinitions[kind].childFields)),
+]
+
 export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
 const variants: Readonly<Record<string, ObjectShape>> = Object.fromEntries(
   blockKinds.map((kind) => [kind, blockDefinitions[kind].shape(blocksShape)]),

@@ -77,6 +77,7 @@ export const loopShape = (blocks: Shape<Blocks>) =>
 export const loop: BlockDefinition<"loop"> = {
   summary: "Repeats its blocks.",
   shape: loopShape,
+  childFields: ["blocks"],
   children: (block) => [{ field: "blocks", blocks: block.blocks }],
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),

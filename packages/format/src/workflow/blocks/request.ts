@@ -59,6 +59,7 @@ export const requestShape = object({
 export const request: BlockDefinition<"request"> = {
   summary: "Sends one operation or saved request of an API.",
   shape: () => requestShape,
+  childFields: [],
   children: none,
   apis: (block) => [block.request.api],
   scripts: none,

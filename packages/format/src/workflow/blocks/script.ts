@@ -20,6 +20,7 @@ export const scriptBlockShape = object({
 export const script: BlockDefinition<"script"> = {
   summary: "Calls a TypeScript function for its side effects.",
   shape: () => scriptBlockShape,
+  childFields: [],
   children: none,
   apis: none,
   scripts: (block) => [block.script],

@@ -28,6 +28,7 @@ export const transformShape = object(
 export const transform: BlockDefinition<"transform"> = {
   summary: "Names values for reuse.",
   shape: () => transformShape,
+  childFields: [],
   children: none,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),

@@ -1,16 +1,29 @@
-// The form of a transform block: names, and the paths of their values.
+// Transform blocks: names, and the paths of their values.
 
 import { useState } from "react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { visibleText } from "../text/visible-text.ts"
-import { CheckPart } from "./check-part.tsx"
-import { useFieldProblems, useForm } from "./form-context.tsx"
-import { FieldProblems } from "./form-field.tsx"
-import { LiveInput } from "./live-input.tsx"
-import { useRequestBefore } from "./use-new-assertion.ts"
-import { textOf } from "./value-text.ts"
+import { visibleText } from "../../text/visible-text.ts"
+import { CheckPart } from "../check-part.tsx"
+import { useFieldProblems, useForm } from "../form-context.tsx"
+import { FieldProblems } from "../form-field.tsx"
+import { LiveInput } from "../live-input.tsx"
+import { useRequestBefore } from "../use-new-assertion.ts"
+import { textOf } from "../value-text.ts"
+import { scriptSummary, type KindView } from "./kind-view.ts"
 
-export function TransformForm({ block }: { readonly block: JsonObject }) {
+export const transform: KindView = {
+  Form: TransformForm,
+  summary: ({ script, transforms }) => scriptSummary(script) ?? transformsSummary(transforms),
+  fresh: () => ({ transforms: {} }),
+  color: "violet",
+}
+
+function transformsSummary(transforms: JsonValue | undefined): string {
+  const names = isJsonObject(transforms) ? Object.keys(transforms) : []
+  return names.length === 0 ? "no outputs" : names.slice(0, 6).join(", ")
+}
+
+function TransformForm({ block }: { readonly block: JsonObject }) {
   return (
     <CheckPart
       context="TransformContext"

@@ -1,25 +1,41 @@
-// The form of a request block: what is sent, and what is put over it.
+// Request blocks: what is sent, and what is put over it.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
-import { useProject } from "../data/use-project.ts"
-import { BodyPart } from "./body-part.tsx"
-import { ChoiceField } from "./choice-field.tsx"
-import { useForm } from "./form-context.tsx"
-import { FormField } from "./form-field.tsx"
-import { OperationField } from "./operation-field.tsx"
-import { ParamsPart } from "./params-part.tsx"
-import { Picker } from "./picker.tsx"
-import { useOperation } from "./use-operation.ts"
+import { useProject } from "../../data/use-project.ts"
+import { BodyPart } from "../body-part.tsx"
+import { ChoiceField } from "../choice-field.tsx"
+import { useForm } from "../form-context.tsx"
+import { FormField } from "../form-field.tsx"
+import { OperationField } from "../operation-field.tsx"
+import { ParamsPart } from "../params-part.tsx"
+import { Picker } from "../picker.tsx"
+import { useOperation } from "../use-operation.ts"
+import { textIn, type KindView } from "./kind-view.ts"
+
+export const request: KindView = {
+  Form: RequestForm,
+  summary: (block) => targetSummary(block["request"]),
+  fresh: ({ apis }) => ({ request: { api: apis[0] ?? "", operation: "" } }),
+  color: "blue",
+}
+
+function targetSummary(target: JsonValue | undefined): string {
+  if (!isJsonObject(target)) return ""
+  const instance = textIn(target["instance"])
+  const operation = instance === "" ? textIn(target["operation"]) : instance
+  if (operation === "") return `${textIn(target["api"])} · nothing chosen yet`
+  return `${textIn(target["api"])} · ${operation}`
+}
 
 const overridesAt = ["request", "overrides"] as const
 
-export function RequestForm({ block }: { readonly block: JsonObject }) {
+function RequestForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
   const request = isJsonObject(block["request"]) ? block["request"] : {}
   const { data: project } = useProject()
   const [apiName, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) =>
-    textIn(request, field),
+    textAt(request, field),
   )
   const api = project?.apis.find(({ name }) => name === apiName)
   const saved = savedRequest(api, resource, instance)
@@ -71,7 +87,7 @@ export function RequestForm({ block }: { readonly block: JsonObject }) {
   )
 }
 
-function textIn(object: JsonObject, field: string): string | undefined {
+function textAt(object: JsonObject, field: string): string | undefined {
   const value: JsonValue | undefined = object[field]
   return typeof value === "string" ? value : undefined
 }

@@ -1,14 +1,33 @@
-// The form of a loop block: its mode, and the fields of that mode alone.
+// Loop blocks: the mode, and the fields of that mode alone.
 
 import type { JsonObject, JsonValue, LoopMode } from "@callsheet/format"
-import { AssertionFields } from "./assertion-fields.tsx"
-import { CheckPart } from "./check-part.tsx"
-import { ChoiceField } from "./choice-field.tsx"
-import { useForm } from "./form-context.tsx"
-import { NumberInput } from "./number-input.tsx"
-import { TextField } from "./text-field.tsx"
-import { useLost } from "./use-lost.tsx"
-import { useNewAssertion } from "./use-new-assertion.ts"
+import { AssertionFields } from "../assertion-fields.tsx"
+import { CheckPart } from "../check-part.tsx"
+import { ChoiceField } from "../choice-field.tsx"
+import { useForm } from "../form-context.tsx"
+import { NumberInput } from "../number-input.tsx"
+import { TextField } from "../text-field.tsx"
+import { useLost } from "../use-lost.tsx"
+import { useNewAssertion } from "../use-new-assertion.ts"
+import { assertionSummary, scriptSummary, shortValue, textIn, type KindView } from "./kind-view.ts"
+
+export const loop: KindView = {
+  Form: LoopForm,
+  summary: loopSummary,
+  fresh: () => ({ mode: "times", count: 2, blocks: [] }),
+  color: "accent",
+}
+
+function loopSummary(loop: JsonObject): string {
+  const iterator = textIn(loop["iteratorVar"])
+  const as = iterator === "" ? "" : ` as ${iterator}`
+  const parallel = loop["execution"] === "parallel" ? ", in parallel" : ""
+  if (loop["mode"] === "times") return `${shortValue(loop["count"])} times${as}${parallel}`
+  if (loop["mode"] === "forEach") return `for each of ${textIn(loop["source"]) || "…"}${as}${parallel}`
+  if (loop["mode"] !== "until") return ""
+  const check = scriptSummary(loop["script"]) ?? assertionSummary(loop["until"])
+  return `until ${check}, at most ${shortValue(loop["maxIterations"] ?? 100)}`
+}
 
 const modes: readonly (readonly [LoopMode, string])[] = [
   ["times", "times: so many times"],
@@ -28,7 +47,7 @@ export const foreignFields = (block: JsonObject, mode: LoopMode): readonly strin
     (field) => !modeFields[mode].includes(field) && Object.hasOwn(block, field),
   )
 
-export function LoopForm({ block }: { readonly block: JsonObject }) {
+function LoopForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
   const newAssertion = useNewAssertion()
   const lost = useLost()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
-import { blockSummary } from "./block-summary.ts"
+import { blockSummary } from "./index.ts"
 
 describe("the summary of a block", () => {
   it.each<[string, JsonValue]>([

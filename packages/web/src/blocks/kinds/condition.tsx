@@ -1,0 +1,30 @@
+// Condition blocks: the check that decides which branch is run.
+
+import type { JsonObject } from "@callsheet/format"
+import { AssertionFields } from "../assertion-fields.tsx"
+import { CheckPart } from "../check-part.tsx"
+import { useNewAssertion } from "../use-new-assertion.ts"
+import { assertionSummary, freshCheck, scriptSummary, type KindView } from "./kind-view.ts"
+
+export const condition: KindView = {
+  Form: ConditionForm,
+  summary: (block) => `if ${scriptSummary(block["script"]) ?? assertionSummary(block["if"])}`,
+  fresh: (surroundings) => ({ if: freshCheck(surroundings), then: [] }),
+  color: "warning",
+}
+
+function ConditionForm({ block }: { readonly block: JsonObject }) {
+  const newAssertion = useNewAssertion()
+  return (
+    <CheckPart
+      context="ConditionContext"
+      block={block}
+      field="if"
+      label="Decides by"
+      words="Assertion"
+      empty={newAssertion}
+    >
+      <AssertionFields pointer={["if"]} value={block["if"]} name="Check" />
+    </CheckPart>
+  )
+}
