@@ -3,7 +3,7 @@
 export * from "./json/value.ts"
 export { parseJson, type ParsedJson, type ParseOptions, type SyntaxFinding } from "./json/parse-json.ts"
 export { parseEdited } from "./json/parse-edited.ts"
-export { outlineJson, type JsonOutline, type OutlineMarks } from "./json/outline.ts"
+export { outlineJson, type JsonOutline, type WatchedMember } from "./json/outline.ts"
 export { outlinedPart, partOf, type JsonPart } from "./json/json-part.ts"
 export { setOwn } from "./json/set-own.ts"
 export { stringifyJson, type StringifyOptions } from "./json/stringify.ts"

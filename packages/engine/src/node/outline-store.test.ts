@@ -17,7 +17,8 @@ const keyOf = (text: string, dialect: "json" | "yaml" = "json") => ({
   bytes: new TextEncoder().encode(text),
   dialect,
 })
-const outlineOf = (text: string) => outlineJson(new TextEncoder().encode(text))!
+const watched = [{ key: "$ref", starts: '"' }]
+const outlineOf = (text: string) => outlineJson(new TextEncoder().encode(text), { depth: 4, watched })!
 
 const text = `{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}, "x": {"$ref": "b.json", "$id": "urn:a"}, "y": {"$dynamicAnchor": "a", "writeOnly": true}}`
 

@@ -1,6 +1,5 @@
 // Keeps the outlines of large documents between runs, one file for each content, in a folder of the user's own.
 
-import type { OutlineMarks } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
@@ -18,11 +17,11 @@ export interface OutlineStoreOptions {
 const crypto = () => process.getBuiltinModule("node:crypto")
 
 /** Raise it when what an entry holds, or what an outline means, changes. */
-const VERSION = 2
+const VERSION = 3
 
 /** SHA-256, in bytes. */
 const DIGEST_LENGTH = 32
-/** The digest of what follows; the marks, a bit for each; how many bytes of rows follow, and of JSON behind them. */
+/** The digest of what follows; what was seen, a bit for each; how many bytes of rows follow, and of JSON behind them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
 /**
@@ -71,8 +70,7 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
   const rows = new Int32Array(
     entry.buffer.slice(entry.byteOffset + HEADER_LENGTH, entry.byteOffset + rowsEnd),
   )
-  const flags = entry.readUInt32LE(DIGEST_LENGTH)
-  const outline = { rows, marks: marksOf(flags) }
+  const outline = { rows, seen: entry.readInt32LE(DIGEST_LENGTH) }
   noteUse(file)
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
@@ -84,27 +82,14 @@ function noteUse(file: string): void {
 }
 
 function entryOf({ outline, json = new Uint8Array() }: KeptOutline): Buffer {
-  const { rows, marks } = outline
+  const { rows, seen } = outline
   const header = Buffer.alloc(12)
-  header.writeUInt32LE(flagsOf(marks), 0)
+  header.writeInt32LE(seen, 0)
   header.writeUInt32LE(rows.byteLength, 4)
   header.writeUInt32LE(json.byteLength, 8)
   const parts = [header, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength), json]
   return Buffer.concat([digestOf(parts), ...parts])
 }
-
-const flagsOf = (marks: OutlineMarks): number =>
-  (marks.leadsElsewhere ? 1 : 0) +
-  (marks.givesAddresses ? 2 : 0) +
-  (marks.hasDynamicAnchors ? 4 : 0) +
-  (marks.marksSecrets ? 8 : 0)
-
-const marksOf = (flags: number): OutlineMarks => ({
-  leadsElsewhere: (flags & 1) !== 0,
-  givesAddresses: (flags & 2) !== 0,
-  hasDynamicAnchors: (flags & 4) !== 0,
-  marksSecrets: (flags & 8) !== 0,
-})
 
 function digestOf(parts: readonly Uint8Array[]): Buffer {
   const hash = crypto().createHash("sha256")

@@ -49,7 +49,7 @@ export const partOf = (value: JsonValue): JsonPart => ({
  * A whole text by its outline.
  *
  * @example
- * const outline = outlineJson(bytes)
+ * const outline = outlineJson(bytes, { depth: 4 })
  * const value = outline === undefined ? undefined : outlinedPart(bytes, outline).value()
  */
 export const outlinedPart = (bytes: Uint8Array, outline: JsonOutline): JsonPart =>

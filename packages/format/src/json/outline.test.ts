@@ -1,12 +1,15 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { outlinedPart, partOf, type JsonPart } from "./json-part.ts"
-import { decodePart, outlineJson } from "./outline.ts"
+import { decodePart, outlineJson as outline, type WatchedMember } from "./outline.ts"
 import { parseJson } from "./parse-json.ts"
 import { stringifyJson } from "./stringify.ts"
 
 const readOutlined = (bytes: Uint8Array, outline: NonNullable<ReturnType<typeof outlineJson>>) =>
   outlinedPart(bytes, outline).value()
+
+const outlineJson = (bytes: Uint8Array, watched: readonly WatchedMember[] = []) =>
+  outline(bytes, { depth: 4, watched })
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -121,42 +124,21 @@ describe("outlineJson", () => {
   })
 
   it.each([
-    [`{"a": {"$ref": "#/b"}}`, false],
-    [`{"a": {"$ref": "other.json#/b"}}`, true],
-    [`{"$ref": {"type": "string"}}`, false],
-    [`{"a": "$ref"}`, false],
-  ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
-    expect(outlineJson(encode(text))?.marks.leadsElsewhere).toBe(leadsElsewhere)
-  })
-
-  it.each([
-    [`{"a": {"$id": "https://example.com/a"}}`, true],
-    [`{"$self": "/a.json"}`, true],
-    [`{"properties": {"$id": {"type": "string"}}}`, false],
-    [`{"a": ["$id", "$self"]}`, false],
-  ])("says of %s whether it gives addresses", (text, givesAddresses) => {
-    expect(outlineJson(encode(text))?.marks.givesAddresses).toBe(givesAddresses)
-  })
-
-  it("says whether there are dynamic anchors", () => {
-    const marksOf = (text: string) => outlineJson(encode(text))?.marks.hasDynamicAnchors
-    expect([marksOf(`[{"$dynamicAnchor": "a"}]`), marksOf(`{"$anchor": "$dynamicAnchor"}`)]).toEqual([
-      true,
-      false,
-    ])
-  })
-})
-
-describe("the marks of secrets in an outline", () => {
-  it.each([
-    [`[{"writeOnly": true}]`, true],
-    [`{"a": {"writeOnly" :false, "b": {"format":\n"password"}}}`, true],
-    [`{"form\\u0061t": "pass\\u0077ord"}`, true],
-    [`{"writeOnly": false, "format": "passwords", "x": "password", "format2": "password"}`, false],
-    [`{"properties": {"format": {"type": "string"}, "writeOnly": {"type": "true"}}}`, false],
-    [`["writeOnly", true, "format", "password"]`, false],
-  ])("says of %s whether a value may be secret", (text, marksSecrets) => {
-    expect(outlineJson(encode(text))?.marks.marksSecrets).toBe(marksSecrets)
+    [`{"a": {"mark": "x"}}`, [true, true, false]],
+    [`[{"mark": "#x"}]`, [false, true, false]],
+    [`{"mark": "\\u0023x"}`, [true, true, false]],
+    [`{"mark": {"flag": true}}`, [false, false, true]],
+    [`{"m\\u0061rk": "#x", "flag": "true"}`, [false, true, false]],
+    [`{"a": "mark", "b": ["flag", true], "marks": "x"}`, [false, false, false]],
+    [`{"a": {"a": {"a": {"a": {"a": [{"flag": true}]}}}}}`, [false, false, true]],
+  ])("notes which watched members %s has", (text, seen) => {
+    const watched = [
+      { key: "mark", starts: '"', unless: '"#' },
+      { key: "mark", starts: '"' },
+      { key: "flag", starts: "true" },
+    ]
+    const bits = outlineJson(encode(text), watched)?.seen ?? 0
+    expect([0, 1, 2].map((bit) => (bits & (1 << bit)) !== 0)).toEqual(seen)
   })
 })
 

@@ -2,23 +2,28 @@
 
 export interface JsonOutline {
   /**
-   * A row of five numbers for each member of the objects that stand at most four deep and in no array, in the order of the
-   * text: where the key and where the value starts and ends, in bytes, and the number of the row behind those of the value.
+   * A row of five numbers for each member of the outer objects that are not in an array, in the order of the text: where
+   * the key and where the value starts and ends, in bytes, and the number of the row behind those of the value.
    */
   readonly rows: Int32Array
-  readonly marks: OutlineMarks
+  /** Bit n is set if the text may have a member like the nth of those that were watched for. */
+  readonly seen: number
 }
 
-/** What is known of a text without another look at it. */
-export interface OutlineMarks {
-  /** Whether a member `$ref` holds anything but a reference into the text itself (`#…`). */
-  readonly leadsElsewhere: boolean
-  /** Whether an object gives itself an address, by a text as its `$id` or `$self`. */
-  readonly givesAddresses: boolean
-  /** Whether an object has a text as its `$dynamicAnchor`. */
-  readonly hasDynamicAnchors: boolean
-  /** Whether an object may mark a value as secret, as schemas do: `"writeOnly": true`, `"format": "password"`. */
-  readonly marksSecrets: boolean
+/** A member whose presence anywhere in a text is noted. */
+export interface WatchedMember {
+  readonly key: string
+  /** How its value starts, as JSON. A value written with escapes may be any, so it counts too. */
+  readonly starts: string
+  /** Values that start like this don't count. */
+  readonly unless?: string
+}
+
+export interface OutlineOptions {
+  /** How many objects around a member still leave it a row. */
+  readonly depth: number
+  /** At most 32. */
+  readonly watched?: readonly WatchedMember[]
 }
 
 /** The numbers of a row. */
@@ -35,15 +40,10 @@ const decoder = new TextDecoder()
 export const decodePart = (bytes: Uint8Array, start: number, end: number): string =>
   decoder.decode(bytes.subarray(start, end))
 
-/** Deeper objects have no rows. The members of an operation (`/paths/<path>/<method>/<member>`) still have. */
-const MAX_OUTLINED_DEPTH = 4
-
 /** Deeper texts are left to the parser. */
 const MAX_DEPTH = 1000
 
 const QUOTE = 34
-const HASH_SIGN = 35
-const DOLLAR = 36
 const COMMA = 44
 const MINUS = 45
 const ZERO = 48
@@ -57,10 +57,10 @@ const OPEN_BRACE = 123
  * The outline of a well-formed UTF-8 text in which no key stands twice in an object (RFC 8259), or undefined where only the
  * parser can tell: a text that is broken, a number that no double holds, two keys of one hash.
  */
-export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
+export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
   // One loop over local numbers: a text is read once in a process, and V8 has to make it fast while it runs.
   const rows = new Rows(bytes.length)
-  const keys = new OpenKeys()
+  const keys = new OpenKeys(options.watched ?? [])
   const kinds = new Uint8Array(MAX_DEPTH)
   const outerRows = new Int32Array(MAX_DEPTH)
   let depth = 0
@@ -76,7 +76,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       if (at === BROKEN) return undefined
       if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
     }
-    const kind = bytes[at]!
+    const kind = bytes[at] ?? 0
     if (kind === OPEN_BRACE || kind === OPEN_BRACKET) {
       if (depth === MAX_DEPTH) return undefined
       kinds[depth] = kind
@@ -84,7 +84,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       depth++
       keys.open()
       wantsKey = kind === OPEN_BRACE
-      if (depth < depthWithoutRows && (!wantsKey || depth > MAX_OUTLINED_DEPTH)) depthWithoutRows = depth
+      if (depth < depthWithoutRows && (!wantsKey || depth > options.depth)) depthWithoutRows = depth
       at = blanksEnd(bytes, at + 1)
       if (bytes[at] !== kind + CLOSING) continue
     } else {
@@ -95,7 +95,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       if (depth < depthWithoutRows && row !== NO_ROW) rows.end(row, at)
       at = blanksEnd(bytes, at)
       if (depth === 0) return at < bytes.length ? undefined : rows.outline(keys)
-      const outer = kinds[depth - 1]!
+      const outer = kinds[depth - 1] ?? 0
       if (bytes[at] === COMMA) {
         wantsKey = outer === OPEN_BRACE
         at = blanksEnd(bytes, at + 1)
@@ -105,7 +105,7 @@ export function outlineJson(bytes: Uint8Array): JsonOutline | undefined {
       at++
       if (depthWithoutRows === depth) depthWithoutRows = MAX_DEPTH + 1
       depth--
-      row = outerRows[depth]!
+      row = outerRows[depth] ?? NO_ROW
       keys.close()
     }
   }
@@ -139,10 +139,18 @@ class Rows {
     this.#rows[row * ROW_LENGTH + NEXT_ROW] = this.#count
   }
 
-  outline({ marks }: OpenKeys): JsonOutline {
-    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), marks: { ...marks } }
+  outline({ seen }: OpenKeys): JsonOutline {
+    return { rows: this.#rows.slice(0, this.#count * ROW_LENGTH), seen }
   }
 }
+
+interface Watch {
+  readonly hash: number
+  readonly starts: Uint8Array
+  readonly unless: Uint8Array | undefined
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** The hashes of the keys of all open objects. */
 class OpenKeys {
@@ -155,11 +163,18 @@ class OpenKeys {
   readonly #sets = new Map<number, Set<number>>()
   /** Where the last key ended. */
   end = 0
-  readonly marks = {
-    leadsElsewhere: false,
-    givesAddresses: false,
-    hasDynamicAnchors: false,
-    marksSecrets: false,
+  seen = 0
+  readonly #watches: readonly Watch[]
+  /** By the last byte of a hash: most keys are told apart from all watched ones by a look at it. */
+  readonly #mayBeWatched = new Uint8Array(256)
+
+  constructor(watched: readonly WatchedMember[]) {
+    this.#watches = watched.map(({ key, starts, unless }) => ({
+      hash: hashOfText(JSON.stringify(key)),
+      starts: encode(starts),
+      unless: unless === undefined ? undefined : encode(unless),
+    }))
+    for (const { hash } of this.#watches) this.#mayBeWatched[hash & 255] = 1
   }
 
   open(): void {
@@ -170,7 +185,7 @@ class OpenKeys {
   close(): void {
     if (this.#count - this.#start === FEW) this.#sets.delete(this.#start)
     this.#count = this.#start
-    this.#start = this.#starts.pop()!
+    this.#start = this.#starts.pop() ?? 0
   }
 
   /** Reads the key at `start` and its colon; gives the start of the value. */
@@ -184,19 +199,17 @@ class OpenKeys {
     const colon = blanksEnd(bytes, end)
     if (bytes[colon] !== COLON) return BROKEN
     const value = blanksEnd(bytes, colon + 1)
-    if (bytes[start + 1] === DOLLAR && bytes[value] === QUOTE) this.#note(hash, bytes[value + 1])
-    if (hash === FORMAT_HASH || hash === WRITE_ONLY_HASH) this.#noteSecret(hash, bytes, value)
+    if (this.#mayBeWatched[hash & 255] === 1) this.#note(hash, bytes, value)
     return value
   }
 
-  #note(key: number, first: number | undefined): void {
-    if (key === REF_HASH && first !== HASH_SIGN) this.marks.leadsElsewhere = true
-    else if (key === ID_HASH || key === SELF_HASH) this.marks.givesAddresses = true
-    else if (key === DYNAMIC_ANCHOR_HASH) this.marks.hasDynamicAnchors = true
-  }
-
-  #noteSecret(key: number, bytes: Uint8Array, value: number): void {
-    if (mayBeWord(bytes, value, key === FORMAT_HASH ? PASSWORD : TRUE)) this.marks.marksSecrets = true
+  #note(key: number, bytes: Uint8Array, value: number): void {
+    for (const [index, { hash, starts, unless }] of this.#watches.entries()) {
+      if (hash !== key || !startsWith(bytes, value, { text: starts, mayBeEscaped: true })) continue
+      const isExcepted =
+        unless !== undefined && startsWith(bytes, value, { text: unless, mayBeEscaped: false })
+      if (!isExcepted) this.seen |= 1 << index
+    }
   }
 
   /** False where the innermost object has a key of that hash. */
@@ -251,7 +264,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
 function plainEnd(bytes: Uint8Array, start: number): number {
   let at = start
   let unit: number
-  do unit = bytes[++at]!
+  do unit = bytes[++at] ?? 0
   while (unit !== QUOTE && unit !== BACKSLASH && unit >= 32)
   return at
 }
@@ -267,7 +280,7 @@ const isHexDigit = (unit = 0): boolean =>
 function keyHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = FNV_BASIS
   for (let at = start + 1; at < end - 1; at++) {
-    const unit = bytes[at]!
+    const unit = bytes[at] ?? 0
     if (unit === BACKSLASH) return hashOfText(decodePart(bytes, start, end))
     hash = Math.imul(hash ^ unit, FNV_PRIME)
   }
@@ -276,27 +289,22 @@ function keyHash(bytes: Uint8Array, start: number, end: number): number {
 
 function hashOfText(quoted: string): number {
   let hash = FNV_BASIS
-  for (const unit of new TextEncoder().encode(JSON.parse(quoted) as string))
-    hash = Math.imul(hash ^ unit, FNV_PRIME)
+  for (const unit of encode(JSON.parse(quoted) as string)) hash = Math.imul(hash ^ unit, FNV_PRIME)
   return hash
 }
 
 const FNV_BASIS = -2128831035
 const FNV_PRIME = 16777619
-const REF_HASH = hashOfText(`"$ref"`)
-const ID_HASH = hashOfText(`"$id"`)
-const SELF_HASH = hashOfText(`"$self"`)
-const DYNAMIC_ANCHOR_HASH = hashOfText(`"$dynamicAnchor"`)
-const FORMAT_HASH = hashOfText(`"format"`)
-const WRITE_ONLY_HASH = hashOfText(`"writeOnly"`)
-const PASSWORD = new TextEncoder().encode(`"password"`)
-const TRUE = new TextEncoder().encode("true")
 
-/** Whether `word` stands at `start`; what has escapes may be any word. */
-function mayBeWord(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
-  for (let at = 0; at < word.length; at++) {
-    if (bytes[start + at] === BACKSLASH) return true
-    if (bytes[start + at] !== word[at]) return false
+/** Whether a text stands at `start`, or may do so behind an escape. */
+function startsWith(
+  bytes: Uint8Array,
+  start: number,
+  { text, mayBeEscaped }: { readonly text: Uint8Array; readonly mayBeEscaped: boolean },
+): boolean {
+  for (let at = 0; at < text.length; at++) {
+    if (mayBeEscaped && bytes[start + at] === BACKSLASH) return true
+    if (bytes[start + at] !== text[at]) return false
   }
   return true
 }
@@ -312,7 +320,7 @@ function literalEnd(bytes: Uint8Array, start: number): number {
 }
 
 const words: ReadonlyMap<number | undefined, readonly number[]> = new Map(
-  ["true", "false", "null"].map((word) => [word.charCodeAt(0), [...new TextEncoder().encode(word)]]),
+  ["true", "false", "null"].map((word) => [word.charCodeAt(0), [...encode(word)]]),
 )
 
 function wordEnd(bytes: Uint8Array, start: number, word: readonly number[]): number {
@@ -323,8 +331,8 @@ function wordEnd(bytes: Uint8Array, start: number, word: readonly number[]): num
 
 function digitsEnd(bytes: Uint8Array, start: number): number {
   let at = start
-  let unit = bytes[at]!
-  while (unit >= ZERO && unit <= NINE) unit = bytes[++at]!
+  let unit = bytes[at] ?? 0
+  while (unit >= ZERO && unit <= NINE) unit = bytes[++at] ?? 0
   return at
 }
 

@@ -1,6 +1,7 @@
 // The other files that a document's references lead to: each is read and parsed once, when one first leads there.
 
-import type { Finding, JsonValue, OutlineMarks, Problem, ReadFile, SourceFile } from "@callsheet/format"
+import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
+import { type HasMark, marksOfText } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { ValueReader } from "./read-text-file.ts"
 
@@ -13,8 +14,7 @@ export interface DocumentFile {
   readonly source: SourceFile
   /** Its whole content: an object, or anything else. */
   readonly root: JsonValue
-  /** What its outline says of it. */
-  readonly marks?: OutlineMarks
+  readonly hasMark: HasMark
 }
 
 export type OpenedFile =
@@ -68,9 +68,10 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
   }
   const source = read.value
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  if (parts !== undefined) return { ok: true, file: { source, root: parts.part.value(), marks: parts.marks } }
+  if (parts !== undefined)
+    return { ok: true, file: { source, root: parts.part.value(), hasMark: parts.hasMark } }
   const parsed = parse(source)
-  if (parsed.ok) return { ok: true, file: { source, root: parsed.value } }
+  if (parsed.ok) return { ok: true, file: { source, root: parsed.value, hasMark: marksOfText(source) } }
   const { problem } = refuse("document-invalid", `${path} is not well-formed`)
   return { ok: false, problem, inside: parsed.problems }
 }

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonPart,
-  type OutlineMarks,
   type JsonValue,
   type Finding,
   type Problem,
@@ -14,11 +13,16 @@ import {
 import type { DocumentFiles, OpenedFile } from "./document-files.ts"
 import { findByAddress } from "./find-by-address.ts"
 import { valueAt } from "./json-pointer.ts"
+import type { HasMark } from "./marks.ts"
 import { namePart, type PartName, readPartName } from "./part-names.ts"
 import { readTarget } from "./reference-target.ts"
 import { schemaNamesOf } from "./schema-names.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
+
+/** Before 3.1 schemas were not those of JSON Schema: what stands beside a `$ref` is ignored, for one. */
+export const isOldDialect = ({ version }: Pick<OpenApiDocument, "version">): boolean =>
+  version === "2.0" || version === "3.0"
 
 export interface OpenApiDocument {
   readonly source: SourceFile
@@ -26,13 +30,12 @@ export interface OpenApiDocument {
   /** The tree as written. Read through `member`: a key may be named `__proto__`. */
   readonly root: JsonObject
   /** The same as a part, where it is read part by part. */
-  readonly part?: JsonPart
-  /** What its outline says of it. */
-  readonly marks?: OutlineMarks
+  readonly part?: JsonPart | undefined
+  readonly hasMark: HasMark
   /** The other files that its references lead to; absent where none can be read. */
-  readonly files?: DocumentFiles
+  readonly files?: DocumentFiles | undefined
   /** Whether one of the other files may mark a value as secret; absent where that is not known. */
-  readonly othersMarkSecrets?: boolean
+  readonly othersMarkSecrets?: boolean | undefined
 }
 
 /** A part of a document, in its own file or in another one that a reference leads to. */

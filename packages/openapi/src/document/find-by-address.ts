@@ -1,28 +1,21 @@
 // References by what schemas call themselves: `$id` changes what an address, `#` and an anchor mean in a schema and below it.
 
-import type { JsonValue, OutlineMarks } from "@callsheet/format"
+import type { DocumentFile } from "./document-files.ts"
 import { valueAt } from "./json-pointer.ts"
-import { memo } from "./memo.ts"
 import { decodePart } from "./reference-target.ts"
 import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
 
-export interface NamedFile {
-  readonly source: { readonly file: string; readonly text: string }
-  readonly root: JsonValue
-  readonly marks?: OutlineMarks
-}
-
 export interface FoundByAddress {
-  readonly file: NamedFile
+  readonly file: DocumentFile
   /** JSON pointer in the file. */
   readonly pointer: string
 }
 
 /** Where a reference stands: in `file` at `pointer`. The document's own file is looked into too. */
 export interface ReferenceSite {
-  readonly file: NamedFile
+  readonly file: DocumentFile
   readonly pointer: string
-  readonly main: NamedFile
+  readonly main: DocumentFile
 }
 
 /**
@@ -38,14 +31,14 @@ export function findByAddress(
   const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
   const { file, pointer, main } = site
-  if (address === "" && !givesAddresses(file)) return undefined
+  if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(file.root, file.source.file, pointer)
   // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
   const target = joinAddress(address, around.address)
   if (target === undefined) return undefined
   for (const one of file === main ? [file] : [file, main]) {
-    if (!givesAddresses(one)) continue
+    if (!one.hasMark("givesAddresses")) continue
     const resource = schemaNamesOf(one.root, one.source.file).resources.get(target)
     if (resource !== undefined) return placeIn(one, resource, fragment) ?? "missing"
   }
@@ -53,7 +46,7 @@ export function findByAddress(
 }
 
 function placeIn(
-  file: NamedFile,
+  file: DocumentFile,
   resource: { readonly address: string; readonly pointer: string },
   fragment: string,
 ): FoundByAddress | undefined {
@@ -65,11 +58,3 @@ function placeIn(
   const pointer = named?.pointer === resource.pointer ? named.anchors.get(fragment) : undefined
   return pointer === undefined ? undefined : { file, pointer }
 }
-
-/** Asked before a whole file is walked: few give addresses. */
-function givesAddresses({ source, root, marks }: NamedFile): boolean {
-  if (marks !== undefined) return marks.givesAddresses
-  return typeof root === "object" && root !== null && mentionsAddresses(root, source.text)
-}
-
-const mentionsAddresses = memo((_: object, text: string) => text.includes("$id") || text.includes("$self"))

@@ -6,11 +6,11 @@ import {
   type JsonPart,
   stringifyJson,
   type JsonOutline,
-  type OutlineMarks,
   type JsonValue,
   type SourceFile,
 } from "@callsheet/format"
-import { isYaml, type ValueReader } from "./read-text-file.ts"
+import { type HasMark, marksOfOutline, outlineOptions } from "./marks.ts"
+import { isYaml, type ReadValue } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
@@ -31,7 +31,7 @@ export interface OutlineStore {
 }
 
 export interface ReadInParts {
-  readonly marks: OutlineMarks
+  readonly hasMark: HasMark
   readonly part: JsonPart
 }
 
@@ -45,7 +45,7 @@ export function readInParts(source: SourceFile, store: OutlineStore): ReadInPart
   const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)
   if (kept === undefined) return undefined
   const { outline, json = bytes } = kept
-  return { part: outlinedPart(json, outline), marks: outline.marks }
+  return { part: outlinedPart(json, outline), hasMark: marksOfOutline(outline.seen) }
 }
 
 function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefined {
@@ -53,7 +53,7 @@ function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefi
   const key = { bytes, dialect: "json" } as const
   const kept = store.read(key)
   if (kept !== undefined) return kept
-  const outline = outlineJson(bytes)
+  const outline = outlineJson(bytes, outlineOptions)
   if (outline === undefined) return undefined
   store.write(key, { outline })
   return { outline }
@@ -61,8 +61,8 @@ function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefi
 
 /** The same reader, which keeps YAML that it could read for the next time. */
 export const keepingYaml =
-  (read: ValueReader, store: OutlineStore | undefined): ValueReader =>
-  (source) => {
+  <R extends ReadValue>(read: (source: SourceFile) => R, store: OutlineStore | undefined) =>
+  (source: SourceFile): R => {
     const result = read(source)
     if (result.ok && store !== undefined && isYaml(source)) keepYaml(source, result.value, store)
     return result
@@ -72,6 +72,6 @@ function keepYaml({ bytes, text }: SourceFile, value: JsonValue, store: OutlineS
   // JSON has neither infinities nor NaN.
   if (bytes === undefined || /\.(?:inf|nan)/i.test(text)) return
   const json = new TextEncoder().encode(stringifyJson(value))
-  const outline = outlineJson(json)
+  const outline = outlineJson(json, outlineOptions)
   if (outline !== undefined) store.write({ bytes, dialect: "yaml" }, { outline, json })
 }

@@ -2,7 +2,7 @@
 
 import type { ReadFile, SourceFile } from "@callsheet/format"
 import { MAX_FILES, MAX_MEBIBYTES } from "./document-files.ts"
-import { mayHideWords, mayHoldMarks } from "./may-mark-secrets.ts"
+import { marksOfText, mayHideWords } from "./marks.ts"
 import { readTarget } from "./reference-target.ts"
 
 /** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
@@ -32,7 +32,7 @@ export function readAhead(source: SourceFile, readFile: ReadFile): FilesAhead {
       const read = readFile(target.target.file)
       if (!read.ok) continue
       total += read.value.bytes?.length ?? read.value.text.length
-      mayMarkSecrets ||= mayHoldMarks(read.value.text)
+      mayMarkSecrets ||= marksOfText(read.value)("marksSecrets")
       work.push(read.value)
     }
   }

@@ -11,10 +11,11 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { createDocumentFiles } from "./document-files.ts"
-import { member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+import { isOldDialect, member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+import { marksOfText } from "./marks.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
 import { readAhead } from "./read-ahead.ts"
-import { createTextReader, isYaml, type ReadValue, type TextReader } from "./read-text-file.ts"
+import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
 
 export interface ReadDocument {
   /** Absent where `problems` holds errors. */
@@ -41,64 +42,74 @@ export interface ReadOptions {
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
-  const hasOthers = readFile !== undefined && (parts?.marks.leadsElsewhere ?? mentionsOtherFiles(source))
+  const hasMark = parts?.hasMark ?? marksOfText(source)
+  const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
   // What is to be objected to is read whole again, for the place of it.
-  const isFine = parts !== undefined && objectTo(parts.part.value()) === undefined
-  const needsYaml = hasOthers || (isYaml(source) && !isFine)
+  const outlined = parts && rootOf(parts.part.value())
+  const fine = outlined?.ok === true ? outlined : undefined
+  const needsYaml = hasOthers || (isYaml(source) && fine === undefined)
   const ahead =
     options.readsAhead === true && readFile !== undefined && needsYaml
       ? readAhead(source, readFile)
       : undefined
   const parse = await createTextReader(needsYaml)
-  const parsed = isFine
-    ? { ok: true as const, value: parts.part.value() }
-    : keepingYaml((whole) => readWhole(whole, parse), outlines)(source)
-  if (!parsed.ok) return { problems: parsed.problems }
-  const root = parsed.value as JsonObject
-  const files =
-    readFile === undefined
-      ? {}
-      : { files: createDocumentFiles({ readFile, parse: keepingYaml(parse, outlines), outlines }) }
-  const part = isFine ? { part: parts.part, marks: parts.marks } : {}
+  const read = fine ?? keepingYaml((whole) => readWhole(whole, parse), outlines)(source)
+  if (!read.ok) return { problems: read.problems }
   const mayHaveOthers = hasOthers || (isYaml(source) && parts === undefined)
-  const othersMarkSecrets = mayHaveOthers ? ahead?.mayMarkSecrets : false
-  const known = othersMarkSecrets === undefined ? {} : { othersMarkSecrets }
-  const document = { source, version: versionOf(root)!, root, ...part, ...files, ...known }
+  const document: OpenApiDocument = {
+    source,
+    version: read.version,
+    root: read.value,
+    hasMark,
+    part: fine && parts?.part,
+    files: readFile && createDocumentFiles({ readFile, parse: keepingYaml(parse, outlines), outlines }),
+    othersMarkSecrets: mayHaveOthers ? ahead?.mayMarkSecrets : false,
+  }
   return { document, problems: [] }
 }
 
-function readWhole(source: SourceFile, parse: TextReader): ReadValue {
+interface Root {
+  readonly ok: true
+  readonly value: JsonObject
+  readonly version: OpenApiVersion
+}
+
+type ReadRoot = Root | { readonly ok: false; readonly problems: readonly Problem[] }
+
+function readWhole(source: SourceFile, parse: TextReader): ReadRoot {
   const parsed = parse(source)
   if (!parsed.ok) return parsed
-  const { value, locate } = parsed
-  const objection = objectTo(value)
-  if (objection === undefined) return parsed
-  const { pointer, message, hint } = objection
-  const problem = problemAtOffset(source, locate(pointer), { code: "document-invalid", message, hint })
+  const found = rootOf(parsed.value)
+  if (found.ok) return found
+  const { pointer, message, hint } = found
+  const problem = problemAtOffset(source, parsed.locate(pointer), { code: "document-invalid", message, hint })
   return { ok: false, problems: [problem] }
 }
 
-/** Whether a reference leads out of the file; those files may be YAML, whose library has to be there by then. */
-const mentionsOtherFiles = ({ text }: SourceFile): boolean => /"\$ref"\s*:\s*"[^#"]/.test(text)
-
 interface Objection {
+  readonly ok: false
   readonly pointer: JsonPointer
   readonly message: string
-  readonly hint?: string | undefined
+  readonly hint: string | undefined
 }
 
-function objectTo(root: JsonValue): Objection | undefined {
-  if (!isJsonObject(root)) return { pointer: [], message: "an OpenAPI document must be an object" }
-  const version = versionOf(root)
-  if (version === undefined) return objectToVersion(root)
-  const paths = member(root, "paths")
+function rootOf(value: JsonValue): Root | Objection {
+  if (!isJsonObject(value)) return objection([], "an OpenAPI document must be an object")
+  const version = versionOf(value)
+  if (version === undefined) return objectToVersion(value)
+  const paths = member(value, "paths")
   // From 3.1 on a document may hold webhooks or components alone.
-  if (paths === undefined && (version === "2.0" || version === "3.0"))
-    return { pointer: [], message: `"paths" is missing` }
-  if (paths !== undefined && !isJsonObject(paths))
-    return { pointer: ["paths"], message: `"paths" must be an object` }
-  return undefined
+  if (paths === undefined && isOldDialect({ version })) return objection([], `"paths" is missing`)
+  if (paths !== undefined && !isJsonObject(paths)) return objection(["paths"], `"paths" must be an object`)
+  return { ok: true, value, version }
 }
+
+const objection = (pointer: JsonPointer, message: string, hint?: string): Objection => ({
+  ok: false,
+  pointer,
+  message,
+  hint,
+})
 
 const readable = "2.0, 3.0, 3.1 and 3.2 can be read"
 
@@ -106,25 +117,11 @@ function objectToVersion(root: JsonObject): Objection {
   const field =
     member(root, "openapi") === undefined && member(root, "swagger") !== undefined ? "swagger" : "openapi"
   const value = member(root, field)
-  if (value === undefined) {
-    return {
-      pointer: [],
-      message: `"openapi", the version, is missing`,
-      hint: `for example "openapi": "3.1.1"`,
-    }
-  }
-  if (typeof value !== "string") {
-    return {
-      pointer: [field],
-      message: `"${field}" must be a string`,
-      hint: `write the version in quotes; ${readable}`,
-    }
-  }
-  return {
-    pointer: [field],
-    message: `OpenAPI version ${JSON.stringify(value.slice(0, 20))} is not known`,
-    hint: readable,
-  }
+  if (value === undefined)
+    return objection([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
+  if (typeof value !== "string")
+    return objection([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
+  return objection([field], `OpenAPI version ${JSON.stringify(value.slice(0, 20))} is not known`, readable)
 }
 
 /** Patch levels mean the same (OpenAPI 3.1.1 section 4.1). */

@@ -1,7 +1,7 @@
 // The seam of secret fields: their code is loaded where a document marks any.
 
 import type { OpenApiDocument } from "../document/document.ts"
-import { mayMarkSecrets } from "../document/may-mark-secrets.ts"
+import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
 import type { ComingResponse, SecretFields } from "./secret-fields-of.ts"
 

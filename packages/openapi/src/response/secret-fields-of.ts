@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "@callsheet/format"
 import type { Located, OpenApiDocument } from "../document/document.ts"
-import { mayMarkSecrets } from "../document/may-mark-secrets.ts"
+import { mayMarkSecrets } from "../document/marks.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import {

@@ -1,6 +1,6 @@
 // What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
 
-import { isJsonObject } from "@callsheet/format"
+import type { DocumentFile } from "../document/document-files.ts"
 import {
   type Located,
   type OpenApiDocument,
@@ -8,9 +8,7 @@ import {
   resolveReference,
   textMember,
 } from "../document/document.ts"
-import type { NamedFile } from "../document/find-by-address.ts"
 import { valueAt } from "../document/json-pointer.ts"
-import { memo } from "../document/memo.ts"
 import { namePart, readPartName } from "../document/part-names.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
@@ -24,7 +22,7 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   if (document.version === "2.0" || document.version === "3.0") return scope
   const { file = document.source.file, pointer } = readPartName(schema.pointer)
   const opened = openFile(document, file)
-  if (!opened.ok || !isMentioned(opened.file)) return scope
+  if (!opened.ok || !opened.file.hasMark("hasDynamicAnchors")) return scope
   const entered = new Map(scope)
   for (const [name, at] of dynamicAnchorsOf(opened.file, pointer)) {
     const value = valueAt(opened.file.root, at)
@@ -37,19 +35,11 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   return entered.size === scope.size ? scope : entered
 }
 
-/** Asked before a whole file is walked: few have dynamic anchors. */
-function isMentioned({ source, root, marks }: NamedFile): boolean {
-  if (marks !== undefined) return marks.hasDynamicAnchors
-  return isJsonObject(root) && isMentionedIn(root, source.text)
-}
-
-const isMentionedIn = memo((_: object, text: string) => text.includes("$dynamicAnchor"))
-
 /**
  * Those of the resource that a schema stands in. Where that is the whole file, those of the schema alone: so templates
  * work that give themselves no address, whose anchors would all be of one resource and the first would win everywhere.
  */
-function dynamicAnchorsOf({ source, root }: NamedFile, pointer: string) {
+function dynamicAnchorsOf({ source, root }: DocumentFile, pointer: string) {
   const around = resourceAround(root, source.file, pointer)
   const resource = schemaNamesOf(root, source.file).resources.get(around.address)
   if (resource?.pointer !== around.pointer) return []

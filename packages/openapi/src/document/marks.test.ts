@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import type { ReadFile } from "@callsheet/format"
+import { outlineJson, type ReadFile } from "@callsheet/format"
 import { secretFieldsOf } from "../response/secret-fields-of.ts"
 import type { OpenApiDocument } from "./document.ts"
-import { mayMarkSecrets } from "./may-mark-secrets.ts"
+import { type Mark, marksOfOutline, mayMarkSecrets, outlineOptions } from "./marks.ts"
 import { listOperations } from "./operations.ts"
 import type { KeptOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
@@ -30,6 +30,53 @@ const secretsOf = (document: OpenApiDocument, body: string) => {
   })
   return fields === undefined ? undefined : [...fields.valuesOf(body)]
 }
+
+/** What the outline of a text says. */
+function has(text: string, mark: Mark): boolean {
+  const outline = outlineJson(new TextEncoder().encode(text), outlineOptions)
+  return outline !== undefined && marksOfOutline(outline.seen)(mark)
+}
+
+describe("the marks of an outline", () => {
+  it.each([
+    [`{"a": {"$ref": "#/b"}}`, false],
+    [`{"a": {"$ref": "other.json#/b"}}`, true],
+    [`{"$ref": {"type": "string"}}`, false],
+    [`{"a": "$ref"}`, false],
+  ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
+    expect(has(text, "leadsElsewhere")).toBe(leadsElsewhere)
+  })
+
+  it.each([
+    [`{"a": {"$id": "https://example.com/a"}}`, true],
+    [`{"$self": "/a.json"}`, true],
+    [`{"properties": {"$id": {"type": "string"}}}`, false],
+    [`{"a": ["$id", "$self"]}`, false],
+  ])("says of %s whether it gives addresses", (text, givesAddresses) => {
+    expect(has(text, "givesAddresses")).toBe(givesAddresses)
+  })
+
+  it("says whether there are dynamic anchors", () => {
+    const marksOf = (text: string) => has(text, "hasDynamicAnchors")
+    expect([marksOf(`[{"$dynamicAnchor": "a"}]`), marksOf(`{"$anchor": "$dynamicAnchor"}`)]).toEqual([
+      true,
+      false,
+    ])
+  })
+})
+
+describe("the marks of secrets in an outline", () => {
+  it.each([
+    [`[{"writeOnly": true}]`, true],
+    [`{"a": {"writeOnly" :false, "b": {"format":\n"password"}}}`, true],
+    [`{"form\\u0061t": "pass\\u0077ord"}`, true],
+    [`{"writeOnly": false, "format": "passwords", "x": "password", "format2": "password"}`, false],
+    [`{"properties": {"format": {"type": "string"}, "writeOnly": {"type": "true"}}}`, false],
+    [`["writeOnly", true, "format", "password"]`, false],
+  ])("says of %s whether a value may be secret", (text, marksSecrets) => {
+    expect(has(text, "marksSecrets")).toBe(marksSecrets)
+  })
+})
 
 describe("a document that is read whole", () => {
   it.each([

@@ -1,0 +1,60 @@
+// What a file of a document may contain anywhere, known without a walk over its values: few files need the work behind it.
+
+import type { SourceFile, WatchedMember } from "@callsheet/format"
+import type { OpenApiDocument } from "./document.ts"
+import { getOrCreate } from "./memo.ts"
+
+export type Mark =
+  /** A reference leads to another file. */
+  | "leadsElsewhere"
+  /** An object gives itself an address, by `$id` or `$self`. */
+  | "givesAddresses"
+  /** A schema has a `$dynamicAnchor`. */
+  | "hasDynamicAnchors"
+  /** A schema marks a value as secret. */
+  | "marksSecrets"
+
+/** Returns true if a file may contain what a mark stands for. */
+export type HasMark = (mark: Mark) => boolean
+
+const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
+  { mark: "leadsElsewhere", key: "$ref", starts: `"`, unless: `"#` },
+  { mark: "givesAddresses", key: "$id", starts: `"` },
+  { mark: "givesAddresses", key: "$self", starts: `"` },
+  { mark: "hasDynamicAnchors", key: "$dynamicAnchor", starts: `"` },
+  { mark: "marksSecrets", key: "format", starts: `"password"` },
+  { mark: "marksSecrets", key: "writeOnly", starts: "true" },
+]
+
+/** The members of an operation (`/paths/<path>/<method>/<member>`) are the deepest that have rows. */
+export const outlineOptions = { depth: 4, watched } as const
+
+/** The marks of a file by what its outline has seen. */
+export const marksOfOutline =
+  (seen: number): HasMark =>
+  (mark) =>
+    watched.some((one, index) => one.mark === mark && (seen & (1 << index)) !== 0)
+
+/** JSON and YAML may write a character of a word like this. */
+const escapes = /\\[uxU\r\n]/
+
+/** The words behind each mark, in a file that is read whole. In YAML only `$ref` is looked for elsewhere. */
+const words: { readonly [M in Mark]: RegExp } = {
+  leadsElsewhere: /"\$ref"\s*:\s*"[^#"]/,
+  givesAddresses: /\$id|\$self/,
+  hasDynamicAnchors: /\$dynamicAnchor/,
+  marksSecrets: new RegExp(`writeOnly|password|${escapes.source}`),
+}
+
+/** The marks of a file by the words in its text, which is searched when a mark is first asked for. */
+export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
+  const known = new Map<Mark, boolean>()
+  return (mark) => getOrCreate(known, mark, () => words[mark].test(source.text))
+}
+
+/** Returns true if the text of a file may hide words behind escapes. */
+export const mayHideWords = (text: string): boolean => escapes.test(text)
+
+/** Returns false for most documents: none of their files marks a value as secret. */
+export const mayMarkSecrets = ({ hasMark, files, othersMarkSecrets }: OpenApiDocument): boolean =>
+  hasMark("marksSecrets") || (othersMarkSecrets ?? files !== undefined)
