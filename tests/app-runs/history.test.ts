@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { stringifyJson, type JsonValue } from "@callsheet/format"
+import { stringifyJson } from "@callsheet/format"
 import type { Files } from "../app-project/open-project.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { openRuns, type OpenRuns } from "./open-runs.ts"
@@ -175,7 +175,7 @@ describe("a secret", () => {
     const { report } = await runs.read(run)
     const file = await readFile(join(await folderOf(runs), `${run}.json`), "utf8")
     const said = [
-      stringifyJson(report as unknown as JsonValue),
+      stringifyJson(report),
       file,
       JSON.stringify(runs.events),
       JSON.stringify(await runs.handlers["runs.prepare"]({ workflow: "w" })),
@@ -200,7 +200,7 @@ describe("a secret", () => {
     const run = await runs.start({ inputs: { word: late } })
     await runs.done(run)
     expect(runs.api.requests.at(-1)?.headers.authorization).toBe(`Bearer ${late}`)
-    expect(stringifyJson((await runs.read(run)).report as unknown as JsonValue)).not.toContain(late)
+    expect(stringifyJson((await runs.read(run)).report)).not.toContain(late)
     expect(await readFile(join(await folderOf(runs), `${run}.json`), "utf8")).not.toContain(late)
   })
 })

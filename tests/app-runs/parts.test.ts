@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { stringifyJson, type BlockReport, type JsonValue, type Report } from "@callsheet/format"
+import { stringifyJson, type BlockReport, type Report } from "@callsheet/format"
 import { putAll, type Files } from "../app-project/open-project.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { openRuns, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
@@ -365,7 +365,7 @@ describe("a run of one block alone", () => {
     })
     await run(of)
     const report = await run(of, { only: "look" })
-    const text = stringifyJson(report as unknown as JsonValue)
+    const text = stringifyJson(report)
     expect(text).toContain('"token":"***"')
     const files = await readdir(of.state, { recursive: true, withFileTypes: true })
     const kept = await Promise.all(

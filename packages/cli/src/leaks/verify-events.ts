@@ -1,7 +1,7 @@
 // `verifyNoLeak` of `run()`: what it hands out, looked through for secrets: events as they come, and the report.
 
 import type { RunSecret } from "@callsheet/engine"
-import { CallsheetError, stringifyJson, type JsonValue, type Report, type RunEvent } from "@callsheet/format"
+import { CallsheetError, stringifyJson, type Report, type RunEvent } from "@callsheet/format"
 import { reportPieces } from "../reporters/json.ts"
 import { createLeakSearch, lookedFor, type LookedFor } from "./leak-search.ts"
 import { createOwnWords } from "./own-words.ts"
@@ -26,7 +26,7 @@ export function createEventVerifier(): EventVerifier {
     },
     hear: (event, isHeard) => {
       own.hear(event)
-      if (isHeard) search.push(stringifyJson(event as unknown as JsonValue))
+      if (isHeard) search.push(stringifyJson(event))
     },
     verify: (report) => {
       for (const piece of reportPieces(report)) search.push(piece)

@@ -4,7 +4,6 @@ import {
   createCoverageFold,
   stringifyJson,
   type ApiCoverage,
-  type JsonValue,
   type OperationCoverage,
   type Share,
 } from "@callsheet/format"
@@ -19,7 +18,7 @@ export function createCoverage({ output, isFile }: ReporterContext): Reporter {
     onEvent: fold.apply,
     finish: () => {
       const coverage = fold.coverage()
-      if (isFile) output.write(`${stringifyJson(coverage as unknown as JsonValue, { indent: 2 })}\n`)
+      if (isFile) output.write(`${stringifyJson(coverage, { indent: 2 })}\n`)
       else if (coverage.apis.length === 0) output.write("no documented operation was run\n")
       else output.write(coverage.apis.map((api) => tableOf(api, output.style)).join("\n"))
     },

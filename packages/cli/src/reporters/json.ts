@@ -5,7 +5,6 @@ import {
   stringifyJson,
   type BlockReport,
   type IterationReport,
-  type JsonValue,
   type Report,
   type RunReport,
 } from "@callsheet/format"
@@ -56,7 +55,7 @@ function* entryPieces(entries: readonly Entry[]): Generator<string, void> {
     list.at++
     const { blocks, iterations, ...head } = { iterations: undefined, ...entry }
     const inner = iterations ?? blocks
-    if (inner === undefined) yield stringifyJson(head as unknown as JsonValue)
+    if (inner === undefined) yield stringifyJson(head)
     else {
       yield `${opened(head)},${iterations === undefined ? '"blocks"' : '"iterations"'}:[`
       open.push({ entries: inner, at: 0 })
@@ -65,4 +64,4 @@ function* entryPieces(entries: readonly Entry[]): Generator<string, void> {
 }
 
 /** The JSON of an object that has members, without its closing brace. */
-const opened = (head: object): string => stringifyJson(head as unknown as JsonValue).slice(0, -1)
+const opened = (head: object): string => stringifyJson(head).slice(0, -1)

@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { stringifyJson, type JsonObject, type Project } from "@callsheet/format"
+import { stringifyJson, type Project } from "@callsheet/format"
 import { writeFiles, type FileEdit } from "@callsheet/project"
 import { stampOf, STAMP_FILE } from "./freshness.ts"
 import { ScriptTypesMaker } from "./make-script-types.ts"
 import { inTheWay, packageFiles, sharedFolder, standingOf, typesFolder } from "./script-types-folders.ts"
 
-export interface WriteTypesRequest {
+interface WriteTypesRequest {
   readonly project: Project
   /** Names of workflows that have scripts. */
   readonly workflows: readonly string[]
@@ -19,7 +19,7 @@ export interface WriteTypesRequest {
   readonly waitMs?: number
 }
 
-export interface WrittenTypes {
+interface WrittenTypes {
   /** The workflows whose types were made, and those that cannot be read. */
   readonly made: readonly string[]
   readonly unreadable: readonly string[]
@@ -40,7 +40,7 @@ export async function writeScriptTypes(request: WriteTypesRequest): Promise<Writ
     if (types === undefined) continue
     made.push(workflow)
     const stamp = stampOf(project, workflow, { files: types.from, readAt })
-    const stampText = `${stringifyJson(stamp as unknown as JsonObject, { indent: 2 })}\n`
+    const stampText = `${stringifyJson(stamp, { indent: 2 })}\n`
     edits.push(
       ...folderEdits(typesFolder(workflow), [
         ["index.d.ts", types.text],

@@ -9,15 +9,17 @@ export interface StringifyOptions {
 
 /**
  * The JSON text of a value, as `JSON.stringify` writes it where it can. Throws a TypeError where the value holds itself.
+ * An object may also be one of ours, such as a report: all its members are JSON.
  *
  *     stringifyJson({ id: 9007199254740993n })   // '{"id":9007199254740993}'
  */
-export function stringifyJson(value: JsonValue, { indent = 0 }: StringifyOptions = {}): string {
+export function stringifyJson(value: JsonValue | object, { indent = 0 }: StringifyOptions = {}): string {
   try {
     return JSON.stringify(value, null, indent)
   } catch (error) {
     // A bigint is a TypeError, a value nested deeper than the stack a RangeError; both are values of ours.
-    if (error instanceof TypeError || error instanceof RangeError) return new JsonWriter(indent).write(value)
+    if (error instanceof TypeError || error instanceof RangeError)
+      return new JsonWriter(indent).write(value as JsonValue)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // The events of a run on their way to pages: many at a time, and no more at once than a page can take.
 
-import { stringifyJson, type JsonValue, type RunEvent } from "@callsheet/format"
+import { stringifyJson, type RunEvent } from "@callsheet/format"
 import type { RunEventsTold } from "../calls/index.ts"
 
 export interface EventBatches {
@@ -64,7 +64,7 @@ function take(waiting: readonly RunEvent[], mask: EventBatchesOptions["mask"]): 
   let length = 0
   for (const event of waiting) {
     mask([event])
-    const own = stringifyJson(event as unknown as JsonValue).length
+    const own = stringifyJson(event).length
     if (own > LONGEST && events.length === 0) skipped++
     else {
       length += own

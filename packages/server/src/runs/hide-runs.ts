@@ -1,7 +1,7 @@
 // Reports of runs that hold a value which was no secret when they ran: they are removed, for half of a report is none.
 
 import type { Masker } from "@callsheet/engine"
-import { stringifyJson, type JsonValue } from "@callsheet/format"
+import { stringifyJson } from "@callsheet/format"
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../format-words.ts"
 import { isPlainWord, literalsOf } from "../json-literals.ts"
@@ -57,7 +57,7 @@ type Holds = (text: string | undefined) => boolean
 /** One that is too long for a text may hold anything. */
 function textOf({ report }: DoneRun): string | undefined {
   try {
-    return stringifyJson(report as unknown as JsonValue)
+    return stringifyJson(report)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -1,7 +1,7 @@
 // Whether a run against production may start: the server asks first, and lets the answer count for what it has asked.
 
 import type { ProductionBinding } from "@callsheet/engine"
-import { CallsheetError, stringifyJson, type JsonValue, type Project } from "@callsheet/format"
+import { CallsheetError, stringifyJson, type Project } from "@callsheet/format"
 import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 import type { Confirmations } from "./confirmations.ts"
 import { fingerprintFiles } from "./fingerprint-files.ts"
@@ -35,7 +35,7 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
     project,
     ask: async (production) => {
       if (options.isRemote) throw refusal()
-      const subject = stringifyJson([...choices, production, files] as unknown as JsonValue)
+      const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
       // A file that was saved while the others were read may be in the project or not.
       if (isGiven && (await fingerprintFiles(root)) === files) return undefined

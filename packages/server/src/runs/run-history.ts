@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { parseJson, stringifyJson, type JsonValue, type Report } from "@callsheet/format"
+import { parseJson, stringifyJson, type Report } from "@callsheet/format"
 import type { RunSummary } from "../calls/index.ts"
 import { turn } from "../project/moments.ts"
 import { readPrivateFile } from "../read-private-file.ts"
@@ -104,7 +104,7 @@ function namesIn(folder: string): readonly string[] {
 /** The summary is a line of its own, so that a list reads no report. Undefined where it is longer than a text can be. */
 function textOf(summary: RunSummary, report: Report): string | undefined {
   try {
-    return `${JSON.stringify(summary)}\n${stringifyJson(report as unknown as JsonValue)}\n`
+    return `${JSON.stringify(summary)}\n${stringifyJson(report)}\n`
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
