@@ -6,7 +6,7 @@ import type { ProductionBinding } from "@callsheet/engine"
 import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-export interface Questioner {
+interface Questioner {
   readonly output: Output
   /** Where the answer comes from: a terminal. */
   readonly input: NodeJS.ReadableStream

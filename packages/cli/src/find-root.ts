@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { findProjectRoot, isProjectRoot } from "@callsheet/project"
 
-export interface RootWish {
+interface RootWish {
   /** Relative to `cwd`; the project itself, not a folder in it. */
   readonly project?: string | undefined
   readonly cwd: string

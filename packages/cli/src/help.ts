@@ -56,7 +56,7 @@ function commandHelp(row: CommandRow, table: CommandTable, style: Style): string
 }
 
 /** `env read <api> <environment> [<name>]` */
-export function synopsis(row: CommandRow): string {
+function synopsis(row: CommandRow): string {
   if (row.synopsis !== undefined) return `${row.name} ${row.synopsis}`
   const words = row.arguments.map(({ name, choices, optional, repeats }) => {
     const word = (choices === undefined ? `<${name}>` : choices.join("|")) + (repeats === true ? "..." : "")

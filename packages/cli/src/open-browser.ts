@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 
-export interface Opener {
+interface Opener {
   readonly command: string
   readonly words: readonly string[]
   /** What its standard input gives; the address is in the words where there is none. */

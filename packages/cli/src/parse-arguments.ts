@@ -11,7 +11,7 @@ export interface CommandTable {
   readonly common: readonly OptionRow[]
 }
 
-export type Parsed =
+type Parsed =
   | {
       readonly kind: "call"
       readonly row: CommandRow
@@ -26,7 +26,7 @@ export type Parsed =
 export interface Misuse {
   readonly kind: "misuse"
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** A word that is not known, and those that are. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] }
   /** The command or group that the words were meant for; empty where that is not known. */
@@ -64,10 +64,11 @@ function findCommand(live: readonly string[], table: CommandTable): Place {
   for (const option of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
     if (option.value !== undefined && option.valueOptional !== true) takesNext.add(`--${option.name}`)
   }
-  for (let at = 0; at < live.length && words.length < 3; at++) {
-    const word = live[at]!
-    if (!isOption(word)) words.push({ text: word, at })
-    else if (takesNext.has(word)) at++
+  let isValue = false
+  for (const [at, text] of live.entries()) {
+    if (words.length === 3) break
+    if (!isValue && !isOption(text)) words.push({ text, at })
+    isValue = !isValue && takesNext.has(text)
   }
   const wantsHelp = words[0]?.text === "help"
   if (wantsHelp) words.shift()
@@ -94,7 +95,7 @@ function nameMissing({ name }: Place, table: CommandTable): Misuse {
   if (first === undefined) return { kind: "misuse", message: "no command given", about: "" }
   const names = table.commands.map((command) => command.name.split(" "))
   if (!Object.hasOwn(table.groups, first)) {
-    const known = [...new Set(names.map(([word]) => word!))]
+    const known = [...new Set(names.map(([word = ""]) => word))]
     // What holds "=" is the value of a misspelt option, and may be a secret.
     if (first.includes("=")) return { kind: "misuse", message: "no command given", about: "" }
     return {
@@ -104,7 +105,7 @@ function nameMissing({ name }: Place, table: CommandTable): Misuse {
       about: "",
     }
   }
-  const known = names.filter(([group]) => group === first).map(([, word]) => word!)
+  const known = names.filter(([group]) => group === first).map(([, word = ""]) => word)
   if (second === undefined) {
     return { kind: "misuse", message: `${quote(first)} needs one of: ${known.join(", ")}`, about: first }
   }
@@ -127,13 +128,16 @@ function readCall({ argv, row, skip, table }: CallWords): Parsed {
   const known = [...row.options, ...table.common]
   const words: string[] = []
   const values = new Map<string, string[]>()
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at]!
+  let isValue = false
+  for (const [at, word] of argv.entries()) {
+    if (isValue || skip.includes(at)) {
+      isValue = false
+      continue
+    }
     if (word === "--") {
       words.push(...argv.slice(at + 1))
       break
     }
-    if (skip.includes(at)) continue
     if (!isOption(word)) {
       words.push(word)
       continue
@@ -145,7 +149,7 @@ function readCall({ argv, row, skip, table }: CallWords): Parsed {
     }
     const list = values.get(read.option.name) ?? []
     values.set(read.option.name, read.value === undefined ? list : [...list, read.value])
-    if (read.tookNext) at++
+    isValue = read.tookNext
   }
   const wrong = checkWords(words, row)
   if (wrong !== undefined) return { kind: "misuse", about: row.name, ...wrong }
@@ -172,7 +176,7 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
   if (next === undefined || next.startsWith("--")) {
     return {
       message: `${name} needs a value: ${name} ${option.value}`,
-      ...(next === undefined ? {} : { hint: `a value that starts with dashes is written ${name}=…` }),
+      hint: next === undefined ? undefined : `a value that starts with dashes is written ${name}=…`,
     }
   }
   return { option, value: next, tookNext: true }

@@ -3,13 +3,13 @@
 import { CallsheetError, type Project } from "@callsheet/format"
 import { readProject, resolveWorkflowArgument } from "@callsheet/project"
 
-export interface ReadWorkflows {
+interface ReadWorkflows {
   readonly project: Project
   /** Names, each once, in the order in which they run. */
   readonly workflows: readonly string[]
 }
 
-export interface WorkflowsWish {
+interface WorkflowsWish {
   /** The project's root. */
   readonly root: string
   /** The working directory, to which files are relative. */

@@ -19,7 +19,7 @@ import { plain, type Output } from "./screen.ts"
 export interface ReportFile {
   readonly output: Output
   /** The file that it is in when it is whole; absent for a pipe or a device, which cannot be read again. */
-  readonly place?: string
+  readonly place?: string | undefined
   /** Puts the report in its place; throws `report-failed` where any of it could not be written. */
   readonly commit: () => void
   /** Leaves what was there before. */
@@ -106,7 +106,7 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
     renameSync(temporary, place)
   }
   return {
-    ...(temporary === undefined ? {} : { place }),
+    place: temporary === undefined ? undefined : place,
     output: { write, isTerminal: false, isLive: false, columns: () => 120, style: plain },
     commit: () => {
       try {

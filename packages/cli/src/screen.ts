@@ -23,7 +23,7 @@ export interface Output {
   readonly style: Style
 }
 
-export type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
+type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
 /** Colours a text, or leaves it as it is where colours are off. */
 export type Style = (colour: Colour, text: string) => string
 
@@ -35,7 +35,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export interface OwnedScreen extends Screen {
+interface OwnedScreen extends Screen {
   /** Waits until all that was written has left; the error that standard output ended in, other than a closed pipe. */
   readonly flush: () => Promise<Error | undefined>
 }

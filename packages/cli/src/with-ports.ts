@@ -11,7 +11,7 @@ import {
 import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
-export interface World {
+interface World {
   /** Absolute path of the project. */
   readonly root: string
   readonly concurrency?: number | undefined

@@ -13,7 +13,7 @@ interface Row {
   readonly api: string
   readonly name: string
   readonly level: Level
-  readonly extends?: string
+  readonly extends: string | undefined
 }
 
 /** Lists the environments of one API or of all; 2 where a file is broken, whose environment is listed nevertheless. */
@@ -25,12 +25,7 @@ export const envList: Command = async (call) => {
   const files = apis.map((name) => readEnvironments(project, name))
   const rows = files.flatMap(rowsOf)
   if (options.has("json")) {
-    screen.out.write(
-      `${stringifyJson(
-        rows.map((row) => ({ ...row })),
-        { indent: 2 },
-      )}\n`,
-    )
+    screen.out.write(`${stringifyJson(rows, { indent: 2 })}\n`)
   } else if (rows.length > 0) {
     const cells = rows.map((row) => [row.api, row.name, row.level, printable(row.extends ?? "")])
     screen.out.write(
@@ -47,5 +42,5 @@ const rowsOf = ({ api, environments }: EnvironmentFiles): Row[] =>
     api,
     name,
     level: extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
-    ...(parent === undefined ? {} : { extends: parent }),
+    extends: parent,
   }))

@@ -7,9 +7,7 @@ import {
   resolveEnvironment,
   stringifyJson,
   suggest,
-  type Environment,
   type EnvironmentFiles,
-  type JsonObject,
   type Problem,
   type ResolvedEnvironment,
   type ResolvedVariable,
@@ -73,9 +71,11 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall): Reso
 
 /** What the environment's own two files give, without parents, defaults and process variables. */
 function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedEnvironment {
-  const { extends: _parent, ...alone }: Environment = files.environments.get(whole.name)!
+  const environments = [...files.environments].map(
+    ([name, { extends: _parent, ...alone }]) => [name, alone] as const,
+  )
   const { environment } = resolveEnvironment({
-    files: { ...files, environments: new Map([[whole.name, alone]]) },
+    files: { ...files, environments: new Map(environments) },
     name: whole.name,
   })
   const own = [...environment.variables].filter(([, { from }]) => from === "values" || from === "secrets")
@@ -125,29 +125,22 @@ function unknownVariable(
 function toJson(
   { api, name, level, extends: parent, variables }: ResolvedEnvironment,
   reveal: boolean,
-): JsonObject {
-  return {
-    api,
-    environment: name,
-    level,
-    ...(parent === undefined ? {} : { extends: parent }),
-    variables: Object.fromEntries(
-      [...variables].map(([key, variable]) => [key, variableJson(variable, reveal)]),
-    ),
-  }
+): object {
+  const shown = [...variables].map(([key, variable]) => [key, variableJson(variable, reveal)])
+  return { api, environment: name, level, extends: parent, variables: Object.fromEntries(shown) }
 }
 
-const variableJson = (variable: ResolvedVariable, reveal: boolean): JsonObject => ({
-  ...(variable.value === undefined ? {} : { value: shownValue(variable, reveal) }),
+const variableJson = (variable: ResolvedVariable, reveal: boolean): object => ({
+  value: shownValue(variable, reveal),
   type: variable.declaration.type,
   secret: variable.declaration.secret === true,
   from: variable.from,
-  ...(variable.environment === undefined ? {} : { environment: variable.environment }),
-  ...(variable.file === undefined ? {} : { file: variable.file }),
+  environment: variable.environment,
+  file: variable.file,
 })
 
-const shownValue = ({ value, declaration }: ResolvedVariable, reveal: boolean): Scalar =>
-  declaration.secret === true && !reveal ? HIDDEN : value!
+const shownValue = ({ value, declaration }: ResolvedVariable, reveal: boolean): Scalar | undefined =>
+  value !== undefined && declaration.secret === true && !reveal ? HIDDEN : value
 
 function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Output): string {
   const { api, name, level, extends: parent, variables } = environment
@@ -155,7 +148,7 @@ function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Ou
   if (variables.size === 0) return `${title}no variables\n`
   const rows = [...variables.values()].map((variable) => [
     variable.name,
-    variable.value === undefined ? "" : printable(String(shownValue(variable, reveal))),
+    printable(String(shownValue(variable, reveal) ?? "")),
     origin(variable),
     variable.file ?? "",
   ])

@@ -28,7 +28,7 @@ interface OperationRow {
   readonly method: string
   readonly path: string
   /** Shown to people alone. */
-  readonly summary?: string
+  readonly summary: string | undefined
 }
 
 interface WorkflowRow {
@@ -36,9 +36,9 @@ interface WorkflowRow {
 }
 
 interface Contents {
-  readonly apis?: readonly ApiRow[]
-  readonly operations?: readonly OperationRow[]
-  readonly workflows?: readonly WorkflowRow[]
+  readonly apis: readonly ApiRow[] | undefined
+  readonly operations: readonly OperationRow[] | undefined
+  readonly workflows: readonly WorkflowRow[] | undefined
 }
 
 /** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
@@ -54,11 +54,11 @@ export const list: Command = async (call) => {
   const wants = (part: string) => what === undefined || what === part
   const problems: Problem[] = []
   const contents: Contents = {
-    ...(wants("apis") ? { apis: listApis(project, problems) } : {}),
-    ...(wants("operations")
-      ? { operations: findByWords(await listAllOperations(project, problems), filter) }
-      : {}),
-    ...(wants("workflows") ? { workflows: listWorkflowRows(project, problems) } : {}),
+    apis: wants("apis") ? listApis(project, problems) : undefined,
+    operations: wants("operations")
+      ? findByWords(await listAllOperations(project, problems), filter)
+      : undefined,
+    workflows: wants("workflows") ? listWorkflowRows(project, problems) : undefined,
   }
   const text = options.has("json")
     ? `${stringifyJson(toJson(contents), { indent: 2 })}\n`
@@ -91,7 +91,7 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
     const read = await readOperations({ source, readFile, outlines })
     problems.push(...read.problems)
     for (const { name: operation, resources, method, path, summary } of read.operations) {
-      rows.push({ api, resources, operation, method, path, ...(summary === undefined ? {} : { summary }) })
+      rows.push({ api, resources, operation, method, path, summary })
     }
   }
   return rows
@@ -106,10 +106,10 @@ function findByWords(operations: readonly OperationRow[], words: readonly string
   })
 }
 
-const toJson = ({ apis, operations, workflows }: Contents) => ({
-  ...(apis === undefined ? {} : { apis: apis.map((row) => ({ ...row })) }),
-  ...(operations === undefined ? {} : { operations: operations.map(({ summary: _, ...row }) => row) }),
-  ...(workflows === undefined ? {} : { workflows: workflows.map((row) => ({ ...row })) }),
+const toJson = ({ apis, operations, workflows }: Contents): object => ({
+  apis,
+  operations: operations?.map(({ summary: _, ...row }) => row),
+  workflows,
 })
 
 function toText({ apis, operations, workflows }: Contents, style: Style): string {

@@ -19,7 +19,7 @@ export interface RunWishes {
   readonly session: SessionWishes
 }
 
-export type SessionWishes = Pick<
+type SessionWishes = Pick<
   SessionOptions,
   | "environment"
   | "environments"
@@ -164,11 +164,11 @@ function readVariables(values: readonly string[]): VariableWish[] {
 function readReporters(options: Options, cwd: string): ReporterWish[] {
   const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
   const wishes = given.map((text) => readReporter(text, cwd))
-  const onScreen = wishes.filter(({ file }) => file === undefined)
-  if (onScreen.length > 1) {
+  const [first, second] = wishes.filter(({ file }) => file === undefined)
+  if (first !== undefined && second !== undefined) {
     throw usage(
-      `two reporters on standard output: ${onScreen[0]!.name} and ${onScreen[1]!.name}`,
-      `give one a file: --reporter ${onScreen[1]!.name}=<file>`,
+      `two reporters on standard output: ${first.name} and ${second.name}`,
+      `give one a file: --reporter ${second.name}=<file>`,
     )
   }
   const files = new Set<string>()
@@ -177,7 +177,7 @@ function readReporters(options: Options, cwd: string): ReporterWish[] {
     if (files.has(file.path)) throw usage(`two reporters on one file: ${file.shown}`)
     files.add(file.path)
   }
-  return onScreen.length === 0 ? [{ name: "pretty" }, ...wishes] : wishes
+  return first === undefined ? [{ name: "pretty" }, ...wishes] : wishes
 }
 
 function readReporter(text: string, cwd: string): ReporterWish {

@@ -16,7 +16,7 @@ export function addSchemas(text: string | undefined, entries: readonly JsonObjec
   const plain = withoutComments(body)
   const parsed = parseJson(plain)
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const present = Object.hasOwn(parsed.value, KEY) ? parsed.value[KEY]! : []
+  const present = parsed.value[KEY] ?? []
   if (!isJsonArray(present)) return undefined
   const missing = entries.filter(({ url }) => !present.some((one) => isJsonObject(one) && one["url"] === url))
   if (missing.length === 0) return text

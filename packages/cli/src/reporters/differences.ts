@@ -2,13 +2,13 @@
 
 import { formatPath, isEqual, isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 
-export interface Difference {
+interface Difference {
   /** Empty where the values themselves differ. */
   readonly path: string
-  /** Absent where the value was not expected at all. */
-  readonly expected?: JsonValue
-  /** Absent where the value is missing. */
-  readonly actual?: JsonValue
+  /** Undefined if the value was not expected at all. */
+  readonly expected: JsonValue | undefined
+  /** Undefined if the value is missing. */
+  readonly actual: JsonValue | undefined
 }
 
 type Sides = Omit<Difference, "path">
@@ -21,7 +21,7 @@ interface Open {
 }
 
 // Past this a reader is not helped: two large values are not walked to their ends.
-const MOST_STEPS = 50_000
+const MAX_STEPS = 50_000
 
 /** The first `most` differences, depth first, and whether there may be more. */
 export function differences(
@@ -35,7 +35,7 @@ export function differences(
   }
   const found: Difference[] = []
   const open: Open[] = [{ steps: first, key: undefined }]
-  for (let taken = 0; taken < MOST_STEPS; taken++) {
+  for (let taken = 0; taken < MAX_STEPS; taken++) {
     const top = open.at(-1)
     if (top === undefined) return { found, more: false }
     const { value: step } = top.steps.next()
@@ -70,21 +70,17 @@ function stepsInto({ expected, actual }: Sides): Iterator<Step, void> | undefine
 
 function* itemSteps(expected: readonly JsonValue[], actual: readonly JsonValue[]): Generator<Step, void> {
   const length = Math.max(expected.length, actual.length)
-  for (let key = 0; key < length; key++) {
-    if (key >= actual.length) yield { key, expected: expected[key]! }
-    else if (key >= expected.length) yield { key, actual: actual[key]! }
-    else yield { key, expected: expected[key]!, actual: actual[key]! }
-  }
+  for (let key = 0; key < length; key++) yield { key, expected: expected[key], actual: actual[key] }
 }
 
 type Members = Readonly<Record<string, JsonValue>>
 
 function* memberSteps(expected: Members, actual: Members): Generator<Step, void> {
-  for (const key of Object.keys(expected)) {
-    if (Object.hasOwn(actual, key)) yield { key, expected: expected[key]!, actual: actual[key]! }
-    else yield { key, expected: expected[key]! }
-  }
+  for (const key of Object.keys(expected)) yield { key, expected: expected[key], actual: own(actual, key) }
   for (const key of Object.keys(actual)) {
-    if (!Object.hasOwn(expected, key)) yield { key, actual: actual[key]! }
+    if (!Object.hasOwn(expected, key)) yield { key, expected: undefined, actual: actual[key] }
   }
 }
+
+const own = (members: Members, key: string): JsonValue | undefined =>
+  Object.hasOwn(members, key) ? members[key] : undefined

@@ -185,13 +185,13 @@ function failCheck(run: RunRecorder): void {
 }
 
 /** What a terminal would get. */
-export interface Played {
+interface Played {
   readonly text: string
   /** How often something was written. */
   readonly writes: number
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly isLive?: boolean
   readonly style?: Style
   readonly columns?: number

@@ -17,7 +17,6 @@ import { chunks } from "./chunks.ts"
 import { renderFailure, type FailedBlock } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
-import { xmlAttributes, xmlText } from "./xml.ts"
 
 /** Makes the reporter `junit`. The document is written at the end: its first line holds the counts. */
 export function createJunit({ output, held }: ReporterContext): Reporter {
@@ -177,3 +176,33 @@ function outcomeText({ is, message, type, lines }: Outcome, mask: Mask): string 
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+// Control characters but for tab and line ends, halves of surrogate pairs, and two code points that XML leaves out.
+const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  // Written as they are, a reader would make blanks of them (attributes) or line feeds (text).
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+}
+
+const escape = (character: string): string => escapes[character] ?? character
+
+/** Text between tags. */
+const xmlText = (text: string): string => text.replace(illegal, "").replace(/[&<>\r]/g, escape)
+
+/** The attributes of a tag, each with a blank before it; absent values are left out. */
+function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
+  let text = ""
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    const safe = String(value).replace(illegal, "")
+    text += ` ${name}="${safe.replace(/[&<>"\t\n\r]/g, escape)}"`
+  }
+  return text
+}

@@ -75,8 +75,8 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   const lines = [
     `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
   ]
-  if (operator === "equals" && areAlike(expected, actual)) {
-    const differing = differenceLines(expected!, actual!, style)
+  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
+    const differing = differenceLines(expected, actual, style)
     if (differing.length > 0) return [...lines, ...indent(indent(differing))]
   }
   const wanted =
@@ -94,7 +94,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
 }
 
 /** Two arrays or two objects: what differs in them says more than both in full. */
-const areAlike = (expected: JsonValue | undefined, actual: JsonValue | undefined): boolean =>
+const areAlike = (expected: JsonValue, actual: JsonValue): boolean =>
   (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
 /** What an operator without a value expects. */

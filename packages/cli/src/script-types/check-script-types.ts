@@ -18,7 +18,7 @@ import { writeFiles, type FileEdit } from "@callsheet/project"
 import { sharedFolder } from "./script-types-folders.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
-export interface TypeCheck {
+interface TypeCheck {
   readonly project: Project
   /** A time before the project was read. */
   readonly readAt: number

@@ -12,7 +12,7 @@ export const STAMP_FILE = "made-from.json"
 const COARSE_MS = 2_000
 
 /** What the types were made from. */
-export interface Stamp {
+interface Stamp {
   readonly callsheet: string
   readonly scripts: readonly string[]
   /** By path from the root; the mark of a file that has just changed is never right again. */
@@ -26,7 +26,7 @@ export function stampOf(project: Project, workflow: string, made: MadeFrom): Sta
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
 }
 
-export interface MadeFrom {
+interface MadeFrom {
   readonly files: ReadonlySet<string>
   readonly readAt: number
 }

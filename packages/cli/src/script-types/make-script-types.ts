@@ -5,7 +5,7 @@ import { scriptTypes, type ApiSource } from "@callsheet/language"
 import { touchedApis, type Api, type Project } from "@callsheet/format"
 import { SCRIPTS_FOLDER, SDK_MODULE } from "./script-types-folders.ts"
 
-export interface MadeTypes {
+interface MadeTypes {
   readonly text: string
   readonly from: ReadonlySet<string>
 }

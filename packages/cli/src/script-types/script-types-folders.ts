@@ -28,7 +28,7 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Whether there is anything at a folder: types that were written, or a package that somebody installed. */
-export type Standing = "nothing" | "ours" | "other"
+type Standing = "nothing" | "ours" | "other"
 
 /** Whose a folder is; what is a link, or cannot be looked at, is not ours. */
 export function standingOf(root: string, folder: string): Standing {

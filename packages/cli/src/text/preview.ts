@@ -1,9 +1,9 @@
 // A JSON value of any size as a few lines that fit a terminal. Work and depth are bounded by the lines that come out.
 
-import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
-export interface PreviewLimits {
+interface PreviewLimits {
   /** Characters of a line before it is cut or broken up. */
   readonly width: number
   readonly lines: number
@@ -22,25 +22,34 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     if (isSpent()) return ""
     if (isJsonArray(item)) {
       let text = spend("[")
-      for (let at = 0; at < item.length && !isSpent(); at++) {
-        if (at > 0) text += spend(", ")
-        text += write(item[at]!)
+      for (const [at, inner] of item.entries()) {
+        if (isSpent()) break
+        text += at > 0 ? spend(", ") : ""
+        text += write(inner)
       }
       return text + spend("]")
     }
     if (!isJsonObject(item)) return spend(scalar(item, left + 2))
     let text = spend("{")
     let first = true
-    for (const key in item) {
+    for (const [key, inner] of members(item)) {
       if (isSpent()) break
       text += spend(`${first ? "" : ", "}${scalar(key, left + 2)}: `)
-      text += write(item[key]!)
+      text += write(inner)
       first = false
     }
     return text + spend("}")
   }
   const text = write(value)
   return isSpent() ? undefined : text
+}
+
+/** One after the other: a value may have a million, of which a line shows ten. */
+function* members(object: JsonObject): Generator<[string, JsonValue], void> {
+  for (const key in object) {
+    const value = object[key]
+    if (value !== undefined) yield [key, value]
+  }
 }
 
 /** The value as indented JSON, cut after `limits.lines` lines. */
@@ -52,24 +61,16 @@ export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
     if (full()) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
     const compact = compactJson(item, room)
-    if (compact !== undefined || typeof item !== "object" || item === null) {
-      lines.push(`${indent}${before}${compact ?? scalar(item as Scalar, room)}${after}`)
-      return
-    }
+    const put = (text: string): void => void lines.push(`${indent}${before}${text}${after}`)
+    if (compact !== undefined) return put(compact)
+    if (typeof item !== "object" || item === null) return put(scalar(item, room))
     const isArray = isJsonArray(item)
     lines.push(`${indent}${before}${isArray ? "[" : "{"}`)
-    const keys = isArray ? undefined : Object.keys(item)
-    const size = keys?.length ?? (item as readonly JsonValue[]).length
-    for (let at = 0; at < size && !full(); at++) {
-      const key = keys?.[at]
-      const inner =
-        key === undefined ? (item as readonly JsonValue[])[at]! : (item as Record<string, JsonValue>)[key]!
-      write(
-        inner,
-        `${indent}  `,
-        key === undefined ? "" : `${scalar(key, limits.width)}: `,
-        at + 1 < size ? "," : "",
-      )
+    let left = isArray ? item.length : Object.keys(item).length
+    for (const [key, inner] of isArray ? item.entries() : members(item)) {
+      if (full()) break
+      const name = typeof key === "number" ? "" : `${scalar(key, limits.width)}: `
+      write(inner, `${indent}  `, name, --left > 0 ? "," : "")
     }
     lines.push(`${indent}${isArray ? "]" : "}"}${after}`)
   }

@@ -8,14 +8,13 @@ export function tableLines(
   rows: readonly (readonly string[])[],
   style: Style,
 ): string[] {
-  const used = heads.map((_, column) => rows.some((row) => (row[column] ?? "") !== ""))
-  const widths = heads.map((head, column) =>
-    rows.reduce((width, row) => Math.max(width, (row[column] ?? "").length), head.length),
-  )
+  const columns = heads.map((head, at) => ({
+    isUsed: rows.some((row) => (row[at] ?? "") !== ""),
+    width: rows.reduce((width, row) => Math.max(width, (row[at] ?? "").length), head.length),
+  }))
   const line = (cells: readonly string[]) =>
-    heads
-      .map((_, column) => (cells[column] ?? "").padEnd(widths[column]!))
-      .filter((_, column) => used[column])
+    columns
+      .flatMap(({ isUsed, width }, at) => (isUsed ? [(cells[at] ?? "").padEnd(width)] : []))
       .join("  ")
       .trimEnd()
   return [style("dim", line(heads)), ...rows.map(line)]

@@ -28,7 +28,7 @@ export interface Line {
 }
 
 /** A finished line and those below it. */
-export interface Row {
+interface Row {
   /** The block's name with its mark; what follows it is in a column. */
   readonly head: string
   /** Columns that the head takes. */
@@ -38,7 +38,7 @@ export interface Row {
 }
 
 /** What the line of a loop sums up. */
-export interface Tally {
+interface Tally {
   iterations: number
   failedIterations: number
   requests: number
