@@ -11,8 +11,8 @@ import {
   type JsonValue,
   type Resolution,
 } from "@callsheet/format"
+import { findResult, lookUp } from "@callsheet/language"
 import { describeUnresolved, expandJson, expandText, type Reader } from "./expand.ts"
-import { findResult, lookUp } from "./scope.ts"
 
 export type Checked =
   | {
@@ -67,7 +67,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 /** The exchange of the request that a path looks at. */
 function exchangeOf(path: string, reader: Reader): (() => Exchange) | undefined {
   const parsed = parsePathOnce(path)
-  return parsed.ok ? findResult(reader.scope, parsed.segments[0]!)?.exchange : undefined
+  return parsed.ok ? findResult(reader.scope, parsed.segments[0])?.exchange : undefined
 }
 
 /** `status equals 200`: an assertion in one line, for messages. */

@@ -8,6 +8,7 @@ import {
   type RequestBlock,
   type RunEvent,
 } from "@callsheet/format"
+import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/language"
 import type { DynamicValues } from "./dynamic-values.ts"
 import { createSeededRandom } from "./dynamic-values.ts"
 import type { Reader } from "./expand.ts"
@@ -20,7 +21,6 @@ import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
-import { putResult, type BlockResult, type Scope } from "./scope.ts"
 
 /** One for a whole run. */
 export interface RunContext {
@@ -89,20 +89,10 @@ function idText(path: string, reader: Reader): string {
   if (typeof value === "string" && isLegalIdText(value)) return value
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value)
-  return indexOf(reader.scope, path)
+  return String((loopGiving(reader.scope, path) ?? reader.scope).iteration?.index ?? 0)
 }
 
 const isLegalIdText = (text: string): boolean => objectToId(text) === undefined
-
-function indexOf(scope: Scope, path: string): string {
-  for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
-    const name = here.iteration?.loop.iteratorVar
-    if (name !== undefined && (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))) {
-      return String(here.iteration!.index)
-    }
-  }
-  return String(scope.iteration?.index ?? 0)
-}
 
 /** Dynamic values of a block: by chance, or from the seed, the block and its iterations. */
 export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {

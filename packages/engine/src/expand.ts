@@ -10,8 +10,8 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
+import { lookUp, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
-import { lookUp, type Scope } from "./scope.ts"
 
 /** Everything that a token of one block can read. */
 export interface Reader {

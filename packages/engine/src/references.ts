@@ -200,7 +200,7 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
-  return parts.flatMap((inner) => {
+  return parts.flatMap((inner): readonly PathText[] => {
     const parsed = parsePath(inner.map((part) => (typeof part === "string" ? part : "*")).join(""))
     // What cannot be told apart may name anything.
     if (!parsed.ok) return [{ segments: ["*"], first: "" }]

@@ -1,6 +1,6 @@
 // What a run leaves behind for another run of one of its blocks. Raw values, secrets among them: it is never shown or written.
 
-import { CallsheetError, walkBlocks, type JsonValue } from "@callsheet/format"
+import { CallsheetError, walkBlocks } from "@callsheet/format"
 import type { PlannedPart } from "./part.ts"
 import {
   createRunScope,
@@ -10,7 +10,7 @@ import {
   type Iteration,
   type RunScope,
   type Scope,
-} from "./scope.ts"
+} from "@callsheet/language"
 import type { RunSecret } from "./session-options.ts"
 
 export interface RunResults {
@@ -22,9 +22,7 @@ export interface RunResults {
   readonly secrets: readonly RunSecret[]
 }
 
-export interface LastIteration {
-  readonly index: number
-  readonly value: JsonValue
+export interface LastIteration extends Iteration {
   readonly results: ReadonlyMap<string, BlockResult>
 }
 
@@ -33,7 +31,7 @@ export interface IterationRecorder {
   readonly iterations: ReadonlyMap<string, LastIteration>
   /** A loop begins anew: what was its last iteration is no more. */
   readonly forget: (loop: string) => void
-  readonly record: (iteration: Iteration, scope: Scope) => void
+  readonly record: (scope: Scope) => void
 }
 
 export function createIterationRecorder(
@@ -43,10 +41,12 @@ export function createIterationRecorder(
   return {
     iterations,
     forget: (loop) => void iterations.delete(loop),
-    record: ({ loop, index, value }, { results }) => {
+    record: ({ loop, iteration, results }) => {
+      if (loop === undefined || iteration === undefined) return
+      const { index } = iteration
       // Those that run side by side end in any order.
       const known = iterations.get(loop.id)
-      if (known === undefined || known.index <= index) iterations.set(loop.id, { index, value, results })
+      if (known === undefined || known.index <= index) iterations.set(loop.id, { ...iteration, results })
     },
   }
 }
@@ -70,7 +70,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   for (const loop of part.around) {
     const last = before.iterations.get(loop.id)
     if (last === undefined) throw new Error("results that were required are gone")
-    scope = enterIteration(scope, { loop, index: last.index, value: last.value })
+    scope = enterIteration(scope, loop, { index: last.index, value: last.value })
     copyResults(last.results, scope, own)
   }
   return scope
@@ -93,8 +93,8 @@ const resultsMissing = (message: string): CallsheetError =>
 /** Hands what one block alone has left behind to the loops around it, and to what follows them. Returns the top. */
 export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   let here = scope
-  while (here.outer !== undefined && here.iteration !== undefined) {
-    recorder.record(here.iteration, here)
+  while (here.outer !== undefined) {
+    recorder.record(here)
     leaveIteration(here)
     here = here.outer
   }

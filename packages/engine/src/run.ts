@@ -89,7 +89,11 @@ export async function runPlan({
   }
   if (plan.settings.coverage) tellDocumented(context)
   const { inputs, environments, workflow } = plan
-  const scope = scopeOf(plan.part, { inputs, environments, workflow, mask }, before)
+  const scope = scopeOf(
+    plan.part,
+    { inputs, environments, workflow, holdsSecret: (text) => mask.occursIn(text) },
+    before,
+  )
   const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
   if (recorder !== undefined)
     onResults?.({ results: leaveLoops(scope, recorder).results, iterations: recorder.iterations })

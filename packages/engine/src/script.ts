@@ -1,6 +1,6 @@
 // The one door to scripts: assert, condition, transform, script and `until` all call them here.
 
-import { missingScript, scriptPath } from "@callsheet/language"
+import { lookUp, missingScript, scriptPath, type Scope } from "@callsheet/language"
 import {
   blockDefaults,
   type AssertBlock,
@@ -16,7 +16,6 @@ import type { Running } from "./context.ts"
 import { describeUnresolved, expandText, type Unresolved } from "./expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
 import type { ScriptCall, ScriptKind } from "./ports.ts"
-import { lookUp, toResolution, type Scope } from "./scope.ts"
 
 export interface ScriptResult {
   readonly outcome: BlockOutcome
@@ -76,7 +75,10 @@ function scriptWorld(
       inputs: Object.fromEntries(plan.inputs),
       ...iterationOf(scope),
     },
-    read: (path) => toResolution(lookUp(scope, path)),
+    read: (path) => {
+      const found = lookUp(scope, path)
+      return found.found ? found : { found: false, at: 0 }
+    },
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text: mask.text(text) }),
     secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`),
@@ -84,7 +86,7 @@ function scriptWorld(
 }
 
 const iterationOf = ({ iteration }: Scope): Pick<ScriptCall["context"], "iteration"> =>
-  iteration === undefined ? {} : { iteration: { index: iteration.index, value: iteration.value } }
+  iteration === undefined ? {} : { iteration }
 
 function variablesOf({ lane }: Running, api: string): JsonObject | undefined {
   const environment = lane.context.plan.environments.get(api)

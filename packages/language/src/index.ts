@@ -1,5 +1,20 @@
 // The front door of `language`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
 
+export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
+export { WorkflowNames, type VisibleName, type VisibleNames } from "./completion/visible-names.ts"
+export {
+  createRunScope,
+  enterIteration,
+  findResult,
+  leaveIteration,
+  lookUp,
+  putResult,
+  ResultsOfHighestIndex,
+  type BlockResult,
+  type Iteration,
+  type RunScope,
+  type Scope,
+} from "./scope/run-scope.ts"
 export {
   findTarget,
   type ApiSource,

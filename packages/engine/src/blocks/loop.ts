@@ -8,11 +8,17 @@ import {
   type LoopBlock,
   type LoopOf,
 } from "@callsheet/format"
+import {
+  enterIteration,
+  leaveIteration,
+  lookUp,
+  ResultsOfHighestIndex,
+  type Scope,
+} from "@callsheet/language"
 import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
 import { describeUnresolved, expandText, textOf } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
-import { enterIteration, leaveIteration, lookUp, putResult, type BlockResult, type Scope } from "../scope.ts"
 import { callScript } from "../script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
@@ -111,25 +117,6 @@ async function repeatInParallel(running: Running<LoopBlock>, items: Items): Prom
   return tally.cancelled > 0 || lane.signal.aborted ? cancelled : passed
 }
 
-/** Results of iterations that run side by side: nobody sees them before the loop ends, and the highest index wins. */
-class ResultsOfHighestIndex {
-  readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
-
-  keep(scope: Scope, index: number): void {
-    for (const [id, result] of scope.results) {
-      if (!result.outlives) continue
-      const known = this.#results.get(id)
-      if (known !== undefined && known.result.rawId !== result.rawId) {
-        this.#results.set(id, { result: { ...result, isAmbiguous: true }, index: Infinity })
-      } else if (known === undefined || known.index < index) this.#results.set(id, { result, index })
-    }
-  }
-
-  handTo(scope: Scope): void {
-    for (const [id, { result }] of this.#results) putResult(scope.results, id, result)
-  }
-}
-
 interface IterationEnd {
   readonly outcome: ListOutcome
   readonly scope: Scope
@@ -141,7 +128,7 @@ async function runIteration(
   lane: Lane,
 ): Promise<IterationEnd> {
   const { context } = lane
-  const scope = enterIteration(lane.scope, { loop: block, index, value })
+  const scope = enterIteration(lane.scope, block, { index, value })
   const { run, emit, mask, plan } = context
   const isShown = plan.settings.exchanges
   emit(
@@ -161,8 +148,7 @@ async function runIteration(
     runBlocks,
   }
   const outcome = await runBlocks(block.blocks, inner)
-  if (context.recorder !== undefined && scope.iteration !== undefined)
-    context.recorder.record(scope.iteration, scope)
+  context.recorder?.record(scope)
   emit({
     type: "iteration.finished",
     run,

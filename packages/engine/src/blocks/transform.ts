@@ -1,5 +1,6 @@
 // Transform: names values; a path that does not resolve leaves its output out.
 
+import { lookUp } from "@callsheet/language"
 import {
   setOwn,
   type JsonObject,
@@ -11,7 +12,6 @@ import {
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { describeUnresolved, expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
-import { lookUp } from "../scope.ts"
 import { callScript } from "../script.ts"
 import { previewValue } from "../view.ts"
 

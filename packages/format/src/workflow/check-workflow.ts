@@ -129,7 +129,7 @@ function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | 
   for (const token of tokensOf(template.parts)) {
     const [inner] = token.inner
     const path = typeof inner === "string" && token.inner.length === 1 ? parsePath(inner) : undefined
-    if (path === undefined || !path.ok || !names.has(path.segments[0]!)) {
+    if (path === undefined || !path.ok || !names.has(path.segments[0])) {
       return {
         code: "token-malformed",
         message: `the id ${JSON.stringify(id)} holds a token that no loop around it gives`,

@@ -4,7 +4,7 @@ import type { JsonValue } from "../json/value.ts"
 
 export type PathSegments = readonly string[]
 export type ParsedPath =
-  | { readonly ok: true; readonly segments: PathSegments }
+  | { readonly ok: true; readonly segments: readonly [string, ...string[]] }
   | { readonly ok: false; readonly message: string; readonly offset: number }
 
 /** What a walk found, or at which segment (index into the path) it stopped. */
@@ -45,7 +45,10 @@ export function parsePath(text: string): ParsedPath {
       wantsName = false
     }
   }
-  return wantsName ? bad("a name is missing at the end", text.length) : { ok: true, segments }
+  const [first, ...rest] = segments
+  return wantsName || first === undefined
+    ? bad("a name is missing at the end", text.length)
+    : { ok: true, segments: [first, ...rest] }
 }
 
 function nameEnd(text: string, from: number): number {

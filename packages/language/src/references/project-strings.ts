@@ -19,7 +19,7 @@ import {
 import { slug } from "@callsheet/openapi"
 import { mayMeet, patternOf } from "../names/name-pattern.ts"
 import { unknownResponse } from "../types/response-type.ts"
-import { listOf } from "./list-of.ts"
+import { listOf } from "../names/list-of.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
 /** What the path made of these parts reads, for one of those who read a string. */

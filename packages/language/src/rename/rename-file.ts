@@ -13,7 +13,7 @@ import {
   type Visit,
   type WorkflowFile,
 } from "@callsheet/format"
-import { listOf } from "../references/list-of.ts"
+import { listOf } from "../names/list-of.ts"
 import type { RenamedText } from "./rename-variable.ts"
 import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 

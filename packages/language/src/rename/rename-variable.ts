@@ -8,7 +8,7 @@ import {
   type SourceFile,
   type TemplatePart,
 } from "@callsheet/format"
-import { listOf } from "../references/list-of.ts"
+import { listOf } from "../names/list-of.ts"
 import { projectStrings, type ProjectString, type Reader } from "../references/project-strings.ts"
 import { spliceStrings, type StringSplice } from "./splice-strings.ts"
 import { findUses, type FoundUses, type Variable, type VariableUse } from "../references/variable-uses.ts"

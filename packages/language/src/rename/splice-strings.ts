@@ -1,7 +1,7 @@
 // Changes parts of strings in a JSON text, and leaves every other byte: how other characters are escaped too.
 
 import { createJsonLocator, type JsonPointer } from "@callsheet/format"
-import { listOf } from "../references/list-of.ts"
+import { listOf } from "../names/list-of.ts"
 
 export interface StringSplice {
   readonly pointer: JsonPointer

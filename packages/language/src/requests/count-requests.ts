@@ -178,7 +178,7 @@ const modes: {
   forEach: ({ source = "" }, { inputs, loops }) => {
     const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
     if (parsed?.ok !== true) return undefined
-    const [first = ""] = parsed.segments
+    const [first] = parsed.segments
     for (let loop = loops; loop !== undefined; loop = loop.outer) if (loop.name === first) return undefined
     const input = inputs.get(first)
     const found = input === undefined ? undefined : resolveSegments(input, parsed.segments, 1)

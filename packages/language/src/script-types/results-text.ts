@@ -10,13 +10,12 @@ import {
   type TransformBlock,
   type ValueType,
 } from "@callsheet/format"
-import type { KnownResponse } from "../types/response-type.ts"
-import { meaningAt, type NameMeaning, type NamesGround } from "./script-calls.ts"
+import type { NameMeaning } from "../types/static-scope.ts"
+import type { ScriptsGround } from "./scripts-ground.ts"
 import type { TypeTexts } from "./type-texts.ts"
 import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"
 
-export interface ResultsGround extends NamesGround {
-  readonly responseOf: (block: RequestBlock) => KnownResponse
+export interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
   readonly names: TypeNames
   /** The way from the file that is made to the folder of the scripts. */
@@ -92,11 +91,11 @@ export class ResultsText {
   }
 
   #output(block: TransformBlock, path: string): { readonly type: ValueType; readonly isCertain: boolean } {
-    const visit = this.#ground.places.get(block)?.visit
+    const visit = this.#ground.scope.visitOf(block)
     const parsed = hasTokens(path) ? undefined : parsePathOnce(path)
     if (visit === undefined || parsed?.ok !== true) return { type: unknownType, isCertain: false }
     const { type, doubt } = this.#ground.scope.resolve([path], { visit })
-    const meaning = meaningAt(parsed.segments[0]!, { visit }, this.#ground)
+    const meaning = this.#ground.scope.meaningOf(parsed.segments[0], { visit })
     return { type, isCertain: doubt === undefined && this.#isCertain(meaning, parsed.segments) }
   }
 

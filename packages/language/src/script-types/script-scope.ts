@@ -12,14 +12,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { inputType } from "../types/static-scope.ts"
-import {
-  allNames,
-  iteratorNames,
-  meaningAt,
-  scriptCalls,
-  type ContextName,
-  type NamesGround,
-} from "./script-calls.ts"
+import { scriptCalls, type ContextName } from "./script-calls.ts"
 import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
 
 export type { ScriptsRequest as ScriptScopeRequest }
@@ -68,12 +61,11 @@ function namesOf(
   environments: ScriptScope["environments"],
 ): ReadonlyMap<string, ValueType> {
   const inputs = inputsOf(ground.readable)
-  const iterators = iteratorTypes(ground)
   const names = new Map<string, ValueType>()
-  for (const name of allNames(ground)) {
-    const block = ground.results.get(name)?.visit.block
+  for (const name of ground.names) {
+    const block = ground.scope.results.get(name)
     const result = block === undefined ? unknownType : resultOf(block, ground)
-    names.set(name, iterators.get(name) ?? inputs.get(name) ?? result)
+    names.set(name, iteratorType(name, ground) ?? inputs.get(name) ?? result)
   }
   if (!names.has("env"))
     names.set(
@@ -84,20 +76,16 @@ function namesOf(
 }
 
 /** Of a name that several loops have: unknown. */
-function iteratorTypes(ground: NamesGround): ReadonlyMap<string, ValueType> {
-  const types = new Map<string, ValueType>()
-  for (const block of ground.places.keys()) {
-    if (block.type !== "loop" || block.iteratorVar === undefined) continue
-    const isKnown = types.has(block.iteratorVar)
-    types.set(block.iteratorVar, isKnown ? unknownType : ground.scope.iterationType(block))
-  }
-  return types
+function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undefined {
+  const [loop, ...others] = scope.iterators.get(name) ?? []
+  if (loop === undefined) return undefined
+  return others.length > 0 ? unknownType : scope.iterationType(loop)
 }
 
-function resultOf(block: Block, { readable, places, scope, responseOf }: ScriptsGround): ValueType {
+function resultOf(block: Block, { readable, scope, responseOf }: ScriptsGround): ValueType {
   if (readable.broken.has(block)) return unknownType
   if (block.type === "request") return objectType({ response: responseOf(block).type })
-  const visit = places.get(block)?.visit
+  const visit = scope.visitOf(block)
   if (block.type !== "transform" || block.transforms === undefined || visit === undefined) return unknownType
   const outputs = Object.entries(block.transforms).map(([name, path]): [string, ValueType] => {
     const isPlain = !hasTokens(path) && parsePathOnce(path).ok
@@ -119,9 +107,9 @@ const environmentsOf = ({ variables }: ScriptsGround): ScriptScope["environments
 const typesOf = (declared: ReadonlyMap<string, ScalarType | undefined>): ReadonlyMap<string, ValueType> =>
   new Map([...declared].map(([name, type]) => [name, type === undefined ? unknownType : scalarType(type)]))
 
-function callsOf(ground: NamesGround): readonly ScopeCall[] {
+function callsOf(ground: ScriptsGround): readonly ScopeCall[] {
   const calls = scriptCalls(ground.readable).filter(({ script }) => !hasTokens(script.exportName))
-  const names = [...new Set([...allNames(ground), ...iteratorNames(ground)])]
+  const names = [...ground.names]
   const isMany = areMany(calls.length, names.length)
   return calls.map(({ context, script, reading }) => ({
     context,
@@ -131,7 +119,7 @@ function callsOf(ground: NamesGround): readonly ScopeCall[] {
     names: [
       ...names.filter((name) => {
         if (isMany) return true
-        const meaning = meaningAt(name, reading, ground)
+        const meaning = ground.scope.meaningOf(name, reading)
         return meaning !== undefined && meaning.is !== "absent"
       }),
       ...(names.includes("env") ? [] : ["env"]),

@@ -3,22 +3,17 @@
 import {
   hasTokens,
   parseTemplateOnce,
+  walkBlocks,
   type Block,
   type LoopBlock,
   type ReadableWorkflow,
 } from "@callsheet/format"
 import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import { leavesResult } from "../scope/rules.ts"
 import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
-import {
-  allNames,
-  iteratorNames,
-  meaningAt,
-  scriptCalls,
-  type ContextName,
-  type NameMeaning,
-  type ScriptCall,
-} from "./script-calls.ts"
+import type { NameMeaning } from "../types/static-scope.ts"
+import { scriptCalls, type ContextName, type ScriptCall } from "./script-calls.ts"
 import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
 import { TypeTexts, type TypeBounds } from "./type-texts.ts"
 import { propertyName, quoted, templateType, TypeNames } from "./typescript-text.ts"
@@ -105,7 +100,7 @@ class ScriptTypes {
 
   #contextsText(): string {
     const calls = scriptCalls(this.#readable)
-    const isMany = areMany(calls.length, this.#ground.results.size)
+    const isMany = areMany(calls.length, this.#ground.scope.results.size)
     const anywhere = (): string => this.#placeName(this.#anywhereText(), undefined)
     const placed = calls.map((call) => ({
       call,
@@ -143,9 +138,9 @@ class ScriptTypes {
   #namesText({ reading }: ScriptCall): string {
     const present: string[] = []
     const absent: string[] = []
-    const names = allNames(this.#ground)
+    const { names, scope } = this.#ground
     for (const name of names) {
-      const meaning = meaningAt(name, reading, this.#ground)
+      const meaning = scope.meaningOf(name, reading)
       if (meaning?.is === "absent") absent.push(`${propertyName(name)}: ${quoted(meaning.reason)}`)
       else if (meaning !== undefined) present.push(this.#memberText(name, meaning))
     }
@@ -154,12 +149,11 @@ class ScriptTypes {
 
   /** Every name that means something somewhere, each of which may mean nothing here. */
   #anywhereText(): string {
-    const names = allNames(this.#ground)
+    const { names, scope } = this.#ground
     const { workflow } = this.#readable
-    const iterators = iteratorNames(this.#ground)
     const members = [...names].map((name) => {
-      const block = this.#ground.results.get(name)?.visit.block
-      if (iterators.has(name)) return `${propertyName(name)}?: unknown`
+      const block = scope.results.get(name)
+      if (scope.iterators.has(name)) return `${propertyName(name)}?: unknown`
       if (Object.hasOwn(workflow.inputs ?? {}, name)) return this.#memberText(name, { is: "input" })
       if (block === undefined) return `${propertyName(name)}?: unknown`
       return this.#memberText(name, { is: "result", block, isCertain: false })
@@ -195,14 +189,13 @@ class ScriptTypes {
   /** Results whose ids loops make, as `ship-{{i}}`. Which of them a name means is not certain where others are like it. */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
-    for (const block of this.#ground.places.keys()) {
+    for (const { block } of walkBlocks(this.#readable.workflow.blocks)) {
       const template = parseTemplateOnce(block.id)
-      if ((block.type !== "request" && block.type !== "transform") || !template.ok || !template.hasTokens)
-        continue
+      if (!leavesResult(block) || !template.ok || !template.hasTokens) continue
       // Two gaps side by side are one.
       open.push({ block, pattern: patternOf(template.parts).replaceAll(/\0+/g, HOLE) })
     }
-    const names = [...allNames(this.#ground), "env"]
+    const names = [...this.#ground.names, "env"]
     const members = new Map<string, string>()
     for (const { block, pattern } of open.slice(0, MAX_OPEN)) {
       const isAlone =

@@ -1,10 +1,10 @@
 // What the names mean that the scripts of one workflow read: the ground of their declarations and of their completion.
 
-import type { WorkflowFile } from "@callsheet/format"
+import type { ReadableWorkflow, WorkflowFile } from "@callsheet/format"
 import type { ApiSource } from "../requests/target.ts"
 import { findTargets } from "../requests/request-target.ts"
 import { createWorkflowScope, type WorkflowScope } from "../types/workflow-scope.ts"
-import { namesGround, type NamesGround } from "./script-calls.ts"
+import { allNames } from "./script-calls.ts"
 
 export interface ScriptsRequest {
   readonly file: WorkflowFile
@@ -12,7 +12,11 @@ export interface ScriptsRequest {
   readonly apiNames: readonly string[]
 }
 
-export interface ScriptsGround extends NamesGround, Pick<WorkflowScope, "responseOf" | "variables"> {}
+export interface ScriptsGround extends Omit<WorkflowScope, "expected"> {
+  readonly readable: ReadableWorkflow
+  /** Every name that means something somewhere in the workflow. */
+  readonly names: ReadonlySet<string>
+}
 
 /** Undefined where the workflow's file cannot be read. */
 export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): ScriptsGround | undefined {
@@ -21,7 +25,7 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): Scripts
   const ignore = (): void => undefined
   const targets = findTargets({ apis, apiNames, addProblem: ignore }, readable, ignore)
   const { scope, responseOf, variables } = createWorkflowScope({ readable, apis, targets })
-  return { ...namesGround(readable, scope), responseOf, variables }
+  return { readable, scope, responseOf, variables, names: allNames(readable, scope) }
 }
 
 const MAX_NAMES = 20_000

@@ -15,7 +15,6 @@ import {
   type InputDeclaration,
   type JsonValue,
   type LoopBlock,
-  type LoopChain,
   type ReadableWorkflow,
   type ScalarType,
   type TemplatePart,
@@ -23,16 +22,36 @@ import {
   type ValueType,
   type Visit,
 } from "@callsheet/format"
-import { BlockNames, leavesResult } from "../names/block-names.ts"
-import { BlockOrder, type Reach, type Reader } from "../scope/block-order.ts"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
+import { BlockNames } from "../scope/block-names.ts"
+import {
+  hasRunBy,
+  placesOf,
+  type LoopPlaces,
+  type PlaceReader,
+  type Places,
+  type Reach,
+} from "../scope/places.ts"
+import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
+import { listOf } from "../names/list-of.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
-export interface Reading extends Reader {
+export interface Reading {
+  readonly visit: Visit
+  /** Whether it reads when the blocks nested in it have run: the check of a polling loop. */
+  readonly isAfterNested?: boolean
   readonly api?: string
 }
+
+/** What a first name stands for somewhere in a workflow. */
+export type NameMeaning =
+  | { readonly is: "result"; readonly block: Block; readonly isCertain: boolean }
+  | { readonly is: "iterator"; readonly loop: LoopBlock }
+  | { readonly is: "input" }
+  /** Nothing, and why. */
+  | { readonly is: "absent"; readonly reason: string }
 
 /** A path that reads a variable. */
 export interface VariableReading {
@@ -65,31 +84,67 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 const MAX_CHAIN = 100
 
 export class StaticScope {
+  /** The loops by the names of their iterators, in the order of the file. */
+  readonly iterators: ReadonlyMap<string, readonly LoopBlock[]>
+  /** The blocks that leave results, by ids that have no tokens. */
+  readonly results: ReadonlyMap<string, Block>
   readonly #source: ScopeSource
   readonly #names = new BlockNames()
   readonly #inProgress = new Set<Block>()
-  readonly #results = new Map<Block, Known>()
-  readonly #order: BlockOrder
+  readonly #responses = new Map<Block, Known>()
+  readonly #places: Places<Block>
   readonly #visits = new Map<Block, Visit>()
-  /** The first loop of each iterator's name. */
-  readonly #iterators = new Map<string, LoopBlock>()
   readonly #suggest: (name: string) => string | undefined
 
   constructor(source: ScopeSource) {
     this.#source = source
     const { workflow } = source.readable
-    this.#order = new BlockOrder(workflow.blocks)
-    const names = new Set(Object.keys(workflow.inputs ?? {}))
+    this.#places = placesOf(workflow.blocks)
+    const iterators = new Map<string, LoopBlock[]>()
+    const results = new Map<string, Block>()
     for (const visit of walkBlocks(workflow.blocks)) {
       const { block } = visit
       this.#visits.set(block, visit)
       this.#names.add(visit)
-      if (leavesResult(block)) names.add(block.id)
-      if (block.type !== "loop" || block.iteratorVar === undefined) continue
-      names.add(block.iteratorVar)
-      if (!this.#iterators.has(block.iteratorVar)) this.#iterators.set(block.iteratorVar, block)
+      if (leavesResult(block) && !results.has(block.id)) results.set(block.id, block)
+      if (block.type === "loop" && block.iteratorVar !== undefined)
+        listOf(iterators, block.iteratorVar).push(block)
     }
-    this.#suggest = createSuggester(names)
+    this.#suggest = createSuggester(
+      new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()]),
+    )
+    this.iterators = iterators
+    this.results = new Map([...results].filter(([id]) => !id.includes("{{")))
+  }
+
+  visitOf(block: Block): Visit | undefined {
+    return this.#visits.get(block)
+  }
+
+  /** What a name means where somebody reads: the nearest iterator first, as in a run. */
+  meaningOf(name: string, reading: Reading): NameMeaning | undefined {
+    const loop = this.#iteratorNamed(name, reading)
+    if (loop !== undefined) return { is: "iterator", loop }
+    if (own(this.#source.readable.workflow.inputs, name) !== undefined) return { is: "input" }
+    const block = this.results.get(name)
+    const { doubt } = this.resolve([name], reading)
+    if (doubt?.is === "unknown") {
+      const { message, hint } = doubt
+      return { is: "absent", reason: hint === undefined ? message : `${message}; ${hint}` }
+    }
+    if (block === undefined) return undefined
+    return { is: "result", block, isCertain: doubt === undefined && this.#hasSurelyRun(block, reading) }
+  }
+
+  /** False where a loop may not have come that far: it may have had no iteration, or be in its first one. */
+  #hasSurelyRun(writer: Block, reading: Reading): boolean {
+    const reader = readerOf(reading)
+    const around = new Set(blocksOf(this.#places.loopsOf(reader)))
+    const place = this.#places.of(writer)
+    const loops = blocksOf(place?.loops)
+    if (loops.some((loop) => !around.has(loop) && mayBeEmpty(loop))) return false
+    const isNested = reading.isAfterNested === true && loops.includes(reader.block)
+    return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
 
   /** What a path leads to; `parts` are its text, in which tokens may stand. */
@@ -97,7 +152,8 @@ export class StaticScope {
     const text = patternOf(parts)
     const parsed = parsePathOnce(text)
     if (!parsed.ok) return { type: unknownType }
-    return this.#resolveFirst({ segments: this.#stepsOf(parts, parsed.segments, reading), parts, reading })
+    const segments = this.#stepsOf(parts, parsed.segments, reading)
+    return this.#resolveFirst({ name: parsed.segments[0], segments, parts, reading })
   }
 
   /** The type of a value in which tokens may stand at any depth. */
@@ -152,11 +208,16 @@ export class StaticScope {
   variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return undefined
-    const [first = "", api, name] = parsed.segments
-    if (findIterator(first, reading) !== undefined) return undefined
-    if (own(this.#source.readable.workflow.inputs, first) !== undefined) return undefined
+    const [first, api, name] = parsed.segments
     const reach = this.#reachOf(first, parts, reading)
-    if (reach === "earlier") return undefined
+    const isTaken = lookUpName<unknown>(first, {
+      iterator: () => this.#iteratorNamed(first, reading),
+      input: () => own(this.#source.readable.workflow.inputs, first),
+      result: () => (reach === "earlier" ? reach : undefined),
+      variable: () => undefined,
+      environment: () => undefined,
+    })
+    if (isTaken !== undefined) return undefined
     const isSure = reach !== "perhaps" && !first.includes(HOLE)
     if (first === "env" && api !== undefined)
       return name === undefined
@@ -170,13 +231,17 @@ export class StaticScope {
     const found = this.#names.find(name, parts)
     if (found === undefined) return "later"
     if (found === "several" || this.#source.readable.broken.has(found.block)) return "perhaps"
-    return leavesResult(found.block) ? this.#order.reach(found, reading) : "later"
+    return leavesResult(found.block) ? this.#places.reach(found.block, readerOf(reading)) : "later"
+  }
+
+  #iteratorNamed(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
+    const { block, loops } = visit
+    const isInside = isAfterNested === true && block.type === "loop"
+    return iteratorNamed(isInside ? { loop: block, outer: loops } : loops, name)?.loop
   }
 
   /** The segments with the type of the token where one alone makes a segment. */
   #stepsOf(parts: readonly TemplatePart[], segments: readonly string[], reading: Reading): readonly Step[] {
-    if (parts.length === 1 && typeof parts[0] === "string")
-      return segments.map((segment) => ({ segment, type: unknownType }))
     const tokens = parts.filter((part) => typeof part !== "string")
     let hole = 0
     return segments.map((segment) => {
@@ -188,39 +253,34 @@ export class StaticScope {
   }
 
   #resolveFirst(path: Path): Resolved {
-    const { segments, reading } = path
-    const name = segments[0]!.segment
-    const iterator = findIterator(name, reading)
-    if (iterator !== undefined) return walk(this.#iteratorType(iterator), path.segments)
-    const input = own(this.#source.readable.workflow.inputs, name)
-    if (input !== undefined)
-      return walk(
-        { type: this.#source.readable.brokenInputs.has(name) ? unknownType : inputType(input) },
-        path.segments,
-      )
-    return this.#resolveResult(path) ?? this.#resolveVariable(path) ?? this.#explainUnknown(path)
+    const { name, segments, reading } = path
+    const { workflow, brokenInputs } = this.#source.readable
+    const found = lookUpName<Resolved>(name, {
+      iterator: () => {
+        const loop = this.#iteratorNamed(name, reading)
+        return loop === undefined ? undefined : walk(this.#iteratorType(loop), segments)
+      },
+      input: () => {
+        const input = own(workflow.inputs, name)
+        if (input === undefined) return undefined
+        return walk({ type: brokenInputs.has(name) ? unknownType : inputType(input) }, segments)
+      },
+      result: () => this.#resolveResult(path),
+      variable: () => this.#resolveVariable(path),
+      environment: () => this.#resolveEnvironment(path),
+    })
+    return found ?? this.#explainResult(path) ?? this.#explainUnknown(path)
   }
 
-  /** The result of an earlier block; of one that comes later where no variable has the name. */
-  #resolveResult(path: Path): Resolved | undefined {
-    const found = this.#names.find(path.segments[0]!.segment, path.parts)
+  /** The result of a block that has run, or may have. */
+  #resolveResult({ name, parts, segments, reading }: Path): Resolved | undefined {
+    const found = this.#names.find(name, parts)
     if (found === undefined) return undefined
-    if (found === "several") return { type: unknownType }
+    if (found === "several" || this.#source.readable.broken.has(found.block)) return { type: unknownType }
     const { block } = found
-    const { broken } = this.#source.readable
-    if (broken.has(block)) return { type: unknownType }
-    if (!leavesResult(block)) {
-      return (
-        this.#resolveVariable(path) ??
-        meansNothing(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
-      )
-    }
-    const reach = this.#order.reach(found, path.reading)
-    if (reach === "later" || reach === "other-branch") {
-      const variable = this.#resolveVariable(path)
-      return variable ?? unreached(block.id, reach, found.block === path.reading.visit.block)
-    }
-    const resolved = walk(this.#resultType(found), path.segments)
+    const reach = leavesResult(block) ? this.#places.reach(block, readerOf(reading)) : "later"
+    if (!hasRunBy(reach)) return undefined
+    const resolved = walk(this.#resultType(found), segments)
     if (reach === "earlier" || resolved.doubt !== undefined) return resolved
     return {
       ...resolved,
@@ -230,6 +290,22 @@ export class StaticScope {
         hint: `move what reads it into that branch`,
       },
     }
+  }
+
+  /** Why a block has no result where somebody reads. */
+  #explainResult({ name, parts, reading }: Path): Resolved | undefined {
+    const found = this.#names.find(name, parts)
+    if (found === undefined || found === "several") return undefined
+    const { block } = found
+    if (!leavesResult(block))
+      return meansNothing(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
+    if (block === reading.visit.block)
+      return meansNothing(`the block "${block.id}" reads its own result, which it does not have yet`)
+    return this.#places.reach(block, readerOf(reading)) === "later"
+      ? meansNothing(`the block "${block.id}" comes later, and has no result yet`)
+      : meansNothing(
+          `the block "${block.id}" stands in the other branch, and is skipped whenever this one is not`,
+        )
   }
 
   #resultType(visit: Visit): Known {
@@ -253,14 +329,14 @@ export class StaticScope {
   }
 
   #responseOf(block: Block<"request">): Known {
-    let known = this.#results.get(block)
+    let known = this.#responses.get(block)
     if (known === undefined) {
       const { type, otherwise } = this.#source.responseOf(block)
       known = {
         type: wrap(type),
         ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
       }
-      this.#results.set(block, known)
+      this.#responses.set(block, known)
     }
     return known
   }
@@ -298,34 +374,30 @@ export class StaticScope {
     return this.#iteratorType(loop).type
   }
 
-  #resolveVariable(path: Path): Resolved | undefined {
-    const { segments, reading } = path
-    const name = segments[0]!.segment
-    if (name === "env" && segments.length > 1) return this.#resolveEnvironment(path)
+  #resolveVariable({ name, segments, reading }: Path): Resolved | undefined {
     if (reading.api === undefined) return undefined
     const declared = this.#source.variables.get(reading.api)
-    if (declared === undefined) return { type: unknownType }
-    return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, path.segments) : undefined
+    if (declared === undefined) return name === "env" ? undefined : { type: unknownType }
+    return declared.has(name) ? walk({ type: variableType(declared.get(name)) }, segments) : undefined
   }
 
-  #resolveEnvironment(path: Path): Resolved {
-    const [, api, name] = path.segments.map(({ segment }) => segment)
+  #resolveEnvironment({ name: first, segments }: Path): Resolved | undefined {
+    const [, api, name] = segments.map(({ segment }) => segment)
+    if (first !== "env" || api === undefined) return undefined
     const { variables } = this.#source
-    if (api!.includes(HOLE)) return { type: unknownType }
-    if (!variables.has(api!)) {
-      const hint = suggest(api!, variables.keys())
+    if (api.includes(HOLE)) return { type: unknownType }
+    if (!variables.has(api)) {
+      const hint = suggest(api, variables.keys())
       return meansNothing(`this workflow sends nothing to an API "${api}"`, hint)
     }
     if (name === undefined) return meansNothing(`a variable is missing: env.${api}.<name>`)
-    const declared = variables.get(api!)
+    const declared = variables.get(api)
     if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
-    if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, path.segments, 3)
+    if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, segments, 3)
     return meansNothing(`the API "${api}" declares no variable "${name}"`, suggest(name, declared.keys()))
   }
 
-  #explainUnknown(path: Path): Resolved {
-    const { segments, reading } = path
-    const name = segments[0]!.segment
+  #explainUnknown({ name, reading }: Path): Resolved {
     if (!this.#source.readable.isComplete) return { type: unknownType }
     const known = name.includes(HOLE) ? undefined : this.#explainVariable(name, reading)
     if (known !== undefined) return known
@@ -343,13 +415,15 @@ export class StaticScope {
         `write env.${owner}.${name}`,
       )
     }
-    const loop = this.#iterators.get(name)
+    const [loop] = this.iterators.get(name) ?? []
     if (loop === undefined) return undefined
     return meansNothing(`"${name}" is the iterator of the loop "${loop.id}", and means nothing outside of it`)
   }
 }
 
 interface Path {
+  /** The first segment. */
+  readonly name: string
   readonly segments: readonly Step[]
   readonly parts: readonly TemplatePart[]
   readonly reading: Reading
@@ -358,22 +432,19 @@ interface Path {
 const variableType = (type: ScalarType | undefined): ValueType =>
   type === undefined ? unknownType : scalarType(type)
 
-const unreached = (id: string, reach: "later" | "other-branch", isItself: boolean): Resolved =>
-  isItself
-    ? meansNothing(`the block "${id}" reads its own result, which it does not have yet`)
-    : reach === "later"
-      ? meansNothing(`the block "${id}" comes later, and has no result yet`)
-      : meansNothing(`the block "${id}" stands in the other branch, and is skipped whenever this one is not`)
+const readerOf = ({ visit, isAfterNested }: Reading): PlaceReader<Block> => ({
+  block: visit.block,
+  isAfterNested,
+})
 
-/** The loop whose iterator a name means, innermost first. */
-function findIterator(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
-  const { block } = visit
-  if (isAfterNested === true && block.type === "loop" && block.iteratorVar === name) return block
-  for (let chain: LoopChain | undefined = visit.loops; chain !== undefined; chain = chain.outer) {
-    if (chain.loop.iteratorVar === name) return chain.loop
-  }
-  return undefined
+function blocksOf(loops: LoopPlaces<Block> | undefined): readonly Block[] {
+  const blocks: Block[] = []
+  for (let here = loops; here !== undefined; here = here.outer) blocks.push(here.place.block)
+  return blocks
 }
+
+const mayBeEmpty = (block: Block): boolean =>
+  block.type === "loop" && (block.mode === "forEach" || (block.mode === "times" && block.count === 0))
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined

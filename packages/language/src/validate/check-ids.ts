@@ -3,7 +3,7 @@
 import { walkBlocks, type Blocks, type LoopBlock, type Severity, type Visit } from "@callsheet/format"
 import type { Report } from "../report.ts"
 import { HOLE } from "../names/name-pattern.ts"
-import { openIdOf, runs, type OpenId } from "../names/open-id.ts"
+import { openIdOf, runs, type OpenId } from "../scope/block-names.ts"
 
 /** Reports ids that will be the same: then the name means neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {

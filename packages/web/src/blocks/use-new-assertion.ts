@@ -2,15 +2,15 @@
 
 import { useContext } from "react"
 import type { JsonValue } from "@callsheet/format"
-import { scopeOf } from "./completion/scope.ts"
+import { visibleNames } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 
 /** Gives the path of a part of the closest request's result; undefined where there is none before the block. */
 export function useRequestBefore(part: string): () => string | undefined {
   const reading = useContext(ReadingContext)
   return () => {
-    const { names } = scopeOf(reading?.workflow?.value, reading?.pointer ?? [])
-    const request = names.find((name) => name.is === "result" && name.block["type"] === "request")
+    const { result } = visibleNames(reading?.workflow?.value, reading?.pointer ?? [])
+    const request = result.find((name) => name.is === "result" && name.block["type"] === "request")
     return request === undefined ? undefined : `${request.name}.${part}`
   }
 }

@@ -1,12 +1,19 @@
 // The names that a path of a block may begin with, each with what it leads to, in the order of look-up.
 
-import { parsePath, type Block, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
-import type { FieldView } from "@callsheet/server/calls"
+import {
+  isJsonObject,
+  parsePath,
+  type Block,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+import { inLookUpOrder, WorkflowNames, type VisibleName, type VisibleNames } from "@callsheet/language"
 import { environmentNote, resultNote, type Root } from "./complete.ts"
 import { knownResult } from "./known-result.ts"
 import { operationOfBlock, readVariables, seenOf, type KnownVariable } from "./known-sources.ts"
 import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
-import { scopeOf, type ScopeName } from "./scope.ts"
+import { valueAt } from "../text-edit.ts"
 
 export interface Reading {
   /** The workflow, as far as it parses; undefined of a saved request. */
@@ -29,17 +36,29 @@ const dynamicNames: readonly (readonly [string, string])[] = [
 /** Variables are asked for at once: they are names themselves. */
 export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   const { workflow, pointer, api, apis } = reading
-  const scope = workflow === undefined ? undefined : scopeOf(workflow.value, pointer)
+  const names = visibleNames(workflow?.value, pointer)
   const own = api === undefined ? [] : await readVariables(api)
-  const results = (scope?.names ?? []).map((name) => rootOfName(name, reading))
-  const taken = new Set(results.map(({ name }) => name))
+  const rootOf = (name: VisibleName): Root => rootOfName(name, reading)
   return [
-    ...results,
-    ...own.filter(({ name }) => !taken.has(name)).map(variableRoot),
-    ...(apis.length === 0 ? [] : [environmentsRoot(apis)]),
-    ...(scope?.hasIndex === true ? [plainRoot("$index", "the iteration's number, from 0")] : []),
+    ...inLookUpOrder({
+      iterator: names.iterator.map(rootOf),
+      input: names.input.map(rootOf),
+      result: names.result.map(rootOf),
+      variable: own.map(variableRoot),
+      environment: apis.length === 0 ? [] : [environmentsRoot(apis)],
+    }),
+    ...(names.hasIndex ? [plainRoot("$index", "the iteration's number, from 0")] : []),
     ...dynamicNames.map(([name, note]) => plainRoot(name, note)),
   ]
+}
+
+/** The names that the block at `pointer` sees. The check of a loop is made after its blocks. */
+export function visibleNames(workflow: JsonValue | undefined, pointer: JsonPointer): VisibleNames {
+  const block = valueAt(workflow, pointer)
+  return new WorkflowNames(workflow).visibleTo(
+    isJsonObject(block) ? block : {},
+    isJsonObject(block) && block["type"] === "loop",
+  )
 }
 
 const plainRoot = (name: string, note: string): Root => ({ name, note, known: () => unknownValue })
@@ -72,7 +91,7 @@ const withOwn = (own: readonly (readonly [string, KnownValue])[]): KnownValue =>
   own: new Map(own),
 })
 
-function rootOfName(name: ScopeName, reading: Reading): Root {
+function rootOfName(name: VisibleName, reading: Reading): Root {
   switch (name.is) {
     case "input":
       return plainRoot(name.name, `input${typeWord(name.declaration)}`)
@@ -80,7 +99,7 @@ function rootOfName(name: ScopeName, reading: Reading): Root {
       return {
         name: name.name,
         note: name.loop["mode"] === "forEach" ? "item of the loop" : "number of the iteration",
-        known: () => knownItem(name, reading),
+        known: () => knownItem(name.loop, reading),
       }
     case "result":
       return { name: name.name, note: resultNote, known: () => resultOf(name.block, reading) }
@@ -106,27 +125,25 @@ async function resultOf(block: JsonObject, { workflow }: Reading): Promise<Known
 const mostLoops = 8
 
 /** What an iterator stands for: an item of what its loop walks. */
-async function knownItem(
-  { loop, loopPointer }: Extract<ScopeName, { is: "iterator" }>,
-  reading: Reading,
-  depth = 0,
-): Promise<KnownValue> {
-  const number: readonly FieldView[] = [{ words: "number" }]
-  if (loop["mode"] !== "forEach") return { fields: number, seen: [] }
+async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise<KnownValue> {
+  if (loop["mode"] !== "forEach") return { fields: [{ words: "number" }], seen: [] }
   const source = loop["source"]
   const parsed = typeof source === "string" ? parsePath(source) : undefined
   if (parsed?.ok !== true || depth === mostLoops) return unknownValue
   const [first, ...rest] = parsed.segments
-  const scope = scopeOf(reading.workflow?.value, loopPointer)
-  const name = scope.names.find((one) => one.name === first && !isOwn(one, loopPointer))
+  const names = inLookUpOrder<VisibleName>({
+    ...new WorkflowNames(reading.workflow?.value).visibleTo(loop),
+    variable: [],
+    environment: [],
+  })
+  const name = names.find((one) => one.name === first)
   if (name === undefined || name.is === "input") return unknownValue
   const known =
-    name.is === "result" ? await resultOf(name.block, reading) : await knownItem(name, reading, depth + 1)
+    name.is === "result"
+      ? await resultOf(name.block, reading)
+      : await knownItem(name.loop, reading, depth + 1)
   return [...rest, "0"].reduce(memberOf, known)
 }
-
-const isOwn = (name: ScopeName, loop: JsonPointer): boolean =>
-  name.is === "iterator" && name.loopPointer.length === loop.length
 
 /** The API whose variables a block reads without a prefix. */
 export const apiOfBlock = (block: Block | JsonValue): string | undefined => {

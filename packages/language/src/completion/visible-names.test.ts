@@ -1,5 +1,7 @@
+import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { scopeOf } from "./scope.ts"
+import { inLookUpOrder } from "../scope/rules.ts"
+import { WorkflowNames, type VisibleName } from "./visible-names.ts"
 
 const request = (id: string) => ({ id, type: "request", request: { api: "shop" } })
 
@@ -36,7 +38,21 @@ const workflow = {
   ],
 }
 
-const names = (...pointer: (string | number)[]) => scopeOf(workflow, pointer).names.map(({ name }) => name)
+type Pointer = readonly (string | number)[]
+
+function scopeOf(value: JsonValue | undefined, pointer: Pointer) {
+  let found = value
+  for (const step of pointer)
+    found = isJsonArray(found) ? found[Number(step)] : isJsonObject(found) ? found[step] : undefined
+  const block = isJsonObject(found) ? found : {}
+  const visible = new WorkflowNames(value).visibleTo(block, block["type"] === "loop")
+  return {
+    hasIndex: visible.hasIndex,
+    names: inLookUpOrder<VisibleName>({ ...visible, variable: [], environment: [] }),
+  }
+}
+
+const names = (...pointer: Pointer) => scopeOf(workflow, pointer).names.map(({ name }) => name)
 
 describe("the scope of a block", () => {
   it("holds inputs, then what came before, the closest first, and nothing that leaves no result", () => {

@@ -1,4 +1,4 @@
-// What a token or a path sees: iterators, inputs, results, variables; loop by loop.
+// What a token or a path sees while a workflow runs: iterators, inputs, results, variables; loop by loop.
 
 import {
   createSuggester,
@@ -13,10 +13,9 @@ import {
   type LoopBlock,
   type PathSegments,
   type ResolvedEnvironment,
-  type Resolution,
   type Workflow,
 } from "@callsheet/format"
-import type { Masker } from "./mask.ts"
+import { iteratorNamed, leavesResult, lookUpName, readsEarlierIterations, type Meanings } from "./rules.ts"
 
 /** What a block left behind for later ones. */
 export interface BlockResult {
@@ -37,7 +36,6 @@ export interface BlockResult {
 }
 
 export interface Iteration {
-  readonly loop: LoopBlock
   readonly index: number
   readonly value: JsonValue
 }
@@ -46,6 +44,8 @@ export interface Iteration {
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined
+  /** Both or neither: the top has no loop around it. */
+  readonly loop: LoopBlock | undefined
   readonly iteration: Iteration | undefined
   readonly results: Map<string, BlockResult>
 }
@@ -55,19 +55,22 @@ export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly workflow: Workflow
-  readonly mask: Masker
+  /** Whether a text has a secret in it, so that no message may quote a part of the text. */
+  readonly holdsSecret: (text: string) => boolean
 }
 
 export const createRunScope = (run: RunScope): Scope => ({
   run,
   outer: undefined,
+  loop: undefined,
   iteration: undefined,
   results: new Map(),
 })
 
-export const enterIteration = (outer: Scope, iteration: Iteration): Scope => ({
+export const enterIteration = (outer: Scope, loop: LoopBlock, iteration: Iteration): Scope => ({
   run: outer.run,
   outer,
+  loop,
   iteration,
   results: new Map(),
 })
@@ -85,6 +88,25 @@ export function leaveIteration(scope: Scope): void {
   for (const [id, result] of scope.results) if (result.outlives) putResult(scope.outer.results, id, result)
 }
 
+/** Results of iterations that run side by side: nobody sees them before the loop ends, and the highest index wins. */
+export class ResultsOfHighestIndex {
+  readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
+
+  keep(scope: Scope, index: number): void {
+    for (const [id, result] of scope.results) {
+      if (!result.outlives) continue
+      const known = this.#results.get(id)
+      if (known !== undefined && known.result.rawId !== result.rawId) {
+        this.#results.set(id, { result: { ...result, isAmbiguous: true }, index: Infinity })
+      } else if (known === undefined || known.index < index) this.#results.set(id, { result, index })
+    }
+  }
+
+  handTo(scope: Scope): void {
+    for (const [id, { result }] of this.#results) putResult(scope.results, id, result)
+  }
+}
+
 /** Where a path was found, or why it was not. */
 export type Lookup =
   | {
@@ -100,36 +122,61 @@ export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
   // What the parser says quotes a part of the text, which may be a half of a secret.
   if (!parsed.ok) return missing("it is no path")
-  const found = lookUpSegments(scope, parsed.segments, api)
+  const [first] = parsed.segments
+  const found =
+    lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
+    missing(describeUnknown(scope.run, first))
   // So does a reason: a secret `a.b` is two segments, and nothing masks half of it.
-  return found.found || !scope.run.mask.occursIn(path)
+  return found.found || !scope.run.holdsSecret(path)
     ? found
     : missing("nothing is there, and a secret is part of its name")
 }
 
-function lookUpSegments(scope: Scope, segments: PathSegments, api: string | undefined): Lookup {
-  const first = segments[0]!
-  const iterator = findIterator(scope, first)
-  if (iterator !== undefined) return walk(iterator.value, segments)
-  const input = scope.run.inputs.get(first)
-  if (input !== undefined) return walk(input, segments)
-  if (scope.run.workflow.inputs !== undefined && Object.hasOwn(scope.run.workflow.inputs, first))
-    return missing(`the input "${first}" was not given and has no default`)
-  const result = findResult(scope, first)
-  if (result !== undefined) return walkResult(result, segments)
-  if (api !== undefined) {
-    const variable = lookUpVariable(scope, api, segments, 0)
-    if (variable !== undefined) return variable
-  }
-  if (first === "env" && segments.length > 1) return lookUpEnvironment(scope, segments)
-  return missing(describeUnknown(scope.run, first))
-}
+class RunMeanings implements Meanings<Lookup> {
+  readonly #scope: Scope
+  readonly #segments: PathSegments
+  readonly #api: string | undefined
 
-function findIterator(scope: Scope, name: string): { readonly value: JsonValue } | undefined {
-  for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
-    if (here.iteration?.loop.iteratorVar === name) return here.iteration
+  constructor(scope: Scope, segments: PathSegments, api: string | undefined) {
+    this.#scope = scope
+    this.#segments = segments
+    this.#api = api
   }
-  return undefined
+
+  iterator(name: string): Lookup | undefined {
+    const iteration = iteratorNamed(this.#scope, name)?.iteration
+    return iteration === undefined ? undefined : walk(iteration.value, this.#segments)
+  }
+
+  input(name: string): Lookup | undefined {
+    const { inputs, workflow } = this.#scope.run
+    const value = inputs.get(name)
+    if (value !== undefined) return walk(value, this.#segments)
+    return workflow.inputs !== undefined && Object.hasOwn(workflow.inputs, name)
+      ? missing(`the input "${name}" was not given and has no default`)
+      : undefined
+  }
+
+  result(name: string): Lookup | undefined {
+    const result = findResult(this.#scope, name)
+    return result === undefined ? undefined : walkResult(result, this.#segments)
+  }
+
+  variable(): Lookup | undefined {
+    return this.#api === undefined ? undefined : lookUpVariable(this.#scope, this.#api, this.#segments, 0)
+  }
+
+  environment(name: string): Lookup | undefined {
+    const [, api, variable] = this.#segments
+    if (name !== "env" || api === undefined) return undefined
+    if (!this.#scope.run.environments.has(api))
+      return missing(`this workflow sends nothing to an API "${api}"`)
+    if (variable === undefined) return missing(`name a variable: env.${api}.<name>`)
+    return (
+      lookUpVariable(this.#scope, api, this.#segments, 2) ??
+      missing(`the API "${api}" declares no variable "${variable}"`)
+    )
+  }
 }
 
 /** The result of a block, by plain or expanded id, as this iteration sees it. */
@@ -137,8 +184,7 @@ export function findResult(scope: Scope, id: string): BlockResult | undefined {
   for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
     const result = here.results.get(id)
     if (result !== undefined) return result
-    // Iterations that run side by side have no "earlier" one to read.
-    if (here.iteration?.loop.execution === "parallel" && bodyIds(here.iteration.loop).has(id))
+    if (here.loop !== undefined && !readsEarlierIterations(here.loop) && bodyIds(here.loop).has(id))
       return undefined
   }
   return undefined
@@ -177,17 +223,9 @@ function walk(value: JsonValue, segments: PathSegments): Lookup {
   return missing(`${parent} has no "${name}"`)
 }
 
-function lookUpEnvironment(scope: Scope, segments: PathSegments): Lookup {
-  const [, api, name] = segments
-  if (!scope.run.environments.has(api!)) return missing(`this workflow sends nothing to an API "${api}"`)
-  if (name === undefined) return missing(`name a variable: env.${api}.<name>`)
-  return (
-    lookUpVariable(scope, api!, segments, 2) ?? missing(`the API "${api}" declares no variable "${name}"`)
-  )
-}
-
 function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {
-  const variable = scope.run.environments.get(api)?.variables.get(segments[at]!)
+  const name = segments[at]
+  const variable = name === undefined ? undefined : scope.run.environments.get(api)?.variables.get(name)
   if (variable === undefined) return undefined
   if (variable.value === undefined) {
     return missing(`the variable "${variable.name}" of "${api}" has no value in this environment`)
@@ -226,8 +264,6 @@ function namesOf(run: RunScope): KnownNames {
   return known
 }
 
-const leavesResult = ({ type }: Block): boolean => type === "request" || type === "transform"
-
 /** Why a first name means nothing, and what may have been meant. */
 function describeUnknown(run: RunScope, name: string): string {
   const { blocks, suggest } = namesOf(run)
@@ -245,7 +281,3 @@ function describeUnknown(run: RunScope, name: string): string {
 }
 
 const missing = (reason: string): Lookup => ({ found: false, reason })
-
-/** The answer to a path as operators read it. */
-export const toResolution = (lookup: Lookup): Resolution =>
-  lookup.found ? { found: true, value: lookup.value } : { found: false, at: 0 }

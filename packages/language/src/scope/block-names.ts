@@ -1,0 +1,97 @@
+// Which block a name means: by its id, by an id with tokens, or by what such an id may come to be.
+
+import {
+  blockDefaults,
+  parseTemplateOnce,
+  tokensOf,
+  type LoopBlock,
+  type TemplatePart,
+  type Visit,
+} from "@callsheet/format"
+import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import { leavesResult, loopGiving } from "./rules.ts"
+
+/** Names that are searched for among all ids, which takes a while each. */
+const MAX_SEARCHES = 1_000
+
+/** The blocks of a workflow by their names. */
+export class BlockNames {
+  readonly #blocks = new Map<string, Visit>()
+  /** Blocks whose id holds tokens, by the id without blanks in its tokens. */
+  readonly #openIds = new Map<string, Visit>()
+  readonly #patterns: OpenId[] = []
+  readonly #searched = new Map<string, Visit | "several" | undefined>()
+
+  add(visit: Visit): void {
+    const { block } = visit
+    const template = parseTemplateOnce(block.id)
+    if (!template.ok || !template.hasTokens) {
+      if (!this.#blocks.has(block.id)) this.#blocks.set(block.id, visit)
+      return
+    }
+    const id = openIdOf(visit)
+    if (id !== undefined) this.#patterns.push(id)
+    this.#openIds.set(firstNameAsWritten(template.parts), visit)
+  }
+
+  /** The block of a name; `parts` are the path that begins with it, as written. */
+  find(name: string, parts: readonly TemplatePart[]): Visit | "several" | undefined {
+    const plain = this.#blocks.get(name)
+    if (plain !== undefined || (this.#openIds.size === 0 && !name.includes(HOLE))) return plain
+    const open = this.#openIds.get(firstNameAsWritten(parts))
+    if (open !== undefined) return open
+    if (!this.#searched.has(name)) this.#searched.set(name, this.#search(name))
+    return this.#searched.get(name)
+  }
+
+  /** The block that a name with tokens may mean, or that may come to have a plain name. */
+  #search(name: string): Visit | "several" | undefined {
+    // A workflow with thousands of such names is left at a loss rather than checked for minutes.
+    if (this.#searched.size >= MAX_SEARCHES) return "several"
+    const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
+    const plain = name.includes(HOLE)
+      ? [...this.#blocks.values()].filter(({ block }) => leavesResult(block) && mayMeet(name, block.id))
+      : []
+    const [first, ...others] = [...meeting, ...plain]
+    return others.length > 0 ? "several" : first
+  }
+}
+
+/** An id with tokens, each of which a loop around the block gives. */
+export interface OpenId {
+  readonly visit: Visit
+  readonly pattern: string
+  /** The loops that give the tokens, in their order. */
+  readonly loops: readonly LoopBlock[]
+  /** The paths of the tokens: `i`, `$index`, `item.sku`. */
+  readonly tokens: readonly string[]
+  /** Whether all tokens are counted: 0, 1, 2. */
+  readonly isCounted: boolean
+}
+
+/** The id of a block as far as loops give it; undefined where it holds no token, or one that no loop gives. */
+export function openIdOf(visit: Visit): OpenId | undefined {
+  const template = parseTemplateOnce(visit.block.id)
+  if (!template.ok || !template.hasTokens) return undefined
+  const tokens = tokensOf(template.parts).map(({ inner }) => patternOf(inner))
+  const loops = tokens.flatMap((token) => loopGiving(visit.loops, token)?.loop ?? [])
+  if (loops.length < tokens.length) return undefined
+  const isCounted = tokens.every((token, at) => token === "$index" || loops[at]?.mode !== "forEach")
+  return { visit, pattern: patternOf(template.parts), loops, tokens, isCounted }
+}
+
+/** Whether a name may be what the id comes to be in one of the iterations. */
+export function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean {
+  if (!mayMeet(pattern, name)) return false
+  const [head, tail, ...more] = pattern.split(HOLE)
+  if (!isCounted || name.includes(HOLE) || head === undefined || tail === undefined || more.length > 0)
+    return true
+  const index = name.slice(head.length, name.length - tail.length)
+  return /^(?:0|[1-9][0-9]{0,15})$/.test(index) && runs(loops[0], Number(index))
+}
+
+/** Whether a loop has an iteration of that index, as far as that is known. */
+export function runs(loop: LoopBlock | undefined, index: number): boolean {
+  if (loop?.mode === "times") return index < loop.count
+  return loop?.mode !== "until" || index < (loop.maxIterations ?? blockDefaults.maxIterations)
+}

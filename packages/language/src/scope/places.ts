@@ -1,0 +1,211 @@
+// Where the blocks of a workflow stand, and which of them have run when another one reads.
+
+import {
+  blockListFields,
+  children,
+  isJsonArray,
+  isJsonObject,
+  type Block,
+  type Blocks,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
+
+/**
+ * `earlier`: it has run. `perhaps`: it may have been skipped, or only an earlier iteration has run it. `later` and
+ * `other-branch`: it has never run.
+ */
+export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
+
+/** Who reads. */
+export interface PlaceReader<B> {
+  readonly block: B
+  /** Whether it reads when the blocks nested in it have run: the check of a polling loop. */
+  readonly isAfterNested?: boolean | undefined
+}
+
+/** A list of nested blocks, and the field that has it. */
+interface NestedList<B> {
+  readonly field: string
+  readonly blocks: readonly B[]
+}
+
+/** What scope asks of a block, be it whole or JSON that is to become one. */
+interface BlockView<B> {
+  readonly children: (block: B) => readonly NestedList<B>[]
+  readonly id: (block: B) => string | undefined
+  readonly loop: (block: B) => ScopeLoop | undefined
+  readonly leavesResult: (block: B) => boolean
+}
+
+/** A block's place in the order of the file: nested blocks are numbered from its own number to its end. */
+export interface Place<B> {
+  readonly block: B
+  readonly number: number
+  end: number
+  /** The list of blocks that it stands in. */
+  readonly list: List<B>
+  /** The loops around it, innermost first. */
+  readonly loops: LoopPlaces<B> | undefined
+}
+
+export interface LoopPlaces<B> {
+  readonly loop: ScopeLoop
+  readonly place: Place<B>
+  readonly outer: LoopPlaces<B> | undefined
+}
+
+/** A list of blocks: the whole of a loop or group, one branch of a condition. */
+interface List<B> {
+  readonly owner: Place<B> | undefined
+  readonly isBranch: boolean
+  readonly first: number
+  end: number
+}
+
+/** The places of a workflow's blocks. */
+export class Places<B> {
+  readonly #places = new Map<B, Place<B>>()
+  readonly #view: BlockView<B>
+
+  constructor(blocks: readonly B[], view: BlockView<B>) {
+    this.#view = view
+    let number = 0
+    // What is still to be done, the next last: nesting has no bound.
+    const work: (() => void)[] = []
+    const enterList = (inner: readonly B[], owner: Place<B> | undefined, isBranch: boolean): void => {
+      const list: List<B> = { owner, isBranch, first: number, end: number }
+      const loops = owner === undefined ? undefined : this.loopsIn(owner)
+      work.push(() => (list.end = number))
+      for (const block of inner.toReversed()) work.push(() => enterBlock(block, list, loops))
+    }
+    const enterBlock = (block: B, list: List<B>, loops: LoopPlaces<B> | undefined): void => {
+      const place: Place<B> = { block, number, end: ++number, list, loops }
+      this.#places.set(block, place)
+      work.push(() => (place.end = number))
+      for (const { field, blocks: nested } of view.children(block).toReversed())
+        work.push(() => enterList(nested, place, field !== "blocks"))
+    }
+    enterList(blocks, undefined, false)
+    for (let task = work.pop(); task !== undefined; task = work.pop()) task()
+  }
+
+  of(block: B): Place<B> | undefined {
+    return this.#places.get(block)
+  }
+
+  /** In the order of the file. */
+  all(): Iterable<Place<B>> {
+    return this.#places.values()
+  }
+
+  /** The loops around what a block holds: itself, if it is one, and those around it. */
+  loopsIn(place: Place<B>): LoopPlaces<B> | undefined {
+    const loop = this.#view.loop(place.block)
+    return loop === undefined ? place.loops : { loop, place, outer: place.loops }
+  }
+
+  /** The loops whose iterators a reader sees. */
+  loopsOf({ block, isAfterNested }: PlaceReader<B>): LoopPlaces<B> | undefined {
+    const place = this.#places.get(block)
+    return place === undefined || isAfterNested !== true ? place?.loops : this.loopsIn(place)
+  }
+
+  /** The blocks that leave a result and may have run when somebody reads, with their ids: the closest first. */
+  resultsFor(reader: PlaceReader<B>): readonly { readonly name: string; readonly block: B }[] {
+    const own = this.#places.get(reader.block)
+    const end = (reader.isAfterNested === true ? own?.end : own?.number) ?? Infinity
+    const before: { readonly name: string; readonly block: B }[] = []
+    const after: typeof before = []
+    for (const { block, number } of this.#places.values()) {
+      const name = this.#view.leavesResult(block) ? this.#view.id(block) : undefined
+      if (name !== undefined && hasRunBy(this.reach(block, reader)))
+        (number < end ? before : after).push({ name, block })
+    }
+    return [...before.reverse(), ...after]
+  }
+
+  /** What a reader may count on of a block that leaves a result. */
+  reach(writer: B, { block, isAfterNested = false }: PlaceReader<B>): Reach {
+    const from = this.#places.get(writer)
+    const to = this.#places.get(block)
+    if (from === undefined || to === undefined) return "earlier"
+    const isNested = from !== to && holds(to, from)
+    if (isNested && isAfterNested) return isBehindBranch(from, to) ? "perhaps" : "earlier"
+    const hasRun = !isNested && from.number < to.number
+    if (hasRun && !isBehindBranch(from, to)) return "earlier"
+    const isRepeated = this.#isInEarlierIteration(from, to)
+    if (areInOtherBranches(from, to)) return isRepeated ? "perhaps" : "other-branch"
+    if (hasRun) return "perhaps"
+    return isRepeated ? "earlier" : "later"
+  }
+
+  /** Inside a loop every block of its body counts as earlier, but for iterations that run side by side. */
+  #isInEarlierIteration(from: Place<B>, to: Place<B>): boolean {
+    for (const list of listsAround(from)) {
+      const loop = list.owner === undefined ? undefined : this.#view.loop(list.owner.block)
+      if (loop !== undefined && has(list, to)) return readsEarlierIterations(loop)
+    }
+    return false
+  }
+}
+
+/** Whether a reader may count on a result, or at least hope for it. */
+export const hasRunBy = (reach: Reach): reach is "earlier" | "perhaps" =>
+  reach === "earlier" || reach === "perhaps"
+
+/** The places of blocks as they are run. */
+export const placesOf = (blocks: Blocks): Places<Block> =>
+  new Places(blocks, {
+    children,
+    id: ({ id }) => id,
+    loop: (block) => (block.type === "loop" ? block : undefined),
+    leavesResult,
+  })
+
+/** The places of blocks as they stand in a file, whether or not they are any. */
+export const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
+  new Places(objectsIn(blocks), {
+    children: (block) => blockListFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
+    id: ({ id }) => (typeof id === "string" ? id : undefined),
+    loop: ({ type, iteratorVar, execution }) =>
+      type === "loop"
+        ? {
+            iteratorVar: typeof iteratorVar === "string" && iteratorVar !== "" ? iteratorVar : undefined,
+            execution: execution === "parallel" ? execution : undefined,
+          }
+        : undefined,
+    leavesResult,
+  })
+
+const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
+  isJsonArray(list) ? list.filter(isJsonObject) : []
+
+/** The lists that a block stands in, innermost first. */
+function* listsAround<B>(place: Place<B>): Generator<List<B>, void, undefined> {
+  for (let here: Place<B> | undefined = place; here !== undefined; here = here.list.owner) yield here.list
+}
+
+/** Whether a branch stands around the writer and not around the reader. */
+function isBehindBranch<B>(from: Place<B>, to: Place<B>): boolean {
+  for (const list of listsAround(from)) {
+    if (has(list, to)) return false
+    if (list.isBranch) return true
+  }
+  return false
+}
+
+/** Whether a condition around both has them in different branches. */
+function areInOtherBranches<B>(from: Place<B>, to: Place<B>): boolean {
+  for (const list of listsAround(from)) {
+    if (has(list, to)) return false
+    if (list.isBranch && list.owner !== undefined && list.owner !== to && holds(list.owner, to)) return true
+  }
+  return false
+}
+
+const holds = <B>(container: Place<B>, inner: Place<B>): boolean =>
+  container.number <= inner.number && inner.number < container.end
+/** Whether a block stands in a list, at whatever depth. */
+const has = <B>(list: List<B>, { number }: Place<B>): boolean => list.first <= number && number < list.end

@@ -1,0 +1,58 @@
+// How a name is looked up: the rules that a run, `validate` and completion share.
+
+/** What the first name of a path may mean, in the order in which it is looked up. */
+export const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
+
+export type MeaningKind = (typeof lookUpOrder)[number]
+
+/** Where to look for each kind of meaning; `undefined` passes the name on to the next one. */
+export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
+
+/** What a name means: the first kind of meaning that has one. */
+export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
+  for (const kind of lookUpOrder) {
+    const found = meanings[kind](name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What scope has to know of a loop. */
+export interface ScopeLoop {
+  readonly iteratorVar?: string | undefined
+  readonly execution?: "sequential" | "parallel" | undefined
+}
+
+/** The loops around a place, innermost first. The top of a run has no loop. */
+export interface Loops<C> {
+  readonly loop: ScopeLoop | undefined
+  readonly outer: C | undefined
+}
+
+/** The loop whose iterator has a name: the innermost of that name. */
+export function iteratorNamed<C extends Loops<C>>(loops: C | undefined, name: string): C | undefined {
+  let here = loops
+  while (here !== undefined && here.loop?.iteratorVar !== name) here = here.outer
+  return here
+}
+
+/** The loop whose index or iterator a token reads: `$index`, `i`, `item.sku`. */
+export const loopGiving = <C extends Loops<C>>(loops: C | undefined, token: string): C | undefined =>
+  token === "$index" ? loops : iteratorNamed(loops, token.split(/[.[]/, 1)[0] ?? "")
+
+/** Whether an iteration reads what an earlier one has left behind. Iterations that run side by side have no earlier one. */
+export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => execution !== "parallel"
+
+/** Whether a block of a kind leaves a result that others can read by its id. */
+export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>
+  type === "request" || type === "transform"
+
+/** Names by what they mean, in the order of look-up: of those that are the same the first one counts. */
+export function inLookUpOrder<N extends { readonly name: string }>(names: {
+  readonly [K in MeaningKind]: readonly N[]
+}): readonly N[] {
+  const first = new Map<string, N>()
+  for (const kind of lookUpOrder)
+    for (const named of names[kind]) if (!first.has(named.name)) first.set(named.name, named)
+  return [...first.values()]
+}
