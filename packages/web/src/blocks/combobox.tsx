@@ -1,6 +1,14 @@
 // A field with a list of suggestions: typing narrows it, arrows move in it, Enter takes what is active, Escape closes it.
 
-import { useId, useLayoutEffect, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react"
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react"
 import { movedIndex } from "../parts/list-keys.ts"
 import type { ControlProps } from "./form-field.tsx"
 import { SuggestionList } from "./suggestion-list.tsx"
@@ -26,7 +34,7 @@ export interface ComboboxProps extends Partial<ControlProps> {
   /** What is typed takes the place of what is there. */
   readonly selectsAll?: boolean
   /** Enter where nothing is taken. */
-  readonly onEnter?: () => void
+  readonly onEnter?: (() => void) | undefined
   readonly onBlur?: () => void
 }
 
@@ -51,67 +59,10 @@ export function Combobox(props: ComboboxProps) {
     onBlur,
     ...aria
   } = props
-  const [open, setOpen] = useState<Open>()
   const input = useRef<HTMLInputElement>(null)
-  const asked = useRef(0)
   const listId = useId()
-  const taken = useRef<{ readonly text: string; readonly caret: number }>(undefined)
-  // As soon as the text is there: what is typed next goes behind what was taken.
-  useLayoutEffect(() => {
-    const { text, caret } = taken.current ?? {}
-    if (text === undefined || caret === undefined || input.current?.value !== text) return
-    taken.current = undefined
-    input.current.setSelectionRange(caret, caret)
-  })
-  /** Enter came before the answer to what was typed last. */
-  const takesFirst = useRef(false)
-  const close = (): void => {
-    asked.current++
-    takesFirst.current = false
-    setOpen(undefined)
-  }
-  const put = (text: string, suggestions: Suggestions, suggestion: Suggestion | undefined): void => {
-    close()
-    if (suggestion === undefined) return
-    if (onTake !== undefined) return onTake(suggestion)
-    const next = withSuggestion(text, suggestions, suggestion)
-    taken.current = next
-    onChange(next.text)
-  }
-  const ask = async (text: string, caret: number): Promise<void> => {
-    const number = ++asked.current
-    const show = (suggestions: Suggestions): void => {
-      if (number !== asked.current) return
-      const { items } = suggestions
-      if (takesFirst.current && items.length > 0) return put(text, suggestions, items[0])
-      setOpen((before) =>
-        items.length === 0
-          ? undefined
-          : {
-              text,
-              suggestions,
-              active: before?.text === text ? activeIn(items, before.suggestions.items[before.active]) : 0,
-            },
-      )
-    }
-    const answer = suggest(text, caret)
-    if ("now" in answer && answer.now.items.length > 0) show(answer.now)
-    const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
-    show(await last.catch(() => noSuggestions))
-    if (number === asked.current) takesFirst.current = false
-  }
-  const askHere = (): void => void ask(value, input.current?.selectionStart ?? value.length)
-  const take = (suggestion: Suggestion | undefined): void => {
-    if (open === undefined) return
-    if (open.text === value) put(value, open.suggestions, suggestion)
-    else takesFirst.current = true
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const isHandled = handleKey(event, { open, setOpen, take, close, askHere, onEnter })
-    if (!isHandled) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const list = useSuggestionList({ value, onChange, suggest, onTake }, input)
+  const { open } = list
   const active = open?.suggestions.items[open.active]
   return (
     <span className="combobox">
@@ -130,19 +81,15 @@ export function Combobox(props: ComboboxProps) {
         className={isCode ? "form-input form-code" : "form-input"}
         value={value}
         placeholder={placeholder}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          takesFirst.current = false
-          onChange(event.target.value)
-          void ask(event.target.value, event.target.selectionStart ?? event.target.value.length)
-        }}
+        onChange={list.onType}
         onFocus={(event) => (selectsAll ? event.target.select() : undefined)}
         onClick={(event) => {
           if (selectsAll && open === undefined) event.currentTarget.select()
-          askHere()
+          list.askHere()
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => onKey(event, list, onEnter)}
         onBlur={() => {
-          close()
+          list.close()
           onBlur?.()
         }}
       />
@@ -152,25 +99,115 @@ export function Combobox(props: ComboboxProps) {
           items={open.suggestions.items}
           active={open.active}
           anchor={input}
-          onTake={take}
+          onTake={list.take}
         />
       )}
     </span>
   )
 }
 
-interface Keys {
+interface OpenList {
   readonly open: Open | undefined
   readonly setOpen: (open: Open | undefined) => void
+  /** The text was changed by hand. */
+  readonly onType: (event: ChangeEvent<HTMLInputElement>) => void
   readonly take: (suggestion: Suggestion | undefined) => void
   readonly close: () => void
+  /** Asks for what fits where the caret is. */
   readonly askHere: () => void
-  readonly onEnter: (() => void) | undefined
+}
+
+type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
+  readonly onTake: ComboboxProps["onTake"] | undefined
+}
+
+function useSuggestionList(
+  { value, onChange, suggest, onTake }: Asking,
+  input: RefObject<HTMLInputElement | null>,
+): OpenList {
+  const [open, setOpen] = useState<Open>()
+  const asked = useRef(0)
+  const placeCaret = useCaret(input)
+  /** Enter came before the answer to what was typed last. */
+  const takesFirst = useRef(false)
+  const close = (): void => {
+    asked.current++
+    takesFirst.current = false
+    setOpen(undefined)
+  }
+  const put = (text: string, suggestions: Suggestions, suggestion: Suggestion | undefined): void => {
+    close()
+    if (suggestion === undefined) return
+    if (onTake !== undefined) return onTake(suggestion)
+    const next = withSuggestion(text, suggestions, suggestion)
+    placeCaret(next)
+    onChange(next.text)
+  }
+  const ask = async (text: string, caret: number): Promise<void> => {
+    const number = ++asked.current
+    const show = (suggestions: Suggestions): void => {
+      if (number !== asked.current) return
+      const { items } = suggestions
+      if (takesFirst.current && items.length > 0) return put(text, suggestions, items[0])
+      setOpen((before) => openedWith(text, suggestions, before))
+    }
+    const answer = suggest(text, caret)
+    if ("now" in answer && answer.now.items.length > 0) show(answer.now)
+    const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
+    show(await last.catch(() => noSuggestions))
+    if (number === asked.current) takesFirst.current = false
+  }
+  return {
+    open,
+    setOpen,
+    close,
+    onType: ({ target }) => {
+      takesFirst.current = false
+      onChange(target.value)
+      void ask(target.value, target.selectionStart ?? target.value.length)
+    },
+    askHere: () => void ask(value, input.current?.selectionStart ?? value.length),
+    take: (suggestion) => {
+      if (open === undefined) return
+      if (open.text === value) put(value, open.suggestions, suggestion)
+      else takesFirst.current = true
+    },
+  }
+}
+
+function openedWith(text: string, suggestions: Suggestions, before: Open | undefined): Open | undefined {
+  const { items } = suggestions
+  if (items.length === 0) return undefined
+  const active = before?.text === text ? activeIn(items, before.suggestions.items[before.active]) : 0
+  return { text, suggestions, active }
+}
+
+interface Caret {
+  readonly text: string
+  readonly caret: number
+}
+
+/** Sets the caret as soon as the text is there: what is typed next goes behind what was taken. */
+function useCaret(input: RefObject<HTMLInputElement | null>): (next: Caret) => void {
+  const waiting = useRef<Caret>(undefined)
+  useLayoutEffect(() => {
+    const next = waiting.current
+    if (next === undefined || input.current?.value !== next.text) return
+    waiting.current = undefined
+    input.current.setSelectionRange(next.caret, next.caret)
+  })
+  return (next) => (waiting.current = next)
+}
+
+function onKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): void {
+  if (!handleKey(event, list, onEnter)) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 /** Whether the key was one of the list. */
-function handleKey(event: KeyboardEvent, keys: Keys): boolean {
-  const { open, setOpen, take, close, askHere, onEnter } = keys
+function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): boolean {
+  const { open, setOpen, take, close, askHere } = list
   const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
   if (nativeEvent.isComposing) return false
   // It runs, also while the list is open.

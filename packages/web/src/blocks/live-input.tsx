@@ -11,7 +11,7 @@ interface Props extends Partial<ControlProps> {
   readonly onChange: (text: string) => void
   readonly reads: Reads
   /** Where no label says what it is. */
-  readonly label?: string
+  readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly onEnter?: () => void
   readonly values?: LikelyValues | undefined
@@ -65,7 +65,7 @@ export function LiveInput({
       suggest={suggest}
       placeholder={placeholder}
       isCode
-      {...(onEnter === undefined ? {} : { onEnter })}
+      onEnter={onEnter}
     />
   )
 }

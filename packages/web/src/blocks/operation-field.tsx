@@ -42,7 +42,7 @@ export function OperationField({ api, pointer, value, detail, onPick, onEmpty }:
             onPick(namesOf((suggestion as OperationSuggestion).operation, operations?.view))
           }
           onText={(text) => form.set(pointer, text)}
-          {...(onEmpty === undefined ? {} : { onEmpty })}
+          onEmpty={onEmpty}
         />
       )}
     </FormField>

@@ -13,7 +13,7 @@ interface Props extends Partial<ControlProps> {
   /** Takes the text itself, with Enter where nothing was found, or where it holds a token. */
   readonly onText?: (text: string) => void
   /** It was emptied. */
-  readonly onEmpty?: () => void
+  readonly onEmpty?: (() => void) | undefined
   readonly label?: string
   readonly placeholder?: string
 }

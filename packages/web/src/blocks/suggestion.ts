@@ -3,7 +3,7 @@
 export interface Suggestion {
   readonly text: string
   /** What tells it from others: a type, a value that came last, a summary. */
-  readonly note?: string
+  readonly note?: string | undefined
   /** Stands before its text. */
   readonly method?: string
   /** What takes the place of the text between `from` and `to`; `text` unless told. */

@@ -137,7 +137,7 @@ function ValueControl({ aria, form, text, label, placeholder, values, type }: Co
   return (
     <LiveInput
       {...aria}
-      {...(aria.id === undefined ? { label } : {})}
+      label={aria.id === undefined ? label : undefined}
       value={text}
       reads="text"
       placeholder={placeholder}

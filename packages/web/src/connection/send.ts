@@ -56,7 +56,7 @@ export async function send(
     body: JSON.stringify(body),
     cache: "no-store",
     keepalive: isLast && isSentLast(body),
-    ...(signal === undefined ? {} : { signal }),
+    signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
     isReached = false

@@ -193,5 +193,5 @@ class OpenFiles {
 function withFailure(file: FileState, error: unknown): FileState {
   if (!(error instanceof Refused)) return { ...file, failure: { code: "internal", ...faultOf(error) } }
   const { failure } = error
-  return { ...file, failure, ...(failure.current === undefined ? {} : { disk: failure.current }) }
+  return { ...file, failure, disk: failure.current === undefined ? file.disk : failure.current }
 }

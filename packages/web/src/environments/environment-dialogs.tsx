@@ -110,7 +110,8 @@ export function DeleteEnvironmentDialog({ view, environment, onClose }: OfEnviro
     <FormDialog
       title={`Delete ${visibleText(name)}?`}
       submit={submit}
-      {...(isUsed ? {} : { does: "Delete", isDanger: true })}
+      does={isUsed ? undefined : "Delete"}
+      isDanger={!isUsed}
       onSubmit={() => {
         if (!isUsed) submit.run(remove)
       }}

@@ -1,6 +1,13 @@
 // The table: variables by environments. Only what is in sight is in the page, and one cell of it can have the focus.
 
-import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react"
+import {
+  useLayoutEffect,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react"
 import { Cell, cellId } from "./cell.tsx"
 import { positionAt, positionOf, type GridPlace } from "./grid-place.ts"
 import { keyAction, type KeyAction } from "./grid-keys.ts"
@@ -28,6 +35,42 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
   const { columnWidth } = window
   const wantsFocus = useRef(false)
   useFollow({ scroller, wantsFocus, position, columnWidth })
+  return (
+    <div ref={scroller} className="env-scroller" onScroll={window.onScroll}>
+      <div
+        role="grid"
+        aria-label="Variables by environments"
+        aria-rowcount={size.rows + 1}
+        aria-colcount={size.columns + 1}
+        className="env-grid"
+        style={{
+          width: measures.names + size.columns * columnWidth,
+          height: measures.head + size.rows * measures.row,
+        }}
+        {...handlers({ position, size, wantsFocus, onAction })}
+      >
+        <Heads {...{ model, shown, columnWidth, position }} columns={window.columns} />
+        {window.rows.map((row) => (
+          <Row
+            key={rows[row]?.name}
+            {...{ api, model, row, columnWidth, editor }}
+            columns={window.columns}
+            active={position.row === row ? position.column : undefined}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface Handling extends Pick<Props, "onAction"> {
+  readonly position: GridPosition
+  readonly size: { readonly rows: number; readonly columns: number }
+  readonly wantsFocus: { current: boolean }
+}
+
+/** What keys and the mouse do in the table. */
+function handlers({ position, size, wantsFocus, onAction }: Handling) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     const action = keyAction(event, position, size)
@@ -44,42 +87,18 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
     if (action.does !== "edit") event.preventDefault()
     onAction(action, clicked)
   }
-  return (
-    <div ref={scroller} className="env-scroller" onScroll={window.onScroll}>
-      <div
-        role="grid"
-        aria-label="Variables by environments"
-        aria-rowcount={size.rows + 1}
-        aria-colcount={size.columns + 1}
-        className="env-grid"
-        style={{
-          width: measures.names + size.columns * columnWidth,
-          height: measures.head + size.rows * measures.row,
-        }}
-        onKeyDown={onKeyDown}
-        onFocus={(event) => {
-          const to = positionAt(event.target)
-          if (to !== undefined && !isWithinEditor(event.target)) onAction({ does: "move", to }, to)
-        }}
-        onClick={(event) => {
-          if (event.target instanceof Element && event.target.matches("[data-menu]"))
-            at({ does: "menu" })(event)
-        }}
-        onDoubleClick={at({ does: "edit" })}
-        onContextMenu={at({ does: "menu" })}
-      >
-        <Heads {...{ model, shown, columnWidth, position }} columns={window.columns} />
-        {window.rows.map((row) => (
-          <Row
-            key={rows[row]?.name}
-            {...{ api, model, row, columnWidth, editor }}
-            columns={window.columns}
-            active={position.row === row ? position.column : undefined}
-          />
-        ))}
-      </div>
-    </div>
-  )
+  return {
+    onKeyDown,
+    onFocus: ({ target }: FocusEvent) => {
+      const to = positionAt(target)
+      if (to !== undefined && !isWithinEditor(target)) onAction({ does: "move", to }, to)
+    },
+    onClick: (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.matches("[data-menu]")) at({ does: "menu" })(event)
+    },
+    onDoubleClick: at({ does: "edit" }),
+    onContextMenu: at({ does: "menu" }),
+  }
 }
 
 interface HeadsProps {

@@ -59,11 +59,7 @@ function Broken({ path, problems, api, environment }: BrokenProps) {
           </code>{" "}
           {isError ? "has an error: mend it as text." : "has a warning."}
         </span>
-        <PlaceLink
-          to={{ kind: "environment-text", api, ...(environment === undefined ? {} : { environment }) }}
-        >
-          Open as text
-        </PlaceLink>
+        <PlaceLink to={{ kind: "environment-text", api, environment }}>Open as text</PlaceLink>
       </p>
       <ProblemList problems={problems.slice(0, most)} showsFiles={environment !== undefined} />
     </section>

@@ -38,7 +38,7 @@ export function Palette({ project, onClose }: Props) {
         aria-expanded="true"
         aria-controls="palette-hits"
         aria-autocomplete="list"
-        {...(activeIndex < 0 ? {} : { "aria-activedescendant": hitId("palette-hits", activeIndex) })}
+        aria-activedescendant={activeIndex < 0 ? undefined : hitId("palette-hits", activeIndex)}
         placeholder="Go to…"
         autoComplete="off"
         spellCheck={false}

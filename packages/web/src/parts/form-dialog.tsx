@@ -12,7 +12,7 @@ interface DialogProps {
   readonly title: string
   readonly submit: Submit
   /** What the main button does; absent: there is nothing to do but to close. */
-  readonly does?: string
+  readonly does?: string | undefined
   /** The focus is on Cancel first. */
   readonly isDanger?: boolean
   /** The focus is on the main button first. */

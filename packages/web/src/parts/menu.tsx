@@ -67,24 +67,29 @@ export function Menu({ label, items, anchor, onClose, startsWith = "" }: Props) 
         }}
       >
         {items.map((item) => (
-          <div
-            key={item.label}
-            role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
-            {...(item.isChosen === undefined ? {} : { "aria-checked": item.isChosen })}
-            tabIndex={-1}
-            className={item.isDanger === true ? "menu-item menu-item-danger" : "menu-item"}
-            onMouseEnter={(event) => event.currentTarget.focus()}
-            onClick={() => choose(item)}
-          >
-            <span>
-              {item.label}
-              {item.note === undefined ? null : <span className="menu-note">{item.note}</span>}
-            </span>
-            {item.key === undefined ? null : <kbd aria-hidden="true">{item.key}</kbd>}
-          </div>
+          <Item key={item.label} item={item} onChoose={() => choose(item)} />
         ))}
       </div>
     </Anchored>
+  )
+}
+
+function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: () => void }) {
+  return (
+    <div
+      role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={item.isChosen}
+      tabIndex={-1}
+      className={item.isDanger === true ? "menu-item menu-item-danger" : "menu-item"}
+      onMouseEnter={(event) => event.currentTarget.focus()}
+      onClick={onChoose}
+    >
+      <span>
+        {item.label}
+        {item.note === undefined ? null : <span className="menu-note">{item.note}</span>}
+      </span>
+      {item.key === undefined ? null : <kbd aria-hidden="true">{item.key}</kbd>}
+    </div>
   )
 }
 

@@ -17,7 +17,7 @@ export interface Submit {
 interface SubmitState {
   readonly isBusy: boolean
   readonly fault?: Fault
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly Problem[] | undefined
 }
 
 export function useSubmit(): Submit {
@@ -45,7 +45,5 @@ export function useSubmit(): Submit {
 
 const failureOf = (error: unknown): Pick<SubmitState, "fault" | "problems"> => ({
   fault: faultOf(error),
-  ...(error instanceof Refused && error.failure.problems !== undefined
-    ? { problems: error.failure.problems }
-    : {}),
+  problems: error instanceof Refused ? error.failure.problems : undefined,
 })

@@ -8,7 +8,7 @@ export type Place =
   | { readonly kind: "environments"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
   /** The text of a file of an API's environments: without an environment that of its schema. */
-  | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string }
+  | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string | undefined }
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "workflow"; readonly workflow: string }
   /** `script` is without `.ts`, and may be in folders. */
@@ -65,8 +65,7 @@ const placeInWorkflow = (workflow: string, part: string | undefined, [script]: r
 
 function placeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Place {
   if (part === "environments") return environmentPlace(api, first)
-  if (part === "environment-text")
-    return { kind: part, api, ...(first === undefined || first === "" ? {} : { environment: first }) }
+  if (part === "environment-text") return { kind: part, api, environment: first === "" ? undefined : first }
   if (first === undefined || second === undefined) return { kind: "api", api }
   if (part === "operations") return { kind: "operation", api, method: first, path: second }
   return part === "requests"

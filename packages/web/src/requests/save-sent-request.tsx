@@ -106,7 +106,7 @@ async function readSource(api: string | undefined, block: JsonObject | undefined
     resource,
     instance,
     operation: operation === undefined ? undefined : { ...operation, name: target ?? operation.name },
-    ...(overrides !== undefined && isJsonObject(overrides) ? { overrides } : {}),
+    overrides: overrides !== undefined && isJsonObject(overrides) ? overrides : undefined,
   }
 }
 

@@ -36,7 +36,7 @@ export function ReportOutline({ rows, activeIndex, onSelect, onToggle }: Props) 
       role="tree"
       aria-label="Report"
       tabIndex={0}
-      {...(activeIndex < 0 ? {} : { "aria-activedescendant": domId(activeIndex) })}
+      aria-activedescendant={activeIndex < 0 ? undefined : domId(activeIndex)}
       onKeyDown={onKeyDown}
       rows={rows}
       rowHeight={rowHeight}
@@ -73,7 +73,7 @@ function OutlineRow({ row, index, isActive, onSelect, onToggle }: RowProps) {
       aria-posinset={position + 1}
       aria-setsize={siblings}
       aria-selected={isActive}
-      {...(isOpen === undefined ? {} : { "aria-expanded": isOpen })}
+      aria-expanded={isOpen}
       className={`report-row report-row-${status} ${isActive ? "report-row-active" : ""}`}
       style={{ "--depth": depth } as CSSProperties}
       onClick={onSelect}

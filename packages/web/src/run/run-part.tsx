@@ -1,7 +1,7 @@
 // The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
-import type { RunPart as Part } from "@callsheet/server/calls"
+import type { RunPart as Part, RunSummary as KeptRun } from "@callsheet/server/calls"
 import { Comparison } from "../compare/comparison.tsx"
 import { call } from "../connection/call.ts"
 import { readFaultOf } from "../connection/fault-of.ts"
@@ -26,31 +26,13 @@ interface Props {
 
 export function RunPart({ workflow, children }: Props) {
   const { data: form, error } = useRunForm(workflow)
-  const keptRuns = useKeptRuns(workflow)
-  const kept = keptRuns ?? []
-  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
-  const chosen = useChosenRun(workflow)
-  // It stays when it ends: which runs go on and which are kept is heard one after the other.
-  const lastGoing = useRef(going)
-  if (going !== undefined) lastGoing.current = going
-  const shown = chosen?.run ?? lastGoing.current ?? kept[0]?.run
-  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  const { kept, shown, known, isOwn, running, summary, part } = useShownRun(workflow)
   const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
   const written = useMemo(() => blockIds(value), [value])
-  const summary = kept.find(({ run }) => run === shown)
-  const part = chosen?.part ?? summary?.part
-  // Names of runs sort as the runs do.
-  const [[before, after], setCompared] = useState<readonly string[]>([])
   // Nothing comes between what is shown already: what is below waits for what is above.
   const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
-  const isRead = (form !== undefined || error !== null) && keptRuns !== undefined && isShownRead
+  const isRead = (form !== undefined || error !== null) && kept !== undefined && isShownRead
   const isWhole = useOnceTrue(isRead, workflow)
-  useWatch(shown)
-  useEffect(() => () => forgetChosenRun(workflow), [workflow])
-  // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
-  const isOwn = chosen?.isOwn === true
-  const isNew = isOwn && known === undefined
-  const running = isNew || (known !== undefined && !known.isDone) ? shown : going
   return (
     <div className="run">
       <Section title="Run">
@@ -80,33 +62,70 @@ export function RunPart({ workflow, children }: Props) {
             part={part}
             isStopped={summary === undefined ? undefined : summary.isStopped === true}
           />
-          {kept.length === 0 ? null : (
-            <Section title="Runs">
-              <History
-                runs={kept}
-                shown={shown}
-                onChoose={(run) => {
-                  chooseRun(workflow, { run, isOwn: false })
-                  document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
-                }}
-                onCompare={(run) => {
-                  if (shown !== undefined) setCompared([run, shown].toSorted())
-                }}
-              />
-            </Section>
-          )}
-          {before === undefined || after === undefined ? null : (
-            <Comparison
-              key={`${before} ${after}`}
-              before={before}
-              after={after}
-              onClose={() => setCompared([])}
-            />
-          )}
+          <KeptRuns workflow={workflow} runs={kept ?? []} shown={shown} />
           {children}
         </>
       ) : null}
     </div>
+  )
+}
+
+/** The run that is shown: the chosen one, or the one that goes on, or the last one. */
+function useShownRun(workflow: string) {
+  const kept = useKeptRuns(workflow)
+  const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
+  const chosen = useChosenRun(workflow)
+  // It stays when it ends: which runs go on and which are kept is heard one after the other.
+  const lastGoing = useRef(going)
+  if (going !== undefined) lastGoing.current = going
+  const shown = chosen?.run ?? lastGoing.current ?? kept?.[0]?.run
+  const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
+  useWatch(shown)
+  useEffect(() => () => forgetChosenRun(workflow), [workflow])
+  // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
+  const isOwn = chosen?.isOwn === true
+  const isNew = isOwn && known === undefined
+  const running = isNew || (known !== undefined && !known.isDone) ? shown : going
+  const summary = kept?.find(({ run }) => run === shown)
+  return { kept, shown, known, isOwn, running, summary, part: chosen?.part ?? summary?.part }
+}
+
+interface KeptRunsProps {
+  readonly workflow: string
+  readonly runs: readonly KeptRun[]
+  readonly shown: string | undefined
+}
+
+/** The runs before, and the two of them that are compared. */
+function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
+  // Names of runs sort as the runs do.
+  const [[before, after], setCompared] = useState<readonly string[]>([])
+  return (
+    <>
+      {runs.length === 0 ? null : (
+        <Section title="Runs">
+          <History
+            runs={runs}
+            shown={shown}
+            onChoose={(run) => {
+              chooseRun(workflow, { run, isOwn: false })
+              document.querySelector("#run-report")?.scrollIntoView({ block: "nearest" })
+            }}
+            onCompare={(run) => {
+              if (shown !== undefined) setCompared([run, shown].toSorted())
+            }}
+          />
+        </Section>
+      )}
+      {before === undefined || after === undefined ? null : (
+        <Comparison
+          key={`${before} ${after}`}
+          before={before}
+          after={after}
+          onClose={() => setCompared([])}
+        />
+      )}
+    </>
   )
 }
 

@@ -47,8 +47,11 @@ export function SendPart({ children, ...props }: Props) {
   )
 }
 
-function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
-  const { api, resource, request, text, actions, keptAs } = sent
+type SenderProps = Omit<Props, "children"> & { readonly form: RunFormApi }
+
+/** What is sent, and what the page knows of what was sent last. */
+function useSending({ form, ...sent }: SenderProps) {
+  const { api, resource, request, text, keptAs } = sent
   const key = keptAs ?? sendKey(sent)
   // One choice for all requests of an API.
   const draftKey = `send ${api}`
@@ -58,14 +61,21 @@ function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
   const known = useRuns((runs) => (run === undefined ? undefined : runs[run]))
   useEffect(() => watchRun(run), [run])
   useEffect(() => () => watchRun(undefined), [])
-  const isGoing = run !== undefined && known?.isDone !== true
-  const isBusy = isStarting || isGoing
+  const going = known?.isDone === true ? undefined : run
+  const isBusy = isStarting || going !== undefined
   const send = (): void => {
     if (isBusy) return
     if (environment === undefined)
       tellStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
     else void sendRequest({ api, resource, request, text, environment }, key)
   }
+  const fault = environment === undefined ? faults["environment"] : undefined
+  return { draftKey, run, known, going, isBusy, fault, failure, send }
+}
+
+function Sender(props: SenderProps) {
+  const { form, text, actions } = props
+  const { draftKey, run, known, going, isBusy, fault, failure, send } = useSending(props)
   const element = useRef<HTMLFormElement>(null)
   useSendKey(element)
   return (
@@ -81,23 +91,19 @@ function Sender({ form, ...sent }: Props & { readonly form: RunFormApi }) {
             send()
           }}
         >
-          <EnvironmentField
-            workflow={draftKey}
-            api={form}
-            fault={environment === undefined ? faults["environment"] : undefined}
-          />
+          <EnvironmentField workflow={draftKey} api={form} fault={fault} />
           <div className="run-actions">
             <button type="submit" className="button button-main run-button" aria-disabled={isBusy}>
               {isBusy ? "Sending…" : "Send"}
             </button>
-            {isGoing ? (
-              <button type="button" className="button" onClick={() => void stop(run)}>
-                Cancel
-              </button>
-            ) : (
+            {going === undefined ? (
               <span className="field-note">
                 <kbd>Ctrl</kbd> <kbd>Enter</kbd>
               </span>
+            ) : (
+              <button type="button" className="button" onClick={() => void stop(going)}>
+                Cancel
+              </button>
             )}
             <FailureLine failure={failure} />
           </div>

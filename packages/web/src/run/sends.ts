@@ -17,7 +17,7 @@ export const sendKey = ({
 export async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
   const tell = (isStarting: boolean, failure?: Fault): void =>
-    tellStart(key, { faults: {}, isStarting, ...(failure === undefined ? {} : { failure }) })
+    tellStart(key, { faults: {}, isStarting, failure })
   tell(true)
   try {
     const run = await startAsking("send", (answers) => call("requests.send", { ...order, ...answers }))

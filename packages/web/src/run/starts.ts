@@ -14,7 +14,7 @@ import { unsavedFilesOf } from "./unsaved-files.ts"
 export interface Start {
   readonly faults: FieldFaults
   /** What is wrong with the order as a whole. */
-  readonly failure?: Fault
+  readonly failure?: Fault | undefined
   readonly isStarting: boolean
 }
 
@@ -40,7 +40,7 @@ export interface ChosenRun {
   /** Started from this page, while it is open. */
   readonly isOwn: boolean
   /** Of a run that was started here. */
-  readonly part?: RunPart
+  readonly part?: RunPart | undefined
 }
 
 /** The run of a workflow that the page shows, where the person has started or chosen one. */
@@ -83,7 +83,7 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
     const { order, faults } = orderOf(form, draftOf(workflow))
     if (Object.keys(faults).length > 0) return tell({ faults, isStarting: false })
     const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
-    if (run !== undefined) chooseRun(workflow, { run, isOwn: true, ...(part === undefined ? {} : { part }) })
+    if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })
     tell(nothing)
   } catch (error) {
     tell(startAfter(error, form))

@@ -23,7 +23,7 @@ export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
       role="option"
       aria-selected={isActive}
       // The parts of a path are no words of their own.
-      {...(entry.method === undefined ? {} : { "aria-label": labelOf(entry) })}
+      aria-label={entry.method === undefined ? undefined : labelOf(entry)}
       aria-posinset={position + 1}
       aria-setsize={size}
       className="hit"

@@ -28,10 +28,10 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       aria-setsize={row.siblings}
       aria-selected={isSelected}
       // The parts of a path are no words of their own.
-      {...(row.method === undefined
-        ? {}
-        : { "aria-label": visibleText(`${row.method} ${row.label}`).slice(0, 300) })}
-      {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
+      aria-label={
+        row.method === undefined ? undefined : visibleText(`${row.method} ${row.label}`).slice(0, 300)
+      }
+      aria-expanded={row.isOpen}
       className={`row row-${row.kind} ${isActive ? "row-active" : ""} ${row.isDeprecated === true || row.isGone === true ? "row-deprecated" : ""}`}
       style={{ "--depth": row.depth } as CSSProperties}
       onClick={onOpen}

@@ -23,7 +23,7 @@ export function SearchBox({ isExpanded, activeId, onKeyDown }: Props) {
         aria-expanded={isExpanded}
         aria-controls={isExpanded ? "hits" : "outline"}
         aria-autocomplete="list"
-        {...(activeId === undefined ? {} : { "aria-activedescendant": activeId })}
+        aria-activedescendant={activeId}
         placeholder="Search"
         autoComplete="off"
         spellCheck={false}

@@ -16,7 +16,7 @@ interface Line {
 export interface LineMenu {
   /** For the list around the lines. */
   readonly listProps: {
-    readonly "aria-activedescendant"?: string
+    readonly "aria-activedescendant"?: string | undefined
     readonly onKeyDown?: (event: KeyboardEvent) => void
   }
   readonly activeIndex: number | undefined
@@ -57,7 +57,7 @@ export function useLineMenu(id: string, body: JsonValue, lines: readonly Line[])
       ? undefined
       : { block: source.block, steps: [...source.steps, ...steps], value }
   return {
-    listProps: { onKeyDown, ...(at === undefined ? {} : { "aria-activedescendant": lineId(at) }) },
+    listProps: { onKeyDown, "aria-activedescendant": at === undefined ? undefined : lineId(at) },
     activeIndex: at,
     lineProps: (index) =>
       lines[index]?.pointer === undefined

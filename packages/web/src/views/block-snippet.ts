@@ -23,9 +23,10 @@ export function blockSnippet({ api, resource, operation, instance, path = "" }: 
     type: "request",
     request: {
       api,
-      ...(resource === undefined ? {} : { resource }),
-      ...(operation === undefined ? { instance } : { operation }),
-      ...(parameters.length === 0 ? {} : { overrides: { params: { path: values } } }),
+      resource,
+      operation,
+      instance: operation === undefined ? instance : undefined,
+      overrides: parameters.length === 0 ? undefined : { params: { path: values } },
     },
   }
   return { text: JSON.stringify(block, undefined, 2), parameters }

@@ -52,19 +52,7 @@ export function RequestPage({ api, resource, name }: Props) {
   return (
     <div className="view view-request">
       <div className="view-top">
-        <ViewHead
-          what={
-            <>
-              Saved request of{" "}
-              <PlaceLink to={{ kind: "api", api: api.name }}>
-                <ShownText text={api.name} />
-              </PlaceLink>
-              {" · "}
-              <ShownText text={resource} />
-            </>
-          }
-          name={name}
-        />
+        <ViewHead what={<Origin api={api.name} resource={resource} />} name={name} />
         <RequestActions api={api} name={{ resource, request: name }} file={open} />
       </div>
       <SaveBar name={file} />
@@ -92,6 +80,19 @@ export function RequestPage({ api, resource, name }: Props) {
         <p className="faint">Reading the request…</p>
       )}
     </div>
+  )
+}
+
+function Origin({ api, resource }: { readonly api: string; readonly resource: string }) {
+  return (
+    <>
+      Saved request of{" "}
+      <PlaceLink to={{ kind: "api", api }}>
+        <ShownText text={api} />
+      </PlaceLink>
+      {" · "}
+      <ShownText text={resource} />
+    </>
   )
 }
 

@@ -1,6 +1,14 @@
 // The blocks of a workflow as a tree that is edited by mouse and by keyboard.
 
-import { useEffect, useMemo, useState, type ClipboardEvent, type MouseEvent } from "react"
+import {
+  useEffect,
+  useMemo,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from "react"
 import type { JsonPointer } from "@callsheet/format"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { copy, moveTo, nameOf, paste, remove, type WorkflowFile } from "./block-commands.ts"
@@ -30,37 +38,18 @@ interface Props {
 }
 
 export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Props) {
-  const { workflow } = file
-  const { others } = useEditor(workflow)
   const [menu, setMenu] = useState<ShownMenu>()
   const active = rows[activeIndex]
-  const blocks = useMemo(() => selectedBlocks(rows, active, others), [rows, active, others])
-  const selected = useMemo(() => new Set(blocks.map((block) => block.join("/"))), [blocks])
-  useEffect(() => {
-    useShownRows.setState({ shown: { workflow, row: active, blocks } })
-    return () => useShownRows.setState({ shown: undefined })
-  }, [workflow, active, blocks])
+  const { blocks, selected } = useSelection(file.workflow, rows, active)
   const drag = useBlockDrag({
     rows,
     rowHeight,
     step,
     indent,
     draggedWith: (row) => (row.row === "branch" ? [] : selected.has(row.key) ? blocks : [row.pointer]),
-    onOpen: (name) => openRow(workflow, name, true),
+    onOpen: (name) => openRow(file.workflow, name, true),
     onDrop: (dragged, { slot }) => moveTo(file, dragged, slot),
   })
-  const rowOf = (target: EventTarget): OutlineRow | undefined => {
-    const key =
-      target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset["key"] : undefined
-    return key === undefined ? undefined : rows.find((row) => row.key === key)
-  }
-  const onClick = (event: MouseEvent): void => {
-    const row = rowOf(event.target)
-    if (row === undefined) return
-    if (event.shiftKey) selectTo(workflow, rows, row)
-    else if (event.ctrlKey || event.metaKey) toggleRow(workflow, row)
-    else selectRow(workflow, row)
-  }
   return (
     <>
       <VirtualList
@@ -70,37 +59,9 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
         aria-label="Blocks"
         aria-multiselectable="true"
         tabIndex={0}
-        {...(active === undefined ? {} : { "aria-activedescendant": rowDomId(activeIndex) })}
-        onKeyDown={(event) =>
-          onBlockKey(event, {
-            file,
-            rows,
-            activeIndex,
-            blocks,
-            focusForm,
-            showMenu: (kind) => setMenu({ kind, index: activeIndex }),
-          })
-        }
-        onClick={onClick}
-        onPointerDown={(event) => {
-          const row = rowOf(event.target)
-          if (row !== undefined) drag.onPointerDown(event, row)
-        }}
-        onContextMenu={(event) => {
-          const row = rowOf(event.target)
-          if (row === undefined) return
-          event.preventDefault()
-          if (!selected.has(row.key)) selectRow(workflow, row)
-          setMenu({ kind: "block", index: rows.indexOf(row) })
-        }}
-        onCopy={(event) => putOnClipboard(event, copy(file, blocks))}
-        onCut={(event) => {
-          if (putOnClipboard(event, copy(file, blocks))) remove(file, blocks)
-        }}
-        onPaste={(event) => {
-          event.preventDefault()
-          paste(file, slotFor(active), event.clipboardData.getData("text/plain"))
-        }}
+        aria-activedescendant={active === undefined ? undefined : rowDomId(activeIndex)}
+        {...keyHandlers({ file, rows, activeIndex, blocks, setMenu })}
+        {...mouseHandlers({ file, rows, selected, setMenu, onPress: drag.onPointerDown })}
         rows={rows}
         rowHeight={rowHeight}
         activeIndex={activeIndex}
@@ -114,7 +75,7 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
             drop={dropAt(drag.place, index, rows.length)}
             problem={row.row === "branch" ? undefined : worstIn(problems, row.key, row.isOpen)}
             outcome={outcomes.get(row.key)}
-            onToggle={() => openRow(workflow, rowName(row), row.isOpen !== true)}
+            onToggle={() => openRow(file.workflow, rowName(row), row.isOpen !== true)}
           />
         )}
       />
@@ -135,6 +96,87 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
       )}
     </>
   )
+}
+
+interface Selection {
+  readonly blocks: readonly JsonPointer[]
+  /** The keys of their rows. */
+  readonly selected: ReadonlySet<string>
+}
+
+/** What is selected, which the rest of the page learns too. */
+function useSelection(
+  workflow: string,
+  rows: readonly OutlineRow[],
+  active: OutlineRow | undefined,
+): Selection {
+  const { others } = useEditor(workflow)
+  const blocks = useMemo(() => selectedBlocks(rows, active, others), [rows, active, others])
+  const selected = useMemo(() => new Set(blocks.map((block) => block.join("/"))), [blocks])
+  useEffect(() => {
+    useShownRows.setState({ shown: { workflow, row: active, blocks } })
+    return () => useShownRows.setState({ shown: undefined })
+  }, [workflow, active, blocks])
+  return { blocks, selected }
+}
+
+interface Handling extends Pick<Props, "file" | "rows"> {
+  readonly setMenu: (menu: ShownMenu) => void
+}
+
+interface KeyHandling extends Handling, Pick<Props, "activeIndex">, Pick<Selection, "blocks"> {}
+
+/** What keys do, those of the clipboard too. */
+const keyHandlers = ({ file, rows, activeIndex, blocks, setMenu }: KeyHandling) => ({
+  onKeyDown: (event: KeyboardEvent) =>
+    onBlockKey(event, {
+      file,
+      rows,
+      activeIndex,
+      blocks,
+      focusForm,
+      showMenu: (kind) => setMenu({ kind, index: activeIndex }),
+    }),
+  onCopy: (event: ClipboardEvent) => void putOnClipboard(event, copy(file, blocks)),
+  onCut: (event: ClipboardEvent) => {
+    if (putOnClipboard(event, copy(file, blocks))) remove(file, blocks)
+  },
+  onPaste: (event: ClipboardEvent) => {
+    event.preventDefault()
+    paste(file, slotFor(rows[activeIndex]), event.clipboardData.getData("text/plain"))
+  },
+})
+
+interface MouseHandling extends Handling, Pick<Selection, "selected"> {
+  readonly onPress: (event: PointerEvent<HTMLElement>, row: OutlineRow) => void
+}
+
+function mouseHandlers({ file: { workflow }, rows, selected, setMenu, onPress }: MouseHandling) {
+  const rowOf = (target: EventTarget): OutlineRow | undefined => {
+    const key =
+      target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset["key"] : undefined
+    return key === undefined ? undefined : rows.find((row) => row.key === key)
+  }
+  return {
+    onClick: (event: MouseEvent) => {
+      const row = rowOf(event.target)
+      if (row === undefined) return
+      if (event.shiftKey) selectTo(workflow, rows, row)
+      else if (event.ctrlKey || event.metaKey) toggleRow(workflow, row)
+      else selectRow(workflow, row)
+    },
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      const row = rowOf(event.target)
+      if (row !== undefined) onPress(event, row)
+    },
+    onContextMenu: (event: MouseEvent) => {
+      const row = rowOf(event.target)
+      if (row === undefined) return
+      event.preventDefault()
+      if (!selected.has(row.key)) selectRow(workflow, row)
+      setMenu({ kind: "block", index: rows.indexOf(row) })
+    },
+  }
 }
 
 /** In the order of the file. */

@@ -40,7 +40,7 @@ export function BlockRowView({ row, domId, isActive, isSelected, drop, problem, 
       aria-posinset={position + 1}
       aria-setsize={siblings}
       aria-selected={isSelected}
-      {...(isOpen === undefined ? {} : { "aria-expanded": isOpen })}
+      aria-expanded={isOpen}
       data-key={row.key}
       className={classes.join(" ")}
       style={style as CSSProperties}

@@ -87,19 +87,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         Input <ShownText text={name} />
       </legend>
       <NameField file={file} name={name} />
-      <select
-        className="form-input"
-        aria-label="Type"
-        value={typeof type === "string" ? type : ""}
-        onChange={({ target }) => setType(target.value)}
-      >
-        {type === "string" || type === "number" || type === "boolean" ? null : (
-          <option value="">Choose…</option>
-        )}
-        <option value="string">string</option>
-        <option value="number">number</option>
-        <option value="boolean">boolean</option>
-      </select>
+      <TypeField type={type} onChange={setType} />
       <DefaultField type={type} value={declaration["default"]} set={(value) => set("default", value)} />
       <label className="wf-check" htmlFor={`${id}-required`}>
         <input
@@ -131,6 +119,29 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
       />
       <FieldProblems problems={problems.map(({ problem }) => problem)} />
     </fieldset>
+  )
+}
+
+interface TypeProps {
+  readonly type: JsonValue | undefined
+  readonly onChange: (type: string) => void
+}
+
+function TypeField({ type, onChange }: TypeProps) {
+  return (
+    <select
+      className="form-input"
+      aria-label="Type"
+      value={typeof type === "string" ? type : ""}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {type === "string" || type === "number" || type === "boolean" ? null : (
+        <option value="">Choose…</option>
+      )}
+      <option value="string">string</option>
+      <option value="number">number</option>
+      <option value="boolean">boolean</option>
+    </select>
   )
 }
 

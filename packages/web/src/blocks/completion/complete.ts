@@ -89,7 +89,7 @@ interface Item extends Suggestion {
 
 const suggestionOf = ({ text, note }: Suggestion): Suggestion => ({
   text,
-  ...(note === undefined || note === "" ? {} : { note }),
+  note: note === "" ? undefined : note,
 })
 
 /** In a token, which is closed where it is not. */

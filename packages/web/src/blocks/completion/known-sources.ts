@@ -12,7 +12,7 @@ export interface KnownVariable {
   readonly name: string
   readonly type: string
   readonly isSecret: boolean
-  readonly description?: string
+  readonly description: string | undefined
 }
 
 const nothing = (): undefined => undefined
@@ -65,7 +65,7 @@ export async function readVariables(api: string): Promise<readonly KnownVariable
     name,
     type,
     isSecret: secret,
-    ...(description === undefined ? {} : { description }),
+    description,
   }))
 }
 
