@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/server"
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
-  inputKinds,
+  callNames,
   type CallName,
   type EnvironmentsView,
   type FileName,
@@ -135,8 +135,7 @@ function otherCalls(content: () => ProjectContent): Handlers {
     if (handle === undefined) throw new CallsheetError("usage", `the test has no answer to ${name}`)
     return handle(input)
   }
-  const names = Object.keys(inputKinds) as CallName[]
-  return Object.fromEntries(names.map((name) => [name, answer(name)])) as unknown as Handlers
+  return Object.fromEntries(callNames.map((name) => [name, answer(name)])) as unknown as Handlers
 }
 
 /** Workflows that can be run against the environments of their APIs, and never were. */

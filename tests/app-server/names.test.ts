@@ -2,9 +2,18 @@
 // tells whether what it points at is there.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { inputKinds } from "@callsheet/server/calls"
+import type { shapes, Shape } from "@callsheet/format"
+import { calls, type FileName } from "@callsheet/server/calls"
+import { fileName } from "../../packages/server/src/calls/files.ts"
+import {
+  apiName,
+  checkApiName,
+  environmentName,
+  requestName,
+  runName,
+  workflowName,
+} from "../../packages/server/src/calls/names.ts"
 import { placeOf } from "../../packages/server/src/files/file-parts.ts"
-import type { FileName } from "@callsheet/server/calls"
 import { namePairs, odd } from "./attack-names.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
 import { tell } from "./tell.ts"
@@ -15,15 +24,27 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A name that is allowed, by the kind of a field. */
-const good: Readonly<Record<string, string>> = {
+/** Names that are allowed, by what they are names of. */
+const good = {
   api: "shop",
   environment: "local",
-  parent: "local",
   request: "mine",
   workflow: "checkout",
   run: "20260101T000000000Z-0123456789abcdef",
 }
+
+/** What a field names, by its shape. */
+const namedBy = new Map<Shape, keyof typeof good>([
+  [apiName, "api"],
+  [environmentName, "environment"],
+  [requestName, "request"],
+  [workflowName, "workflow"],
+  [runName, "run"],
+])
+
+/** Names may be null too. */
+const nameIn = (shape: Shape): keyof typeof good | undefined =>
+  shape.is === "either" ? shape.of.map((one) => namedBy.get(one)).find(Boolean) : namedBy.get(shape)
 
 /** A file of each kind, by the kinds of the parts of its name. */
 const goodFiles = [
@@ -34,20 +55,27 @@ const goodFiles = [
   { kind: "environment", api: "shop", environment: "local" },
 ] as const satisfies readonly FileName[]
 
-/** What other fields hold meanwhile. */
+/** What other fields hold meanwhile, by their names. */
 const fillers: Readonly<Record<string, unknown>> = {
+  operation: "x",
+  plan: "x",
   text: "x",
-  bindings: {},
-  values: {},
-  file: goodFiles[0],
+  environments: {},
+  inputs: {},
   etag: null,
   level: null,
   verify: null,
   variable: "apiKey",
   purpose: "show",
-  cells: {},
-  names: [],
-  "schema-change": { do: "delete", name: "apiKey" },
+  set: {},
+  unset: [],
+  change: { do: "delete", name: "apiKey" },
+}
+
+function goodValue(name: string, shape: Shape): unknown {
+  const named = nameIn(shape)
+  if (named !== undefined) return good[named]
+  return shape === fileName ? goodFiles[0] : fillers[name]
 }
 
 interface NamedField {
@@ -60,12 +88,15 @@ interface NamedField {
 }
 
 /** Every field of every call that takes a name, or a part of one, and what such a name may be. */
-const fields = Object.entries(inputKinds).flatMap(([call, kinds]) => {
+const fields = Object.entries(calls).flatMap(([call, { input }]) => {
+  const declared = Object.entries<shapes.Field>(input.fields)
   const others = Object.fromEntries(
-    Object.entries(kinds).map(([name, other]) => [name, good[other] ?? fillers[other]]),
+    declared
+      .filter(([, { required }]) => required)
+      .map(([name, { shape }]) => [name, goodValue(name, shape)]),
   )
-  return Object.entries(kinds).flatMap(([field, kind]): readonly NamedField[] => {
-    if (kind === "file")
+  return declared.flatMap(([field, { shape }]): readonly NamedField[] => {
+    if (shape === fileName)
       return goodFiles.flatMap(({ kind: of, ...parts }) =>
         Object.entries(parts).map(([part, allowed]) => ({
           call,
@@ -75,7 +106,7 @@ const fields = Object.entries(inputKinds).flatMap(([call, kinds]) => {
           holding: (name) => ({ ...others, [field]: { kind: of, ...parts, [part]: name } }),
         })),
       )
-    if (kind === "bindings")
+    if (shape.is === "map" && shape.checkKey === checkApiName)
       return [
         {
           call,
@@ -92,9 +123,9 @@ const fields = Object.entries(inputKinds).flatMap(([call, kinds]) => {
           holding: (name) => ({ ...others, [field]: { shop: name } }),
         },
       ]
-    const allowed = good[kind]
-    if (allowed === undefined) return []
-    return [{ call, field, kind, allowed, holding: (name) => ({ ...others, [field]: name }) }]
+    const kind = nameIn(shape)
+    if (kind === undefined) return []
+    return [{ call, field, kind, allowed: good[kind], holding: (name) => ({ ...others, [field]: name }) }]
   })
 })
 

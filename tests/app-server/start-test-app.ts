@@ -1,7 +1,7 @@
 // A server of the application in this process, with a page of two files and handlers that a test can look into.
 
 import { startApp, type AppEvent, type AppOptions, type Assets, type Handlers } from "@callsheet/server"
-import { inputKinds } from "@callsheet/server/calls"
+import { callNames } from "@callsheet/server/calls"
 import { requestText, sendRaw, type RawAnswer, type RawRequest } from "./raw-client.ts"
 
 export interface TestApp {
@@ -49,7 +49,7 @@ export async function startTestApp(
   const calls: [string, unknown][] = []
   const bugs: unknown[] = []
   const listeners = new Set<(event: AppEvent) => void>()
-  const quiet = Object.fromEntries(Object.keys(inputKinds).map((name) => [name, async () => ({})]))
+  const quiet = Object.fromEntries(callNames.map((name) => [name, async () => ({})]))
   const handlers = { ...quiet, ...options.handlers }
   const recorded = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [

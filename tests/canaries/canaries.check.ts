@@ -1,7 +1,7 @@
 // Every canary in every place, through every sink. Prints what was found.
 
 import { expect, it } from "vitest"
-import { inputKinds } from "@callsheet/server/calls"
+import { calls } from "@callsheet/server/calls"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { canaries } from "./canaries.ts"
 import { encodings } from "./encodings.ts"
@@ -17,7 +17,7 @@ it("keeps 40 canaries out of everything that callsheet writes, and every report 
   )
   expect({ hits: hits.slice(0, 40), damaged: damaged.slice(0, 40) }).toEqual({ hits: [], damaged: [] })
   expect([...commands].sort()).toEqual(table.commands.map(({ name }) => name).sort())
-  expect([...asked].sort()).toEqual(Object.keys(inputKinds).sort())
+  expect([...asked].sort()).toEqual(Object.keys(calls).sort())
   expect([canaries.length, placements.length >= 12, forms >= 12, sinks > 200, bytes > 1e6]).toEqual([
     40,
     true,

@@ -72,8 +72,13 @@ export {
   type ResolvedWithProblems,
   type ResolveRequest,
 } from "./environment/resolve-environment.ts"
-export { anyValueFileShape } from "./environment/value-file-shape.ts"
-export { environmentSchemaShape, objectToVariableName, reservedKeys } from "./environment/schema-shape.ts"
+export { anyValueFileShape, levelShape } from "./environment/value-file-shape.ts"
+export {
+  declarationShape,
+  environmentSchemaShape,
+  objectToVariableName,
+  reservedKeys,
+} from "./environment/schema-shape.ts"
 export { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./environment/write-secret.ts"
 export * from "./request/types.ts"
 export {

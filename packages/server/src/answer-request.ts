@@ -1,7 +1,7 @@
 // What the guard has let in -> an answer: assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { CallsheetError } from "@callsheet/format"
+import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
 import type { CallName, Input } from "./calls/index.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
 import { CallRefused } from "./call-refused.ts"
@@ -33,6 +33,9 @@ export interface Site {
   readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
   readonly onBug: (error: unknown) => void
 }
+
+const linkInput = shapes.object({ link: shapes.required(shapes.string(), "The secret of a link.") })
+const noInput = shapes.object({})
 
 /** Answers one request. Never throws and never rejects: an error ends the request that it came from, and nothing else. */
 export async function answerRequest(
@@ -103,12 +106,12 @@ async function perform(
   try {
     switch (route.kind) {
       case "open-session":
-        return openSession(readFields(readJson(body), { link: "text" }).link, site, request)
+        return openSession(readFields(linkInput, readJson(body)).link, site, request)
       case "resume-session":
-        readFields(readJson(body), {})
+        readFields(noInput, readJson(body))
         return jsonAnswer({ key: site.session.key })
       case "make-link":
-        readFields(readJson(body), {})
+        readFields(noInput, readJson(body))
         return jsonAnswer({ link: site.linkTo(site.session.makeLink("anyone")) })
       case "call":
         return jsonAnswer(await call(route.name, readJson(body), site.handlers))
@@ -122,7 +125,7 @@ async function perform(
 
 const statusOf = (error: CallsheetError): number => (error instanceof CallRefused ? error.status : 400)
 
-async function call<N extends CallName>(name: N, value: unknown, handlers: Handlers): Promise<unknown> {
+async function call<N extends CallName>(name: N, value: JsonValue, handlers: Handlers): Promise<unknown> {
   const handle: (input: Input<N>) => Promise<unknown> = handlers[name]
   return handle(readInput(name, value))
 }

@@ -1,12 +1,15 @@
-// What stands behind the server: an answer to each call of `api.ts`, and the events. The server knows no more of a project.
+// What stands behind the server: an answer to each call, and the events. The server knows no more of a project.
 
 import type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
 
 /**
- * An answer to each call. The server has held the input against `inputKinds` before. A `CallsheetError` is told to the page
+ * An answer to each call. The server has checked the input against its shape. A `CallsheetError` is told to the page
  * with its code, message and hint and the status 400, or that of a `CallRefused`; any other error is a bug, and the page hears that alone.
  */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
+
+/** The handlers of calls whose names start with `P`. */
+export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
 
 /** Where the server hears of events. */
 export interface AppEvents {

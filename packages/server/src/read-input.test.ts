@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
+import type { JsonValue } from "@callsheet/format"
 import { readInput } from "./read-input.ts"
 
 const order = (fields: object): unknown => ({ workflow: "w", environments: {}, inputs: {}, ...fields })
-const read = (fields: object) => readInput("runs.start", order(fields))
+const read = (fields: object) => readInput("runs.start", order(fields) as JsonValue)
 
 /** Own keys as JSON has them: an object literal would set the prototype. */
 const proto = (value: string): unknown => JSON.parse(`{"__proto__":${value}}`)

@@ -1,70 +1,75 @@
-// The body of a call -> its input, held against `inputKinds`: no handler ever sees a name that the format does not allow.
+// The body of a call -> its input, checked against the shape of the call: no handler ever sees a name that the format does not allow.
 
-import { CallsheetError } from "@callsheet/format"
-import { inputKinds, type CallName, type Input, type InputKind } from "./calls/index.ts"
-import { environmentKinds } from "./environments/environment-inputs.ts"
-import { readEtag, readFileName } from "./read-file-name.ts"
-import { isObject, readMembers } from "./read-members.ts"
-import { readText, texts, type TextRule } from "./text-rules.ts"
+import {
+  CallsheetError,
+  checkShape,
+  isJsonArray,
+  isJsonObject,
+  type Shape,
+  type JsonValue,
+  type shapes,
+} from "@callsheet/format"
+import { calls, type CallName, type Input } from "./calls/index.ts"
+import { etagOrNull, refusals } from "./calls/names.ts"
+import { CallRefused } from "./call-refused.ts"
 
-type Read = (name: string, value: unknown) => unknown
+/** More than any schema declares, workflow has inputs, or project has APIs. */
+const MAX_MEMBERS = 10_000
 
-const kinds: { readonly [K in InputKind]: Read } = {
-  api: readText(texts.api),
-  environment: readText(texts.environment),
-  workflow: readText(texts.workflow),
-  run: readText(texts.run),
-  text: readText(texts.text),
-  "text?": (name, value) => (value === undefined ? undefined : readText(texts.text)(name, value)),
-  bindings: readNamed(texts.api, readText(texts.environment)),
-  values: readNamed(texts.input, readScalar),
-  request: readText(texts.request),
-  file: readFileName,
-  etag: readEtag,
-  ...environmentKinds,
-}
-
-/** Reads the JSON of a body. Throws `json-syntax` where it is none. */
-export function readJson(body: Uint8Array): unknown {
+/** Reads the JSON of a body. Throws `json-syntax` for anything else. */
+export function readJson(body: Uint8Array): JsonValue {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body))
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as JsonValue
   } catch {
     throw new CallsheetError("json-syntax", "the body is not well-formed JSON")
   }
 }
 
 /** The input of a call, with the fields that it declares and no others. Throws what is wrong with it. */
-export function readInput<N extends CallName>(name: N, value: unknown): Input<N> {
-  return readFields(value, inputKinds[name]) as unknown as Input<N>
-}
+export const readInput = <N extends CallName>(name: N, body: JsonValue): Input<N> =>
+  readFields(calls[name].input, body) as Input<N>
 
-type TextFields<T> = { readonly [F in keyof T]: string }
-
-/** The fields, each of its kind; all of them are texts where `fields` says no more. */
-export function readFields<T extends Readonly<Record<string, InputKind>>>(
-  value: unknown,
-  fields: T,
-): TextFields<T> {
-  if (!isObject(value)) throw new CallsheetError("field-type", "the body must be an object")
-  const given = new Map<string, unknown>(Object.entries(value))
-  const known = new Map(Object.entries(fields))
-  if ([...given.keys()].some((name) => !known.has(name)))
+/** An object of the shape. Throws what is wrong with its first wrong field, and repeats nothing of what it refuses. */
+export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): T {
+  if (!isJsonObject(body)) throw new CallsheetError("field-type", "the body must be an object")
+  if (Object.keys(body).some((name) => !Object.hasOwn(shape.fields, name)))
     throw new CallsheetError("field-unknown", "the body holds a field that this call does not take")
-  const read = [...known].map(([name, kind]) => [name, kinds[kind](name, given.get(name))] as const)
-  return Object.fromEntries(read.filter(([, field]) => field !== undefined)) as TextFields<T>
-}
-
-/** An object whose keys are names. What is wrong with a member is said of the whole field: its key may be anything. */
-function readNamed(key: TextRule, member: Read): Read {
-  const readKey = readText(key)
-  return (name, value) => {
-    const members = [...readMembers(name, value)]
-    return Object.fromEntries(members.map(([of, item]) => [readKey(name, of), member(name, item)]))
+  for (const [name, field] of Object.entries<shapes.Field>(shape.fields)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (value !== undefined) requireFitting(name, field.shape, value)
+    else if (field.required) throw missing(name, field)
   }
+  return body as T
 }
 
-function readScalar(name: string, value: unknown): string | number | boolean {
-  if (typeof value === "string") return readText(texts.text)(name, value)
-  if (typeof value === "number" || typeof value === "boolean") return value
-  throw new CallsheetError("field-type", `${name} must hold texts, numbers, true and false`)
+function missing(name: string, { shape }: shapes.Field): CallsheetError {
+  if (shape !== etagOrNull) return new CallsheetError("field-missing", `${name} is missing`)
+  return new CallRefused(428, "etag-missing", "a change must say which state of the file it was made from", {
+    hint: "read the file again",
+  })
+}
+
+function requireFitting(name: string, shape: Shape, value: JsonValue): void {
+  const findings = checkShape(shape, value)
+  const finding = findings.find(({ code }) => code === "field-missing") ?? findings[0]
+  if (finding !== undefined) {
+    const code = isUntagged(shape, value) ? "field-value" : finding.code
+    throw new CallsheetError(code, `${name}: ${refusals[code] ?? "the value is not allowed"}`, {
+      hint: finding.hint,
+    })
+  }
+  if (!isBounded(value))
+    throw new CallsheetError("field-value", `${name} holds too much, or a text that is not well-formed`)
+}
+
+/** Whether nothing says which of several objects it is. */
+const isUntagged = (shape: Shape, value: JsonValue): boolean =>
+  shape.is === "variant" && isJsonObject(value) && !Object.hasOwn(value, shape.tag)
+
+/** Whether all texts are well-formed, and no object or list is larger than anybody needs. */
+function isBounded(value: JsonValue): boolean {
+  if (typeof value === "string") return !/\p{Surrogate}/u.test(value)
+  if (!isJsonArray(value) && !isJsonObject(value)) return true
+  const members: readonly JsonValue[] = isJsonArray(value) ? value : Object.values(value)
+  return members.length <= MAX_MEMBERS && members.every(isBounded)
 }

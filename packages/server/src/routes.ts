@@ -1,6 +1,6 @@
 // Every way into the server but its assets. A path that is not in this table, to the letter, is no path.
 
-import { inputKinds, type CallName } from "./calls/index.ts"
+import { callNames, callPath, type CallName } from "./calls/index.ts"
 
 /** What a request must bring along to be let in, beside a good Host and Origin. */
 export type Need =
@@ -26,9 +26,5 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/session/resume", { kind: "resume-session", needs: "cookie" }],
   ["/link", { kind: "make-link", needs: "owner" }],
   ["/events", { kind: "events", needs: "session" }],
-  ...callNames().map((name): [string, Route] => [`/api/${name}`, { kind: "call", needs: "session", name }]),
+  ...callNames.map((name): [string, Route] => [callPath(name), { kind: "call", needs: "session", name }]),
 ])
-
-function callNames(): readonly CallName[] {
-  return Object.keys(inputKinds) as CallName[]
-}

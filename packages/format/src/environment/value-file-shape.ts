@@ -41,7 +41,7 @@ const parentName = textCheck(
   }),
 )
 
-const level = describedEnum({
+export const levelShape = describedEnum({
   production: "Before anything is sent, a run asks.",
   staging: "Shown beside each run.",
   local: "The default.",
@@ -60,7 +60,7 @@ const reserved = object({
     string(parentName, { expected: "the name of an environment" }),
     "The parent: an environment of this API whose values count where this one has none.",
   ),
-  level: defaulted(level, "How dangerous the environment is. Inherited where it is not given.", "local"),
+  level: defaulted(levelShape, "How dangerous the environment is. Inherited where it is not given.", "local"),
   tls: optional(tls, "How certificates are checked. Inherited whole where it is not given."),
 }).fields
 

@@ -13,9 +13,9 @@ export interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   /** The default stays as it stands in the file. */
-  readonly keepDefault?: boolean
+  readonly keepDefault?: boolean | undefined
   /** What becomes of values in secrets files where the variable is to be a secret no longer. */
-  readonly secretValues?: "keep" | "move"
+  readonly secretValues?: "keep" | "move" | undefined
 }
 
 /** A file before and after, without byte order marks. */

@@ -1,128 +1,141 @@
 // Calls that show and change the environments of an API: variables, values, settings, and what moves between their files.
 
-import type { Level, Problem, ScalarType } from "@callsheet/format"
-import type { Call, InputKindsOf } from "./call.ts"
+import {
+  declarationShape,
+  levelShape,
+  objectToVariableName,
+  shapes,
+  type Level,
+  type Problem,
+  type ScalarType,
+} from "@callsheet/format"
+import { answer, call, type Nothing } from "./call.ts"
+import { api, environment, environmentName, etag, orNull, text, variableName } from "./names.ts"
 import type { ChangePlan } from "./plans.ts"
 
-export interface EnvironmentCalls extends EnvironmentChangeCalls, SchemaCalls {
-  /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
-  readonly "environments.read": Call<{ readonly api: string }, EnvironmentsView>
-}
+const { array, boolean, either, enumOf, map, nothing, number, object, optional, required, variant } = shapes
 
-const chosen = { api: "api", environment: "environment", etag: "etag" } as const
+/** A number that JSON's reader has rounded already is refused: a whole number that is too large comes as a text. */
+const exactNumber = number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+const cell = either("a text, a number, true, false or null", text, exactNumber, boolean, nothing)
+/** Null means "no value". A whole number that a page cannot hold stands in a text, digit for digit. */
+export type CellValue = shapes.TypeOf<typeof cell>
 
-export const environmentInputs: InputKindsOf<EnvironmentCalls> = {
-  "environments.read": { api: "api" },
-  "environments.write": { ...chosen, set: "cells", unset: "names" },
-  "environments.settings": { ...chosen, extends: "parent", level: "level", verify: "verify" },
-  "environments.create": { api: "api", environment: "environment", extends: "parent", level: "level" },
-  "environments.rename": { ...chosen, to: "environment" },
-  "environments.delete": chosen,
-  "schemas.plan": { api: "api", change: "schema-change" },
-  "secrets.reveal": { api: "api", environment: "environment", variable: "variable", purpose: "purpose" },
+const parent = required(orNull(environmentName), "The environment that it extends; null for none.")
+const level = required(orNull(levelShape), "Null says nothing, so that the level is inherited.")
+const variable = required(variableName, "The variable's name.")
+
+const chosen = { api, environment, etag }
+const chosenEnvironment = object(chosen)
+export type ChosenEnvironment = shapes.TypeOf<typeof chosenEnvironment>
+
+const environmentWrite = object({
+  ...chosen,
+  set: required(map(cell, objectToVariableName), "Values by the name of the variable."),
+  unset: required(
+    array(() => text),
+    "Names that the environment's own files are to say nothing of; undeclared keys too.",
+  ),
+})
+export type EnvironmentWrite = shapes.TypeOf<typeof environmentWrite>
+
+const environmentSettings = object({
+  ...chosen,
+  extends: parent,
+  level,
+  verify: required(orNull(boolean), "Whether certificates are checked; null says nothing."),
+})
+export type EnvironmentSettings = shapes.TypeOf<typeof environmentSettings>
+
+const newEnvironment = object({ api, environment, extends: parent, level })
+export type NewEnvironment = shapes.TypeOf<typeof newEnvironment>
+
+const environmentRename = object({ ...chosen, to: required(environmentName, "Its new name.") })
+export type EnvironmentRename = shapes.TypeOf<typeof environmentRename>
+
+const secretReveal = object({
+  api,
+  environment,
+  variable,
+  purpose: required(
+    enumOf("show", "copy"),
+    "Whether it is shown on the page, or copied without being shown.",
+  ),
+})
+export type SecretReveal = shapes.TypeOf<typeof secretReveal>
+
+const { type, required: isRequired, description, secret } = declarationShape.fields
+const newDeclaration = object({
+  type,
+  required: isRequired,
+  description,
+  secret,
+  default: optional(cell, "A text is read as the type."),
+})
+/** A declaration as it is to stand in the file: what is left out is not in it. */
+export type NewDeclaration = shapes.TypeOf<typeof newDeclaration>
+
+const change = <const D extends string>(name: D) => required(enumOf(name), "What is done.")
+const declaration = required(newDeclaration, "What is declared from now on.")
+
+const changes = {
+  /** Makes `schema.json` where there is none. */
+  add: object({ do: change("add"), name: variable, declaration }),
+  change: object({
+    do: change("change"),
+    name: variable,
+    declaration,
+    keepDefault: optional(boolean, "The default stays as it stands in the file: for one that is not shown."),
+    secretValues: optional(
+      enumOf("keep", "move"),
+      "For a variable that is to be a secret no longer, and has values in secrets files: `keep` leaves them there, where they win over value files and are not in version control; `move` writes them into the value files. Refused without.",
+    ),
+  }),
+  rename: object({ do: change("rename"), name: variable, to: required(variableName, "Its new name.") }),
+  delete: object({ do: change("delete"), name: variable }),
 }
+export type SchemaChange = shapes.TypeOf<(typeof changes)[keyof typeof changes]>
+
+const schemaChange = object({
+  api,
+  change: required(
+    variant<SchemaChange>({ name: "change", tag: "do", variants: changes, summaries: {} }),
+    "The change of one variable.",
+  ),
+})
 
 /**
- * Calls that change environments. Each with an `etag` answers 428 without one, and 409 where the environment is another by now;
- * contents are not told then, which may be secrets.
+ * Calls that show and change environments. Each with an `etag` answers 428 without one, and 409 where the environment is another by
+ * now; contents are not told then, which may be secrets.
  */
-export interface EnvironmentChangeCalls {
+export const environmentCalls = {
+  /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
+  "environments.read": call(object({ api }), answer<EnvironmentsView>()),
   /**
    * Sets values and takes them away, all or nothing. Values of secrets go to the secrets file. Null says "no value", so that
    * nothing is inherited; a name of `unset` is inherited again. A text is read as the declared type.
    */
-  readonly "environments.write": Call<EnvironmentWrite, EnvironmentWritten>
+  "environments.write": call(environmentWrite, answer<EnvironmentWritten>()),
   /** What the value file is to say of these three; null: nothing, so that it is inherited. Other keys of `tls` stay. */
-  readonly "environments.settings": Call<EnvironmentSettings, EnvironmentWritten>
-  readonly "environments.create": Call<NewEnvironment, EnvironmentWritten>
-  /** Moves both files, and mends every `extends` that names it. */
-  readonly "environments.rename": Call<EnvironmentRename, EnvironmentWritten>
+  "environments.settings": call(environmentSettings, answer<EnvironmentWritten>()),
+  "environments.create": call(newEnvironment, answer<EnvironmentWritten>()),
+  /** Moves both files, and updates every `extends` that names it. */
+  "environments.rename": call(environmentRename, answer<EnvironmentWritten>()),
   /** Deletes both files. Refused while another environment extends it. */
-  readonly "environments.delete": Call<ChosenEnvironment, NoOutput>
+  "environments.delete": call(chosenEnvironment, answer<Nothing>()),
   /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
-  readonly "secrets.reveal": Call<SecretReveal, { readonly value: string }>
-}
-
-/** Calls that change what is declared. */
-export interface SchemaCalls {
+  "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
   /**
    * What a change of the declarations comes to in all files that it touches. Nothing is written yet. Refused with `problems`
    * where values do not fit, and where it cannot be done whole.
    */
-  readonly "schemas.plan": Call<{ readonly api: string; readonly change: SchemaChange }, ChangePlan>
-}
-
-export type NoOutput = Readonly<Record<string, never>>
-
-export interface ChosenEnvironment {
-  readonly api: string
-  readonly environment: string
-  readonly etag: string | null
-}
-
-export interface EnvironmentWrite extends ChosenEnvironment {
-  readonly set: Readonly<Record<string, CellValue>>
-  /** Names that the environment's own files are to say nothing of; of an undeclared key too. */
-  readonly unset: readonly string[]
-}
-
-export interface EnvironmentSettings extends ChosenEnvironment {
-  readonly extends: string | null
-  readonly level: Level | null
-  readonly verify: boolean | null
-}
-
-export interface NewEnvironment {
-  readonly api: string
-  readonly environment: string
-  readonly extends: string | null
-  readonly level: Level | null
-}
-
-export interface EnvironmentRename extends ChosenEnvironment {
-  readonly to: string
+  "schemas.plan": call(schemaChange, answer<ChangePlan>()),
 }
 
 export interface EnvironmentWritten {
   /** Of the environment as it is now. */
   readonly etag: string
 }
-
-export interface SecretReveal {
-  readonly api: string
-  readonly environment: string
-  readonly variable: string
-  /** Whether it is shown on the page, or copied without being shown. */
-  readonly purpose: "show" | "copy"
-}
-
-/** A declaration as it is to stand in the file: what is left out is not in it. */
-export interface NewDeclaration {
-  readonly type: ScalarType
-  readonly required: boolean
-  readonly description?: string
-  readonly secret?: boolean
-  /** A text is read as the type. */
-  readonly default?: CellValue
-}
-
-export type SchemaChange =
-  /** Makes `schema.json` where there is none. */
-  | { readonly do: "add"; readonly name: string; readonly declaration: NewDeclaration }
-  | {
-      readonly do: "change"
-      readonly name: string
-      readonly declaration: NewDeclaration
-      /** The default stays as it stands in the file: for one that is not shown. */
-      readonly keepDefault?: true
-      /**
-       * Of a variable that is to be a secret no longer, and has values in secrets files: `keep` leaves them there, where they
-       * win over value files and are not in version control; `move` writes them into the value files. Refused without.
-       */
-      readonly secretValues?: "keep" | "move"
-    }
-  | { readonly do: "rename"; readonly name: string; readonly to: string }
-  | { readonly do: "delete"; readonly name: string }
 
 export interface EnvironmentsView {
   readonly api: string
@@ -176,9 +189,6 @@ export interface EnvironmentColumn {
   /** What is wrong in its two files; of very many the first. */
   readonly problems: readonly Problem[]
 }
-
-/** Null means "no value". A whole number that a page cannot hold stands in a text, digit for digit. */
-export type CellValue = string | number | boolean | null
 
 export interface CellView {
   /** `own`: its own files say it; `inherited`: those of the environment of that name. */

@@ -1,80 +1,78 @@
 // Calls that read and write the texts of files. They are named in words of the format, and never by a path.
 
-import type { Problem } from "@callsheet/format"
-import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import { shapes, type Problem } from "@callsheet/format"
+import { answer, call, type Nothing } from "./call.ts"
+import { api, environment, etag, requestName, scriptName, text, workflow } from "./names.ts"
 import type { ChangePlan } from "./plans.ts"
 
+const { enumOf, object, required, variant } = shapes
+
+const kind = <const K extends string>(name: K) => required(enumOf(name), "What the file is.")
+
+const fileKinds = {
+  workflow: object({ kind: kind("workflow"), workflow }),
+  script: object({
+    kind: kind("script"),
+    workflow,
+    script: required(scriptName, "Without `.ts`; may be in folders: `checks/total`."),
+  }),
+  request: object({
+    kind: kind("request"),
+    api,
+    resource: required(requestName, "The folder of the saved request."),
+    request: required(requestName, "The name of the saved request."),
+  }),
+  schema: object({ kind: kind("schema"), api }),
+  environment: object({ kind: kind("environment"), api, environment }),
+}
+
 /** A file that can be edited as text: by what it is, in names of the format. */
-export type FileName =
-  | { readonly kind: "workflow"; readonly workflow: string }
-  /** `script` is without `.ts`, and may be in folders: `checks/total`. */
-  | { readonly kind: "script"; readonly workflow: string; readonly script: string }
-  | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
-  | { readonly kind: "schema"; readonly api: string }
-  | { readonly kind: "environment"; readonly api: string; readonly environment: string }
+export type FileName = shapes.TypeOf<(typeof fileKinds)[keyof typeof fileKinds]>
 
 /** A file that blocks name. */
 export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" }>
 
-export interface FileCalls {
+export const fileName = variant<FileName>({ name: "file", tag: "kind", variants: fileKinds, summaries: {} })
+
+const file = required(fileName, "What the file is, in names of the format.")
+const fileText = required(text, "The text of the file.")
+
+const fileRename = object({ file, etag, to: required(fileName, "What the file is to be called.") })
+
+export const fileCalls = {
   /** The text of a file as it is, and its draft. Answered with 404 `file-missing` where there is neither. */
-  readonly "files.read": Call<{ readonly file: FileName }, FileText>
+  "files.read": call(object({ file }), answer<FileText>()),
   /**
    * Writes a file whole. Equal contents are no conflict, whatever the etag. Answered with 428 `etag-missing`; 409 `file-changed`
    * and what stands there as `current`; 422 and `problems` where the text breaks the format of its kind.
    */
-  readonly "files.save": Call<
-    { readonly file: FileName; readonly etag: string | null; readonly text: string },
-    FileSaved
-  >
+  "files.save": call(object({ file, etag, text: fileText }), answer<FileSaved>()),
   /**
-   * Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. Of files of
+   * Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. For files of
    * environments it is `usage`.
    */
-  readonly "files.remove": Call<{ readonly file: FileName; readonly etag: string | null }, FileRemoved>
+  "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
   /**
    * Gives a workflow another name; nothing names one, and it takes its scripts along. `file-exists` and `file-twin` where the
    * name is taken.
    */
-  readonly "files.rename": Call<FileRename, { readonly etag: string }>
+  "files.rename": call(fileRename, answer<{ readonly etag: string }>()),
   /**
    * What another name of a script in its workflow, or of a saved request in its API, comes to: the blocks that name it, and
    * imports of scripts, get the new one by `plans.apply`. Refused as `files.rename` is. 409 with what stands there as `current`.
    */
-  readonly "files.planRename": Call<FileRename, ChangePlan>
+  "files.planRename": call(fileRename, answer<ChangePlan>()),
   /** The blocks that name a script or a saved request; those not that a token leads there. */
-  readonly "files.uses": Call<{ readonly file: FileName }, { readonly uses: readonly FileUse[] }>
+  "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),
   /** What `callsheet validate` would say of the file if it held this text. */
-  readonly "files.check": Call<
-    { readonly file: FileName; readonly text: string },
-    { readonly problems: readonly Problem[] }
-  >
+  "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
   /** The scripts of a workflow, parsed and never run. */
-  readonly "files.list": Call<{ readonly workflow: string }, ScriptsView>
-  /**
-   * Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many.
-   */
-  readonly "drafts.keep": Call<
-    { readonly file: FileName; readonly etag: string | null; readonly text: string },
-    DraftKept
-  >
-  readonly "drafts.drop": Call<{ readonly file: FileName }, NoInput>
+  "files.list": call(object({ workflow }), answer<ScriptsView>()),
+  /** Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many. */
+  "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
+  "drafts.drop": call(object({ file }), answer<Nothing>()),
   /** Latest first. */
-  readonly "drafts.list": Call<NoInput, { readonly drafts: readonly DraftSummary[] }>
-}
-
-export const fileInputs: InputKindsOf<FileCalls> = {
-  "files.read": { file: "file" },
-  "files.save": { file: "file", etag: "etag", text: "text" },
-  "files.remove": { file: "file", etag: "etag" },
-  "files.rename": { file: "file", etag: "etag", to: "file" },
-  "files.planRename": { file: "file", etag: "etag", to: "file" },
-  "files.uses": { file: "file" },
-  "files.check": { file: "file", text: "text" },
-  "files.list": { workflow: "workflow" },
-  "drafts.keep": { file: "file", etag: "etag", text: "text" },
-  "drafts.drop": { file: "file" },
-  "drafts.list": {},
+  "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
 }
 
 export interface FileText {
@@ -94,12 +92,6 @@ export interface Draft {
   readonly etag: string | null
   /** ISO 8601. */
   readonly keptAt: string
-}
-
-export interface FileRename {
-  readonly file: FileName
-  readonly etag: string | null
-  readonly to: FileName
 }
 
 /** Blocks of a workflow that name a script or a saved request. */

@@ -1,15 +1,15 @@
-// What the page and the server say to each other: the shape of each call and of each event. No node:*; it loads in a browser.
+// What the page and the server say to each other: one table of calls, and the events. It loads in a browser.
 
-import type { InputKind } from "./call.ts"
-import { environmentInputs, type EnvironmentCalls } from "./environments.ts"
-import { fileInputs, type FileCalls } from "./files.ts"
-import { operationInputs, type OperationCalls } from "./operations.ts"
-import { planInputs, type PlanCalls } from "./plans.ts"
-import { projectInputs, type ProjectCalls } from "./project.ts"
-import { scriptInputs, type ScriptCalls } from "./scripts.ts"
-import { runInputs, type RunCalls, type RunEventsTold } from "./runs.ts"
+import type { Call, Nothing } from "./call.ts"
+import { environmentCalls } from "./environments.ts"
+import { fileCalls } from "./files.ts"
+import { operationCalls } from "./operations.ts"
+import { planCalls } from "./plans.ts"
+import { projectCalls } from "./project.ts"
+import { runCalls, type RunEventsTold } from "./runs.ts"
+import { scriptCalls } from "./scripts.ts"
 
-export type { CallFailure, InputKind } from "./call.ts"
+export { callPath, type CallFailure } from "./call.ts"
 export type * from "./environments.ts"
 export type * from "./files.ts"
 export type * from "./operations.ts"
@@ -19,26 +19,29 @@ export type * from "./runs.ts"
 export type * from "./scripts.ts"
 
 /**
- * What the page asks of the server, by name: `POST /api/<name>` with the input as JSON. Calls speak in names of the format
- * (an API, an environment, a workflow); none takes a path of a file.
+ * What the page asks of the server, by name. A new call is a row here and a handler. Calls speak in names of the format (an API, an
+ * environment, a workflow); none takes a path of a file.
  */
-export interface Calls
-  extends ProjectCalls, OperationCalls, RunCalls, FileCalls, EnvironmentCalls, PlanCalls, ScriptCalls {}
-
-export type CallName = keyof Calls
-export type Input<N extends CallName> = Calls[N]["input"]
-export type Output<N extends CallName> = Calls[N]["output"]
-
-/** The fields of each input, all of which must be there unless their kind says otherwise, and no others. */
-export const inputKinds: { readonly [N in CallName]: Readonly<Record<string, InputKind>> } = {
-  ...projectInputs,
-  ...operationInputs,
-  ...runInputs,
-  ...scriptInputs,
-  ...environmentInputs,
-  ...planInputs,
-  ...fileInputs,
+export const calls = {
+  ...projectCalls,
+  ...operationCalls,
+  ...runCalls,
+  ...scriptCalls,
+  ...environmentCalls,
+  ...planCalls,
+  ...fileCalls,
 }
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
+export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never
+
+/** `{}` would take anything. */
+type InputOf<I> = keyof I extends never ? Nothing : I
+
+/** Of all calls. */
+export const callNames = Object.keys(calls) as readonly CallName[]
 
 /** What the server tells of its own accord: `POST /events`, a line of JSON each. */
 export type AppEvent =

@@ -1,24 +1,21 @@
 // What the document of an API says of one operation: its parameters, its body, its responses.
 
-import type { JsonValue, ValueKind } from "@callsheet/format"
-import type { Call, InputKindsOf } from "./call.ts"
+import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
+import { answer, call } from "./call.ts"
+import { api, text } from "./names.ts"
 
-export interface OperationCalls {
+const { object, optional, required } = shapes
+
+export const operationCalls = {
   /** One operation, by the name that a request block gives it. A document is looked at as far as this operation needs it. */
-  readonly "operations.read": Call<
-    {
-      readonly api: string
-      /** An operationId, or `METHOD /path`. */
-      readonly operation: string
-      /** Tells those of one name apart. */
-      readonly resource?: string | undefined
-    },
-    OperationDetail
-  >
-}
-
-export const operationInputs: InputKindsOf<OperationCalls> = {
-  "operations.read": { api: "api", operation: "text", resource: "text?" },
+  "operations.read": call(
+    object({
+      api,
+      operation: required(text, "An operationId, or `METHOD /path`."),
+      resource: optional(text, "Tells those of one name apart."),
+    }),
+    answer<OperationDetail>(),
+  ),
 }
 
 export interface OperationDetail {

@@ -1,18 +1,21 @@
 // Changes of several files that are shown before they are made.
 
-import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import { shapes } from "@callsheet/format"
+import { answer, call, type Nothing } from "./call.ts"
+import { text } from "./names.ts"
 
-export interface PlanCalls {
+const { object, required } = shapes
+
+export const planCalls = {
   /**
    * Does what the plan says, all of it or nothing: also to the files of which no text is shown. 409 where one of its files is
    * another by now. A plan works once, for ten minutes; asked for again, as by a page that has missed the answer, it does
    * nothing more, and the answer is the same.
    */
-  readonly "plans.apply": Call<{ readonly plan: string }, NoInput>
-}
-
-export const planInputs: InputKindsOf<PlanCalls> = {
-  "plans.apply": { plan: "text" },
+  "plans.apply": call(
+    object({ plan: required(text, "The id that the plan was answered with.") }),
+    answer<Nothing>(),
+  ),
 }
 
 /** What a change comes to in all files that it touches. Nothing is written yet. */

@@ -1,21 +1,18 @@
 // Calls that tell what a project holds.
 
-import type { Level, Problem } from "@callsheet/format"
-import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import { shapes, type Level, type Problem } from "@callsheet/format"
+import { answer, call } from "./call.ts"
+import { api } from "./names.ts"
 
-export interface ProjectCalls {
+const { object } = shapes
+
+export const projectCalls = {
   /** All that the project holds, as it is now. Documents are not looked into: it answers at once, however large they are. */
-  readonly "project.read": Call<NoInput, ProjectView>
+  "project.read": call(object({}), answer<ProjectView>()),
   /** What `callsheet validate` says. In a large project it answers some seconds after `project.read`, so ask for both at once. */
-  readonly "problems.read": Call<NoInput, ProblemsView>
+  "problems.read": call(object({}), answer<ProblemsView>()),
   /** The operations of an API's document. */
-  readonly "operations.list": Call<{ readonly api: string }, OperationsView>
-}
-
-export const projectInputs: InputKindsOf<ProjectCalls> = {
-  "project.read": {},
-  "problems.read": {},
-  "operations.list": { api: "api" },
+  "operations.list": call(object({ api }), answer<OperationsView>()),
 }
 
 export interface ProjectView {

@@ -1,56 +1,87 @@
 // Calls that run workflows, and tell of runs.
 
-import type { JsonValue, Report, RunEvent, RunSoFar, RunStatus, ScalarType } from "@callsheet/format"
-import type { Call, InputKindsOf, NoInput } from "./call.ts"
+import {
+  shapes,
+  type JsonValue,
+  type Report,
+  type RunEvent,
+  type RunSoFar,
+  type RunStatus,
+  type ScalarType,
+} from "@callsheet/format"
+import { answer, call } from "./call.ts"
+import {
+  api,
+  checkApiName,
+  checkInputName,
+  environment,
+  environmentName,
+  requestName,
+  run,
+  text,
+  workflow,
+} from "./names.ts"
 import type { EnvironmentView } from "./project.ts"
 
-export interface RunCalls {
-  /** What a workflow needs to run. */
-  readonly "runs.prepare": Call<{ readonly workflow: string }, RunForm>
-  /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
-  readonly "runs.start": Call<RunOrder, RunStarted>
-  /** Ends a run as Ctrl-C does; its report is kept. Of a run that is over it changes nothing. */
-  readonly "runs.stop": Call<{ readonly run: string }, { readonly run: string }>
-  /** What a saved request of an API needs to be sent: an environment. */
-  readonly "requests.prepare": Call<{ readonly api: string }, RunFormApi>
-  /**
-   * Sends one saved request, or asks first. `runs.read` and `runs.stop` take what it answers; it is not in the history, and
-   * the last ones alone can be read again.
-   */
-  readonly "requests.send": Call<SendOrder, RunStarted>
-  /** A run that goes on, or a kept one. */
-  readonly "runs.read": Call<{ readonly run: string }, RunView>
-  /** Kept runs of a workflow, latest first. */
-  readonly "runs.list": Call<{ readonly workflow: string }, { readonly runs: readonly RunSummary[] }>
-  /** The last kept run of each workflow as a whole, and the runs that go on. */
-  readonly "runs.latest": Call<NoInput, LatestRuns>
+const { boolean, either, map, number, object, optional, required } = shapes
+
+const agreements = {
+  confirmation: optional(text, "What the server answered before, once the person has said yes to it."),
+  trust: optional(
+    text,
+    "The `confirmation` of a question about scripts, once the person has said yes to it.",
+  ),
 }
 
-export const runInputs: InputKindsOf<RunCalls> = {
-  "runs.prepare": { workflow: "workflow" },
-  "runs.start": {
-    workflow: "workflow",
-    environments: "bindings",
-    inputs: "values",
-    confirmation: "text?",
-    trust: "text?",
-    until: "text?",
-    only: "text?",
-  },
-  "requests.prepare": { api: "api" },
-  "requests.send": {
-    api: "api",
-    resource: "request",
-    request: "request",
-    text: "text?",
-    environment: "environment",
-    confirmation: "text?",
-    trust: "text?",
-  },
-  "runs.stop": { run: "run" },
-  "runs.read": { run: "run" },
-  "runs.list": { workflow: "workflow" },
-  "runs.latest": {},
+const runOrder = object({
+  workflow,
+  environments: required(map(environmentName, checkApiName), "The environment's name by API."),
+  inputs: required(
+    map(either("a text, a number, true or false", text, number(), boolean), checkInputName),
+    "By name. A text is read as the type that the workflow declares; an input that is not given has its default.",
+  ),
+  ...agreements,
+  until: optional(
+    text,
+    "The id of a block, as the file has it, after which the run ends; for a loop around it, after the first iteration.",
+  ),
+  only: optional(
+    text,
+    "The id of the one block to run, with what it holds, on the results of the last run of the workflow with the same environments and inputs: `results-missing` where there are none.",
+  ),
+})
+export type RunOrder = shapes.TypeOf<typeof runOrder>
+
+const sendOrder = object({
+  api,
+  resource: required(requestName, "The folder of the saved request."),
+  request: required(requestName, "The name of the saved request."),
+  text: optional(text, "Sent in the place of what is saved; then the file need not be there."),
+  environment,
+  ...agreements,
+})
+export type SendOrder = shapes.TypeOf<typeof sendOrder>
+
+export const runCalls = {
+  /** What a workflow needs to run. */
+  "runs.prepare": call(object({ workflow }), answer<RunForm>()),
+  /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
+  "runs.start": call(runOrder, answer<RunStarted>()),
+  /** Ends a run as Ctrl-C does; its report is kept. For a run that is over it changes nothing. */
+  "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
+  /** What a saved request of an API needs to be sent: an environment. */
+  "requests.prepare": call(object({ api }), answer<RunFormApi>()),
+  /**
+   * Sends one saved request, or asks first. `runs.read` and `runs.stop` take what it answers; it is not in the history, and
+   * only the last ones can be read again.
+   */
+  "requests.send": call(sendOrder, answer<RunStarted>()),
+  /** A run that goes on, or a kept one. */
+  "runs.read": call(object({ run }), answer<RunView>()),
+  /** Kept runs of a workflow, latest first. */
+  "runs.list": call(object({ workflow }), answer<{ readonly runs: readonly RunSummary[] }>()),
+  /** The last kept run of each workflow as a whole, and the runs that go on. */
+  "runs.latest": call(object({}), answer<LatestRuns>()),
 }
 
 export interface RunEventsTold {
@@ -82,37 +113,6 @@ export interface RunFormInput {
   readonly required: boolean
   readonly default?: JsonValue
   readonly description?: string
-}
-
-export interface RunOrder {
-  readonly workflow: string
-  /** By API. */
-  readonly environments: Readonly<Record<string, string>>
-  /** By name. A text is read as the type that the workflow declares; an input that is not given has its default. */
-  readonly inputs: Readonly<Record<string, string | number | boolean>>
-  /** What the server answered before, once the person has said yes to it. */
-  readonly confirmation?: string
-  /** The `confirmation` of a question about scripts, once the person has said yes to it. */
-  readonly trust?: string
-  /** The id of a block, as the file has it, after which the run ends; of a loop around it, after the first iteration. */
-  readonly until?: string
-  /**
-   * The id of the one block to run, with what it holds, on the results of the last run of the workflow with the same
-   * environments and inputs: `results-missing` where there are none.
-   */
-  readonly only?: string
-}
-
-export interface SendOrder {
-  readonly api: string
-  /** The folder of the saved request. */
-  readonly resource: string
-  readonly request: string
-  /** Sent in the place of what is saved; then the file need not be there. */
-  readonly text?: string
-  readonly environment: string
-  readonly confirmation?: string
-  readonly trust?: string
 }
 
 /**

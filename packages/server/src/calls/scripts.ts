@@ -1,15 +1,13 @@
 // Calls about what scripts can read.
 
-import type { Call, InputKindsOf } from "./call.ts"
+import { shapes } from "@callsheet/format"
+import { answer, call } from "./call.ts"
+import { workflow } from "./names.ts"
 import type { NamedField } from "./operations.ts"
 
-export interface ScriptCalls {
+export const scriptCalls = {
   /** What the scripts of a workflow can read, by its file and the documents as they are saved. */
-  readonly "scripts.types": Call<{ readonly workflow: string }, ScriptTypesView>
-}
-
-export const scriptInputs: InputKindsOf<ScriptCalls> = {
-  "scripts.types": { workflow: "workflow" },
+  "scripts.types": call(shapes.object({ workflow }), answer<ScriptTypesView>()),
 }
 
 export interface ScriptTypesView {

@@ -1,6 +1,6 @@
 // What the server answers of environments: it shows them without their secrets, changes them, and reveals one value at a time.
 
-import type { Handlers } from "../handlers.ts"
+import type { HandlersOf } from "../handlers.ts"
 import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environment-changes.ts"
 import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
 import { environmentsView } from "./environments-view.ts"
@@ -12,17 +12,7 @@ export interface EnvironmentHandlersOptions
   extends EnvironmentChangesOptions, RevealOptions, SchemaPlansOptions {}
 
 export interface EnvironmentHandlers {
-  readonly handlers: Pick<
-    Handlers,
-    | "environments.read"
-    | "environments.write"
-    | "environments.settings"
-    | "environments.create"
-    | "environments.rename"
-    | "environments.delete"
-    | "schemas.plan"
-    | "secrets.reveal"
-  >
+  readonly handlers: HandlersOf<"environments" | "schemas" | "secrets">
 }
 
 /** Reads the files anew for each call: an answer after a write shows what was written. */

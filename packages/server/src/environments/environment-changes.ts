@@ -18,7 +18,7 @@ import type {
   EnvironmentWrite,
   EnvironmentWritten,
   NewEnvironment,
-  NoOutput,
+  Output,
 } from "../calls/index.ts"
 import { CallRefused } from "../call-refused.ts"
 import { seenOf } from "./environment-etags.ts"
@@ -92,7 +92,7 @@ export class EnvironmentChanges {
     return { etag: this.#etagOf(seen) }
   }
 
-  async delete(chosen: ChosenEnvironment): Promise<NoOutput> {
+  async delete(chosen: ChosenEnvironment): Promise<Output<"environments.delete">> {
     const { seen, read } = await this.#find(chosen)
     await this.#change(read, () => deleteEnvironment({ ...this.#place(chosen), seen }, this.#options.write))
     return {}

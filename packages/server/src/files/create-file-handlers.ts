@@ -1,7 +1,6 @@
 // What the server answers of texts of files: it reads, checks and writes them, and keeps what is not saved.
 
-import type { FileCalls } from "../calls/index.ts"
-import type { Handlers } from "../handlers.ts"
+import type { HandlersOf } from "../handlers.ts"
 import type { KeptOutside } from "../kept-outside.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { createDrafts } from "./drafts.ts"
@@ -15,7 +14,7 @@ import { createScriptParser } from "./script-parser.ts"
 export type { FileHandlersOptions } from "./desk.ts"
 
 export interface FileHandlers {
-  readonly handlers: Pick<Handlers, keyof FileCalls>
+  readonly handlers: HandlersOf<"files" | "drafts">
   /** Drafts, for who makes a secret of what they hold. */
   readonly keptOutside: KeptOutside
   /** Ends the process that parses scripts. */

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, readSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
-import { CallsheetError, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { CallsheetError, checkShape, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { readPrivateFile } from "../read-private-file.ts"
 import { makePrivateFolder, projectKey } from "../state-folder.ts"
 import { writePrivateFile } from "../write-private-file.ts"
-import { readFileName } from "../read-file-name.ts"
 
 export interface Drafts {
   readonly read: (file: FileName) => Draft | undefined
@@ -197,14 +197,8 @@ function readAbout(content: string): About | undefined {
   return { file: name, etag, keptAt }
 }
 
-function nameIn(value: JsonValue | undefined): FileName | undefined {
-  try {
-    return readFileName("file", value)
-  } catch (error) {
-    if (error instanceof CallsheetError) return undefined
-    throw error
-  }
-}
+const nameIn = (value: JsonValue | undefined): FileName | undefined =>
+  value !== undefined && checkShape(fileName, value).length === 0 ? (value as FileName) : undefined
 
 const full = (count: number): CallsheetError =>
   new CallsheetError("draft-limit", `no more can be kept beside ${count} texts that are not saved`, {

@@ -6,7 +6,7 @@ import type { ApiSource } from "@callsheet/language"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../calls/index.ts"
 import { createEventSource } from "../event-source.ts"
-import type { Handlers } from "../handlers.ts"
+import type { HandlersOf } from "../handlers.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
 import { projectView } from "./project-view.ts"
@@ -26,10 +26,7 @@ export interface ProjectHandlersOptions {
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
 export interface ProjectHandlers {
-  readonly handlers: Pick<
-    Handlers,
-    "project.read" | "problems.read" | "operations.list" | "operations.read" | "scripts.types"
-  >
+  readonly handlers: HandlersOf<"project" | "problems" | "operations" | "scripts">
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** The project as it is now, documents unread, and what must not be seen of it. */
   readonly overview: () => Promise<Overview>

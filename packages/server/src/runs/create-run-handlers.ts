@@ -1,6 +1,6 @@
 // What the server answers of runs: it starts them, stops them, asks before production, and keeps their reports.
 
-import type { AppEvents, Handlers } from "../handlers.ts"
+import type { AppEvents, HandlersOf } from "../handlers.ts"
 import type { KeptOutside } from "../kept-outside.ts"
 import { Runs, type RunsOptions } from "./runs.ts"
 import type { ScriptTrust } from "./script-trust.ts"
@@ -8,17 +8,7 @@ import type { ScriptTrust } from "./script-trust.ts"
 export type RunHandlersOptions = RunsOptions
 
 export interface RunHandlers {
-  readonly handlers: Pick<
-    Handlers,
-    | "runs.prepare"
-    | "runs.start"
-    | "runs.stop"
-    | "runs.read"
-    | "runs.list"
-    | "runs.latest"
-    | "requests.prepare"
-    | "requests.send"
-  >
+  readonly handlers: HandlersOf<"runs" | "requests">
   readonly events: AppEvents
   /** The person has written this text of a script: it is not asked about. `path` is from the root of the project. */
   readonly trustText: ScriptTrust["trustText"]

@@ -8,7 +8,7 @@ import { turn } from "../project/moments.ts"
 import { readPrivateFile } from "../read-private-file.ts"
 import { makePrivateFolder, projectKey } from "../state-folder.ts"
 import { writePrivateFile } from "../write-private-file.ts"
-import { isRunId } from "./run-id.ts"
+import { isRunId } from "../calls/names.ts"
 import { readRunSummary } from "./read-run-summary.ts"
 
 export interface KeptReport {

@@ -22,7 +22,7 @@ import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
-import { createRunId } from "./run-id.ts"
+import { randomBytes } from "node:crypto"
 import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
 import { choicesToSend, orderToSend, projectToSend } from "./send-request.ts"
 import { createSentEnvironments } from "./sent-environments.ts"
@@ -304,3 +304,7 @@ export class Runs {
     this.#source.close()
   }
 }
+
+/** A name that no other run has, and that sorts by when the run starts; `now` is in milliseconds since 1970. */
+const createRunId = (now: number): string =>
+  `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(8).toString("hex")}`

@@ -1,6 +1,6 @@
-// A call of api.ts, by its name.
+// A call, by its name.
 
-import type { CallName, Input, Output } from "@callsheet/server/calls"
+import { callPath, type CallName, type Input, type Output } from "@callsheet/server/calls"
 import { reconnect } from "./keep-connected.ts"
 import { Refused, send, type SendOptions } from "./send.ts"
 
@@ -11,7 +11,7 @@ export async function call<N extends CallName>(
   options?: SendOptions,
 ): Promise<Output<N>> {
   try {
-    const response = await send(`/api/${name}`, input, options)
+    const response = await send(callPath(name), input, options)
     return (await response.json()) as Output<N>
   } catch (error) {
     if (error instanceof Refused && error.status === 401) reconnect()

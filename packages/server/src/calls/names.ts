@@ -1,0 +1,94 @@
+// The names and texts that calls take. A refusal must repeat nothing of what it refuses, so its message depends on the code alone.
+
+import {
+  isApiName,
+  isEnvironmentName,
+  isWorkflowName,
+  objectToFreeName,
+  objectToId,
+  objectToVariableName,
+  shapes,
+  type ProblemCode,
+  type Shape,
+} from "@callsheet/format"
+
+const { either, nothing, required, string } = shapes
+
+/** What a message says of a field, by the code of what is wrong with it. */
+export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
+  "api-name": "no API can have this name",
+  "env-name": "no environment can have this name",
+  "field-missing": "a field is missing",
+  "field-type": "the value has the wrong type",
+  "field-unknown": "it takes no such field",
+  "field-value": "the value is not allowed",
+  "input-unknown": "no input can have this name",
+  "instance-name": "no saved request can have this name",
+  "run-unknown": "no run can have this name",
+  "script-name": "no script can have this name",
+  "variable-name": "no variable can have this name",
+  "variable-reserved": "keys of value files cannot be variables",
+  "workflow-name": "no workflow can have this name",
+}
+
+const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text: string) =>
+  isAllowed(text) ? undefined : { code, message: refusals[code] ?? "" }
+
+/** A file's name may have 255 bytes, its ending included. */
+const MAX_NAME_BYTES = 250
+/** More folders in each other than anybody sorts scripts into. */
+const MAX_DEPTH = 16
+
+/** One part of a path whose name is free text. Names that start with "." are those of other programs, and are never listed. */
+const isFreeName = (name: string): boolean =>
+  name !== "" &&
+  !name.startsWith(".") &&
+  !name.includes("/") &&
+  new TextEncoder().encode(name).length <= MAX_NAME_BYTES &&
+  objectToFreeName(name) === undefined
+
+/** `checks/total`: folders and a name, none of which is that of something else than a script. */
+function isScriptPath(path: string): boolean {
+  const names = path.split("/", MAX_DEPTH + 1)
+  return (
+    names.length <= MAX_DEPTH &&
+    names.every((name) => isFreeName(name) && name !== "node_modules") &&
+    !path.endsWith(".d")
+  )
+}
+
+const runId = /^\d{8}T\d{9}Z-[0-9a-f]{16}$/
+export const isRunId = (text: string): boolean => runId.test(text)
+
+const isInputName = (name: string): boolean => objectToId(name) === undefined
+
+export const checkApiName = check("api-name", isApiName)
+export const checkInputName = check("input-unknown", isInputName)
+
+export const apiName = string(checkApiName)
+export const environmentName = string(check("env-name", isEnvironmentName))
+export const workflowName = string(check("workflow-name", isWorkflowName))
+export const runName = string(check("run-unknown", isRunId))
+/** Without `.ts`; may be in folders: `checks/total`. */
+export const scriptName = string(check("script-name", isScriptPath))
+/** The name of a saved request, or of its folder. */
+export const requestName = string(check("instance-name", isFreeName))
+export const variableName = string(objectToVariableName)
+export const text = string()
+
+export const orNull = <T>(shape: Shape<T>): Shape<T | null> => either("the value or null", shape, nothing)
+
+/** The state of a file that a change was made from; null where there was none. A change without one is answered with 428. */
+export const etagOrNull: Shape<string | null> = orNull(
+  string(check("field-value", (etag) => /^[0-9a-f]{64}$/.test(etag))),
+)
+
+// Fields that many calls take.
+export const api = required(apiName, "The API's name.")
+export const environment = required(environmentName, "The environment's name.")
+export const workflow = required(workflowName, "The workflow's name.")
+export const run = required(runName, "The run, as its start was answered with it.")
+export const etag = required(
+  etagOrNull,
+  "The state that the change was made from; null where there was no file.",
+)
