@@ -1,28 +1,49 @@
 // What the format says by itself, in files, reports and messages: a secret that happens to be such a word is not told by it.
 
-import { blockKinds, operators } from "@callsheet/format"
-
-/** By the key whose value they are. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  version: ["1"],
-  type: ["string", "number", "boolean", ...blockKinds],
-  level: ["production", "staging", "local"],
-  onFailure: ["halt", "continue"],
-  mode: ["times", "forEach", "until"],
-  execution: ["sequential", "parallel"],
-  operator: Object.keys(operators),
-  bodyType: ["json", "form", "multipart", "text", "file"],
-  method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"],
-}
+import {
+  anyValueFileShape,
+  environmentSchemaShape,
+  savedRequestShape,
+  workflowShape,
+  type Shape,
+} from "@callsheet/format"
 
 /** What a report says beside. */
 const reportWords = ["passed", "failed", "skipped", "error", "warning", "branch", "halted", "cancelled"]
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
-const all: ReadonlySet<string> = new Set([...Object.values(words).flat(), ...reportWords])
+/** The words that the format allows for a key, by the key. */
+const words = new Map<string, Set<string>>()
+for (const shape of [workflowShape, savedRequestShape, environmentSchemaShape, anyValueFileShape])
+  addWords(shape, "", new Set())
+add("version", ["1"])
+add("method", methods)
+
+const all: ReadonlySet<string> = new Set([...reportWords, ...[...words.values()].flatMap((of) => [...of])])
 
 /** Whether a key of the format may have this value. */
-export const isWordOf = (key: string, value: string): boolean =>
-  Object.hasOwn(words, key) && words[key]?.includes(value) === true
+export const isWordOf = (key: string, value: string): boolean => words.get(key)?.has(value) === true
 
 /** Whether the format has such a word anywhere. */
 export const isFormatWord = (text: string): boolean => all.has(text)
+
+function add(key: string, values: readonly string[]): void {
+  const known = words.get(key) ?? new Set()
+  words.set(key, known)
+  for (const value of values) known.add(value)
+}
+
+/** Blocks hold blocks: each shape is opened once. */
+function addWords(shape: Shape, key: string, seen: Set<Shape>): void {
+  if (shape.is === "enum") add(key, shape.values)
+  if (seen.has(shape)) return
+  seen.add(shape)
+  if (shape.is === "array") addWords(shape.items(), key, seen)
+  if (shape.is === "map") addWords(shape.values, key, seen)
+  if (shape.is === "object")
+    for (const [name, field] of Object.entries(shape.fields)) addWords(field.shape, name, seen)
+  if (shape.is === "variant") {
+    add(shape.tag, Object.keys(shape.variants))
+    for (const each of Object.values(shape.variants)) addWords(each, key, seen)
+  }
+}
