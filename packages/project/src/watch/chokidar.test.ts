@@ -1,0 +1,59 @@
+// Why the watch is our own (docs/decisions/0011-own-file-watch.md). If chokidar passes, switch to it and delete ours.
+
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { watch as watchWithChokidar } from "chokidar"
+import { expect, it, onTestFinished } from "vitest"
+import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { watchProject } from "./watch-project.ts"
+
+/** Starts to watch and returns how many changes were reported so far. */
+type Watch = (root: string) => Promise<() => number>
+
+const ours: Watch = async (root) => {
+  let count = 0
+  onTestFinished(watchProject(root, () => count++).close)
+  return () => count
+}
+
+const chokidar: Watch = async (root) => {
+  let count = 0
+  const watcher = watchWithChokidar(root, { ignoreInitial: true })
+  onTestFinished(() => watcher.close())
+  await new Promise<void>((resolve) => void watcher.on("ready", resolve))
+  watcher.on("all", () => count++)
+  return () => count
+}
+
+/** What is reported after another folder has taken the place of a watched one: that it did, and then a file written in it. */
+async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]> {
+  const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
+  const count = await watch(root)
+  const isReported = async (act: () => void): Promise<boolean> => {
+    const before = count()
+    act()
+    for (let waits = 0; waits < 40 && count() === before; waits++) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return count() > before
+  }
+  const shop = join(root, "apis/shop")
+  // As a generator does that writes its output beside the old one first.
+  const replaced = await isReported(() => {
+    mkdirSync(join(root, "apis/.new"))
+    writeFileSync(join(root, "apis/.new/openapi.json"), '{ "new": true }')
+    renameSync(shop, join(root, "apis/.old"))
+    renameSync(join(root, "apis/.new"), shop)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return [replaced, await isReported(() => writeFileSync(join(shop, "openapi.json"), '{ "later": true }'))]
+}
+
+it("our watch reports a folder that is replaced, and what is written in it later", async () => {
+  expect(await reportsOfReplacedFolder(ours)).toEqual([true, true])
+})
+
+it("chokidar misses what is written in a folder that was replaced", async () => {
+  const [, isLaterReported] = await reportsOfReplacedFolder(chokidar)
+  expect(isLaterReported).toBe(false)
+})
