@@ -1,6 +1,7 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
-export type { Located, OpenApiDocument, OpenApiVersion } from "./document/document.ts"
+export type { OpenApiDocument, OpenApiVersion } from "./document/document.ts"
+export type { Located } from "./document/located.ts"
 export { readDocument, type ReadDocument, type ReadOptions } from "./document/read-document.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument, checkPaths } from "./document/check-document.ts"

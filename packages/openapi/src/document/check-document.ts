@@ -1,8 +1,8 @@
 // What is wrong inside a document that a run would meet only on its way: references that lead nowhere, unusable patterns.
 
 import { isJsonObject, type Finding, type JsonObject, type Problem } from "@callsheet/format"
-import { findReferenced, type Located, objectMember, type OpenApiDocument, textMember } from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { findReferenced, type OpenApiDocument } from "./document.ts"
+import { escapePointer, type Located, objectMember, textMember } from "./located.ts"
 import { mayBeReference } from "./object-kinds.ts"
 import { type PlacedFinding, placeFindings } from "./place-findings.ts"
 import { type Part, type Visit, walkDocument } from "./walk-document.ts"

@@ -1,20 +1,19 @@
 // What describes the bodies and headers of an operation, whichever version its document is of.
 
 import { isJsonObject } from "@callsheet/format"
-import { dereference, type Located, member, objectMember, type OpenApiDocument } from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { dereference, type OpenApiDocument } from "./document.ts"
+import { entriesIn, inside, type Located, member } from "./located.ts"
 import type { Operation } from "./operations.ts"
-import { hasSwaggerBody, swaggerRequestBody } from "./swagger-request-body.ts"
-import { swaggerHeaderSchema, swaggerResponseContent } from "./swagger-response.ts"
+import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerResponseContent } from "./swagger.ts"
 
 export interface MediaType {
   /** As the document writes it. */
   readonly name: string
-  readonly schema?: Located
+  readonly schema?: Located | undefined
   /** All that the document says of it (3.x). */
-  readonly value?: Located
+  readonly value?: Located | undefined
   /** How the fields of a form are written (3.x). */
-  readonly encoding?: Located
+  readonly encoding?: Located | undefined
 }
 
 export interface RequestBody {
@@ -27,9 +26,8 @@ export interface RequestBody {
 /** The request body of an operation; undefined where none is documented, or a reference leads nowhere. */
 export function requestBodyOf(document: OpenApiDocument, operation: Operation): RequestBody | undefined {
   if (document.version === "2.0") return swaggerRequestBody(document, operation)
-  const value = member(operation.value, "requestBody")
-  if (value === undefined) return undefined
-  const body = dereference(document, { value, pointer: `${operation.pointer}/requestBody` })
+  const written = inside(operation, "requestBody")
+  const body = written && dereference(document, written)
   if (!isJsonObject(body?.value)) return undefined
   return { required: member(body.value, "required") === true, content: contentOf(document, body) }
 }
@@ -52,26 +50,11 @@ export const responseContent = (
 
 /** What describes the value of a response's header. */
 export const headerSchema = (document: OpenApiDocument, header: Located): Located | undefined =>
-  document.version === "2.0" ? swaggerHeaderSchema(header) : schemaOf(header)
+  document.version === "2.0" ? swaggerHeaderSchema(header) : inside(header, "schema")
 
 /** The members of a `content`; from 3.2 on each may be a reference. */
-export const contentOf = (document: OpenApiDocument, { value, pointer }: Located): readonly MediaType[] =>
-  Object.entries(objectMember(value, "content") ?? {}).map(([name, media]) => {
-    const raw = { value: media, pointer: `${pointer}/content/${escapePointer(name)}` }
-    const found = dereference(document, raw) ?? raw
-    const schema = schemaOf(found)
-    const encoding = member(found.value, "encoding")
-    return {
-      name,
-      value: found,
-      ...(schema === undefined ? {} : { schema }),
-      ...(encoding === undefined
-        ? {}
-        : { encoding: { value: encoding, pointer: `${found.pointer}/encoding` } }),
-    }
+export const contentOf = (document: OpenApiDocument, holder: Located): readonly MediaType[] =>
+  entriesIn(holder, "content").map(([name, media]) => {
+    const value = dereference(document, media) ?? media
+    return { name, value, schema: inside(value, "schema"), encoding: inside(value, "encoding") }
   })
-
-function schemaOf({ value, pointer }: Located): Located | undefined {
-  const schema = member(value, "schema")
-  return schema === undefined ? undefined : { value: schema, pointer: `${pointer}/schema` }
-}

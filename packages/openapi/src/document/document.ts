@@ -1,18 +1,9 @@
 // An OpenAPI document as a value, and the way along its references.
 
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonPart,
-  type JsonValue,
-  type Finding,
-  type Problem,
-  type SourceFile,
-} from "@callsheet/format"
+import type { JsonObject, JsonPart, Finding, Problem, SourceFile } from "@callsheet/format"
 import type { DocumentFiles, OpenedFile } from "./document-files.ts"
 import { findByAddress } from "./find-by-address.ts"
-import { valueAt } from "./json-pointer.ts"
+import { type Located, textMember, valueAt } from "./located.ts"
 import type { HasMark } from "./marks.ts"
 import { namePart, type PartName, readPartName } from "./part-names.ts"
 import { readTarget } from "./reference-target.ts"
@@ -36,35 +27,6 @@ export interface OpenApiDocument {
   readonly files?: DocumentFiles | undefined
   /** Whether one of the other files may mark a value as secret; absent where that is not known. */
   readonly othersMarkSecrets?: boolean | undefined
-}
-
-/** A part of a document, in its own file or in another one that a reference leads to. */
-export interface Located {
-  readonly value: JsonValue
-  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
-  readonly pointer: string
-}
-
-/** An own property of a value, where it is an object that has it. */
-export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-
-/** A member that is an object; anything else counts as absent. */
-export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
-  const found = member(value, key)
-  return isJsonObject(found) ? found : undefined
-}
-
-/** A member that is a string; anything else counts as absent. */
-export function textMember(value: JsonValue | undefined, key: string): string | undefined {
-  const found = member(value, key)
-  return typeof found === "string" ? found : undefined
-}
-
-/** A member that is a list; anything else counts as empty. */
-export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
-  const found = member(value, key)
-  return isJsonArray(found) ? found : []
 }
 
 /**

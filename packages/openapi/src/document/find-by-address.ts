@@ -1,7 +1,7 @@
 // References by what schemas call themselves: `$id` changes what an address, `#` and an anchor mean in a schema and below it.
 
 import type { DocumentFile } from "./document-files.ts"
-import { valueAt } from "./json-pointer.ts"
+import { valueAt } from "./located.ts"
 import { decodePart } from "./reference-target.ts"
 import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
 

@@ -1,8 +1,8 @@
 // An operation by the name that a workflow gives it.
 
 import { suggest } from "@callsheet/format"
-import { findReferenced, objectMember, type OpenApiDocument, textMember } from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { findReferenced, type OpenApiDocument } from "./document.ts"
+import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
 
 /** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */

@@ -2,7 +2,7 @@
 
 import { isJsonArray, isJsonObject, partOf, type JsonObject, type JsonPart } from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { escapePointer, itemsIn, type Located } from "./located.ts"
 import { getOrCreate, memo } from "./memo.ts"
 
 export interface Operation {
@@ -77,6 +77,15 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
 
 /** Whether a path item may stand elsewhere. */
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
+
+/** The parameters of an operation's path and its own, behind their references; undefined for one that leads nowhere. */
+export const writtenParameters = (
+  document: OpenApiDocument,
+  operation: Operation,
+): readonly (Located | undefined)[] =>
+  [{ value: operation.pathItem, pointer: operation.pathPointer }, operation].flatMap((holder) =>
+    itemsIn(holder, "parameters").map((written) => dereference(document, written)),
+  )
 
 function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension

@@ -1,18 +1,11 @@
 // The parameters of an operation, as the document declares them.
 
-import type { JsonObject } from "@callsheet/format"
 import { contentOf, type MediaType } from "./content.ts"
-import {
-  dereference,
-  listMember,
-  type Located,
-  member,
-  type OpenApiDocument,
-  textMember,
-} from "./document.ts"
+import type { OpenApiDocument } from "./document.ts"
+import { inside, type Located, member, textMember } from "./located.ts"
 import { memo } from "./memo.ts"
-import type { Operation } from "./operations.ts"
-import { swaggerParameterParts } from "./swagger-parameter.ts"
+import { type Operation, writtenParameters } from "./operations.ts"
+import { swaggerParameterParts } from "./swagger.ts"
 
 export interface Parameter {
   readonly name: string
@@ -22,11 +15,11 @@ export interface Parameter {
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
-  readonly description?: string
+  readonly description?: string | undefined
   /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
-  readonly schema?: Located
+  readonly schema?: Located | undefined
   /** What its value is written as, where a media type says that instead of a style. */
-  readonly content?: MediaType
+  readonly content?: MediaType | undefined
 }
 
 /** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
@@ -35,45 +28,31 @@ export const parametersOf = (document: OpenApiDocument, operation: Operation): r
 
 const mergedParameters = memo((operation: Operation, document: OpenApiDocument): readonly Parameter[] => {
   const merged = new Map<string, Parameter>()
-  for (const [holder, pointer] of [
-    [operation.pathItem, operation.pathPointer],
-    [operation.value, operation.pointer],
-  ] as const) {
-    for (const parameter of readParameters(document, holder, pointer))
-      merged.set(`${parameter.in} ${parameter.name}`, parameter)
+  for (const found of writtenParameters(document, operation)) {
+    const parameter = found && readParameter(document, found)
+    if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
   }
   return [...merged.values()]
 })
 
-function readParameters(
-  document: OpenApiDocument,
-  holder: JsonObject,
-  pointer: string,
-): readonly Parameter[] {
-  return listMember(holder, "parameters").flatMap((raw, index) => {
-    const found = dereference(document, { value: raw, pointer: `${pointer}/parameters/${index}` })
-    if (found === undefined) return []
-    const { value } = found
-    const name = textMember(value, "name")
-    const where = textMember(value, "in")
-    const place = where === "querystring" ? "query" : where
-    if (name === undefined || !isPlace(place)) return []
-    const parts =
-      document.version === "2.0"
-        ? swaggerParameterParts(found, place)
-        : partsOfParameter(document, found, place)
-    const description = textMember(value, "description")
-    return [
-      {
-        name,
-        in: place,
-        ...(description === undefined ? {} : { description }),
-        allowReserved: member(value, "allowReserved") === true && mayReserve(document, place),
-        required: place === "path" || member(value, "required") === true,
-        ...parts,
-      },
-    ]
-  })
+function readParameter(document: OpenApiDocument, found: Located): Parameter | undefined {
+  const { value } = found
+  const name = textMember(value, "name")
+  const where = textMember(value, "in")
+  const place = where === "querystring" ? "query" : where
+  if (name === undefined || !isPlace(place)) return undefined
+  const parts =
+    document.version === "2.0"
+      ? swaggerParameterParts(found, place)
+      : partsOfParameter(document, found, place)
+  return {
+    name,
+    in: place,
+    description: textMember(value, "description"),
+    allowReserved: member(value, "allowReserved") === true && mayReserve(document, place),
+    required: place === "path" || member(value, "required") === true,
+    ...parts,
+  }
 }
 
 /** 3.2 lets paths have it too; cookies carry what is reserved as it is. */
@@ -85,17 +64,16 @@ function partsOfParameter(
   found: Located,
   place: Parameter["in"],
 ): Pick<Parameter, "style" | "explode" | "schema" | "content"> {
-  const { value, pointer } = found
+  const { value } = found
   const isWhole = textMember(value, "in") === "querystring"
   const style = isWhole ? "querystring" : (textMember(value, "style") ?? defaultStyle[place])
   const [content] = member(value, "content") === undefined ? [] : contentOf(document, found)
   const explode = member(value, "explode")
-  const schema = member(value, "schema")
   return {
     style,
     explode: typeof explode === "boolean" ? explode : style === "form" || style === "cookie",
-    ...(content === undefined ? {} : { content }),
-    ...(schema === undefined ? {} : { schema: { value: schema, pointer: `${pointer}/schema` } }),
+    content,
+    schema: inside(found, "schema"),
   }
 }
 

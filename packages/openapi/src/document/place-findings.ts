@@ -2,7 +2,7 @@
 
 import { problemsAtOffsets, type Finding, type JsonPointer, type Problem } from "@callsheet/format"
 import { type OpenApiDocument, openFile } from "./document.ts"
-import { pointerSteps } from "./json-pointer.ts"
+import { pointerSteps } from "./located.ts"
 import { getOrCreate } from "./memo.ts"
 import { readPartName } from "./part-names.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"

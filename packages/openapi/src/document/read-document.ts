@@ -11,7 +11,8 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { createDocumentFiles } from "./document-files.ts"
-import { isOldDialect, member, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
+import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
 import { readAhead } from "./read-ahead.ts"

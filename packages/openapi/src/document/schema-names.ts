@@ -1,7 +1,7 @@
 // The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
-import { escapePointer } from "./json-pointer.ts"
+import { escapePointer, keysOf, stepInto } from "./located.ts"
 import { memo } from "./memo.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
@@ -56,21 +56,16 @@ export function resourceAround(
   let around = { address: addressOfFile(file), pointer: "" }
   let value: JsonValue | undefined = root
   let here = ""
-  for (const escaped of [undefined, ...pointer.split("/").slice(1)]) {
-    if (escaped !== undefined) {
-      value = memberAt(value, escaped.replaceAll("~1", "/").replaceAll("~0", "~"))
-      here += `/${escaped}`
+  for (const key of [undefined, ...keysOf(pointer)]) {
+    if (key !== undefined) {
+      value = stepInto(value, key)
+      here += `/${escapePointer(key)}`
     }
     const own = isJsonObject(value) ? ownAddress(value, here) : undefined
     const address = own === undefined ? undefined : joinAddress(own, around.address)
     if (address !== undefined) around = { address, pointer: here }
   }
   return around
-}
-
-function memberAt(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (isJsonArray(value)) return value[Number(key)]
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 // Data, in which a member of that name means nothing.

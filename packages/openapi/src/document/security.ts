@@ -1,16 +1,8 @@
 // How a document's operations want to be called by someone known.
 
 import { isJsonObject } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  type Located,
-  member,
-  type OpenApiDocument,
-  resolveReference,
-  textMember,
-} from "./document.ts"
-import { escapePointer, valueAt } from "./json-pointer.ts"
+import { dereference, type OpenApiDocument, resolveReference } from "./document.ts"
+import { inside, lastKey, listMember, type Located, member, textMember, valueAt } from "./located.ts"
 import type { Operation } from "./operations.ts"
 
 export type SecurityScheme =
@@ -86,11 +78,8 @@ interface FoundScheme {
 /** A scheme by its name among the components of the root, or from 3.2 on by a reference. */
 function findScheme(document: OpenApiDocument, key: string, from: string): FoundScheme | undefined {
   const holder = holderOf(document)
-  const raw = member(valueAt(document.root, holder), key)
-  if (raw !== undefined) {
-    const part = { value: raw, pointer: `${holder}/${escapePointer(key)}` }
-    return { name: key, scheme: dereference(document, part) }
-  }
+  const own = inside({ value: valueAt(document.root, holder) ?? null, pointer: holder }, key)
+  if (own !== undefined) return { name: key, scheme: dereference(document, own) }
   if (document.version !== "3.2") return undefined
   const part = resolveReference(document, key, from)
   return part === undefined
@@ -99,10 +88,4 @@ function findScheme(document: OpenApiDocument, key: string, from: string): Found
 }
 
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
-function lastSegment(pointer: string): string {
-  const segment = pointer.slice(pointer.lastIndexOf("/") + 1)
-  return segment
-    .replace(/\.(?:json|ya?ml)#?$/i, "")
-    .replaceAll("~1", "/")
-    .replaceAll("~0", "~")
-}
+const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))

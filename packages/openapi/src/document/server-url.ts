@@ -1,8 +1,9 @@
 // Where a document says that its API is.
 
-import { listMember, member, objectMember, type OpenApiDocument, textMember } from "./document.ts"
+import type { OpenApiDocument } from "./document.ts"
+import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
-import { swaggerServerUrl } from "./swagger-server-url.ts"
+import { swaggerServerUrl } from "./swagger.ts"
 
 /**
  * The URL of the first server of the operation, else of its path, else of the document, its variables filled in with

@@ -2,7 +2,7 @@
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
-import { escapePointer } from "./json-pointer.ts"
+import { escapePointer } from "./located.ts"
 import { getOrCreate } from "./memo.ts"
 import { type Inner, innerOf, type ObjectKind } from "./object-kinds.ts"
 

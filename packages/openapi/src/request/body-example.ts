@@ -2,7 +2,8 @@
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { MediaType } from "../document/content.ts"
-import { dereference, member, objectMember, type OpenApiDocument } from "../document/document.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { entriesIn, member } from "../document/located.ts"
 
 /**
  * That of the media type, the first of several, or that of its schema. Undefined where there is none.
@@ -14,12 +15,8 @@ export function bodyExample(document: OpenApiDocument, { value, schema }: MediaT
   if (value !== undefined) {
     const own = member(value.value, "example")
     if (own !== undefined) return own
-    const [first] = Object.entries(objectMember(value.value, "examples") ?? {})
-    const named =
-      first === undefined
-        ? undefined
-        : dereference(document, { value: first[1], pointer: `${value.pointer}/examples` })
-    const given = named === undefined ? undefined : member(named.value, "value")
+    const [first] = entriesIn(value, "examples")
+    const given = first && member(dereference(document, first[1])?.value, "value")
     if (given !== undefined) return given
   }
   const described = schema === undefined ? undefined : dereference(document, schema)?.value

@@ -1,8 +1,8 @@
 // The body of a request that goes out, against the one that its operation documents.
 
 import { isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
-import type { Located, OpenApiDocument } from "../document/document.ts"
-import { escapePointer } from "../document/json-pointer.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { escapePointer, type Located } from "../document/located.ts"
 import type { BodyKind } from "../document/media-type.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { notJson, otherMediaType } from "../schema/validate/describe-content.ts"

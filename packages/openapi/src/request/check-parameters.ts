@@ -1,7 +1,7 @@
 // The parameters of a request that goes out, against those that its operation documents.
 
 import { parseJson, suggest, type JsonValue } from "@callsheet/format"
-import { escapePointer } from "../document/json-pointer.ts"
+import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
 import { notJson } from "../schema/validate/describe-content.ts"
 import { hideValues } from "../schema/validate/hide-values.ts"

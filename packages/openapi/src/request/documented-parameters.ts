@@ -1,7 +1,8 @@
 // Which parameters of one place (path, query, header, cookie) a request may carry, as far as a document says.
 
-import { dereference, listMember, type OpenApiDocument, textMember } from "../document/document.ts"
-import type { Operation } from "../document/operations.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { textMember } from "../document/located.ts"
+import { type Operation, writtenParameters } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { securityOf } from "../document/security.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
@@ -92,22 +93,12 @@ const standardHeaders = new Set([
 ])
 
 /** A parameter that cannot be read may be any; 3.2's `querystring` is the whole query. */
-function hasUnknown(document: OpenApiDocument, operation: Operation, place: Parameter["in"]): boolean {
-  const { pathItem, pathPointer, value, pointer } = operation
-  const holders = [
-    { value: pathItem, pointer: pathPointer },
-    { value, pointer },
-  ]
-  return holders.some((holder) =>
-    listMember(holder.value, "parameters").some((raw, index) => {
-      const at = `${holder.pointer}/parameters/${index}`
-      const parameter = dereference(document, { value: raw, pointer: at })?.value
-      const where = textMember(parameter, "in")
-      if (textMember(parameter, "name") === undefined && where === undefined) return true
-      return place === "query" && where === "querystring"
-    }),
-  )
-}
+const hasUnknown = (document: OpenApiDocument, operation: Operation, place: Parameter["in"]): boolean =>
+  writtenParameters(document, operation).some((parameter) => {
+    const where = textMember(parameter?.value, "in")
+    if (textMember(parameter?.value, "name") === undefined && where === undefined) return true
+    return place === "query" && where === "querystring"
+  })
 
 /** An exploded object is written as parameters that bear the names of its properties. */
 function isSpread(document: OpenApiDocument, { style, explode, schema }: Parameter): boolean {

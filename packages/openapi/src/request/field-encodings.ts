@@ -2,16 +2,8 @@
 
 import { isJsonObject } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import {
-  dereference,
-  listMember,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-  textMember,
-} from "../document/document.ts"
-import { escapePointer } from "../document/json-pointer.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { entriesIn, inside, listMember, type Located, member, textMember } from "../document/located.ts"
 import { matchMediaType } from "../document/media-type.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
@@ -20,7 +12,7 @@ import { swaggerFieldEncodings } from "./swagger-field-encodings.ts"
 
 export interface FieldEncoding {
   /** Written as a query parameter is; then no content type counts. */
-  readonly style?: Style & { readonly allowReserved: boolean }
+  readonly style?: (Style & { readonly allowReserved: boolean }) | undefined
   /** In the order of the document, ranges too. */
   readonly contentTypes: readonly string[]
   /** Headers of its part that can only have one value. */
@@ -50,20 +42,18 @@ function read(document: OpenApiDocument, operation: Operation, mediaType: string
 
 export function encodingsOf(document: OpenApiDocument, { encoding }: MediaType): FieldEncodings {
   if (encoding === undefined || !isJsonObject(encoding.value)) return none
-  const { pointer } = encoding
   return new Map(
-    Object.entries(encoding.value).map(([name, value]) => [
-      name,
-      readEncoding(document, { value, pointer: `${pointer}/${escapePointer(name)}` }),
-    ]),
+    Object.keys(encoding.value).flatMap((name) => {
+      const part = inside(encoding, name)
+      return part === undefined ? [] : [[name, readEncoding(document, part)] as const]
+    }),
   )
 }
 
 function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncoding {
   const { value } = encoding
-  const style = readStyle(value)
   return {
-    ...(style === undefined ? {} : { style }),
+    style: readStyle(value),
     contentTypes: (textMember(value, "contentType") ?? "")
       .split(",")
       .map((type) => type.trim())
@@ -91,16 +81,12 @@ function readStyle(encoding: Located["value"]): FieldEncoding["style"] {
 }
 
 /** Nothing is made up: a header goes along where its schema leaves no choice. */
-function fixedHeaders(document: OpenApiDocument, { value, pointer }: Located): FieldEncoding["headers"] {
-  return Object.entries(objectMember(value, "headers") ?? {}).flatMap(([name, raw]) => {
+function fixedHeaders(document: OpenApiDocument, encoding: Located): FieldEncoding["headers"] {
+  return entriesIn(encoding, "headers").flatMap(([name, raw]) => {
     if (name.toLowerCase() === "content-type") return []
-    const header = dereference(document, {
-      value: raw,
-      pointer: `${pointer}/headers/${escapePointer(name)}`,
-    })
-    const given = member(header?.value, "schema")
-    if (header === undefined || given === undefined) return []
-    const schema = dereference(document, { value: given, pointer: `${header.pointer}/schema` })?.value
+    const header = dereference(document, raw)
+    const given = header && inside(header, "schema")
+    const schema = given && dereference(document, given)?.value
     const values = listMember(schema, "enum")
     const only = member(schema, "const") ?? (values.length === 1 ? values[0] : undefined)
     if (only === undefined || only === null || !/^[\w-]+$/.test(name)) return []

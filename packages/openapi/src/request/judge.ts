@@ -1,7 +1,7 @@
 // Values against schemas, in each way in which they may be read; the checker of schemas is loaded when some value needs it.
 
 import type { JsonValue } from "@callsheet/format"
-import type { Located } from "../document/document.ts"
+import type { Located } from "../document/located.ts"
 import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { Complaint } from "./checked-request.ts"
 

@@ -2,7 +2,8 @@
 
 import { isJsonObject, type ValueType } from "@callsheet/format"
 import { hasRequestBody, type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
-import { type Located, member, type OpenApiDocument, partAt } from "../document/document.ts"
+import { type OpenApiDocument, partAt } from "../document/document.ts"
+import { type Located, member } from "../document/located.ts"
 import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import { once } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"

@@ -1,7 +1,8 @@
 // Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type Located, member, type OpenApiDocument } from "../document/document.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { type Located, member } from "../document/located.ts"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
 

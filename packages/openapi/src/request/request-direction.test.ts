@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { valueAt } from "../document/json-pointer.ts"
+import { valueAt } from "../document/located.ts"
 import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import { describeVersions, documentOf, type Version } from "../testing/document-of.ts"
 

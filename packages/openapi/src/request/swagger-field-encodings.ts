@@ -1,9 +1,9 @@
 // Swagger 2.0: how the lists in a form are written, which their parameters say.
 
-import { type Located, objectMember, type OpenApiDocument, textMember } from "../document/document.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { type Located, objectMember, textMember } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
-import { rawParametersOf } from "../document/raw-parameters.ts"
-import { styleOf, swaggerParameterParts } from "../document/swagger-parameter.ts"
+import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
 import type { FieldEncodings } from "./field-encodings.ts"
 import { delimiterOf } from "./spread-value.ts"
 

@@ -1,13 +1,8 @@
 // Which response object and which media type of an operation a response is held against.
 
 import { isJsonObject, statusKeys } from "@callsheet/format"
-import {
-  dereference,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-} from "../document/document.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { inside, type Located, objectMember } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
 
 export type FoundResponse =
@@ -18,15 +13,14 @@ export type FoundResponse =
 
 /** Ranges count in lower case too (`4xx`), as many documents write them. */
 export function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
-  const responses = objectMember(operation.value, "responses") ?? {}
   for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
-    const raw = member(responses, key)
-    if (raw === undefined) continue
-    const found = dereference(document, { value: raw, pointer: `${operation.pointer}/responses/${key}` })
-    if (found === undefined || !isJsonObject(found.value)) {
-      return { status: "broken", reference: `${operation.pointer}/responses/${key}` }
-    }
-    return { status: "found", response: { value: found.value, pointer: found.pointer } }
+    const listed = inside(operation, "responses", key)
+    if (listed === undefined) continue
+    const found = dereference(document, listed)
+    return found !== undefined && isJsonObject(found.value)
+      ? { status: "found", response: found }
+      : { status: "broken", reference: listed.pointer }
   }
-  return { status: "undocumented", documented: Object.keys(responses).filter((key) => !key.startsWith("x-")) }
+  const documented = Object.keys(objectMember(operation.value, "responses") ?? {})
+  return { status: "undocumented", documented: documented.filter((key) => !key.startsWith("x-")) }
 }

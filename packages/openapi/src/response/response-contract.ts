@@ -1,14 +1,8 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
-import {
-  dereference,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-} from "../document/document.ts"
-import { escapePointer } from "../document/json-pointer.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { entriesIn, escapePointer, type Located, member } from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
@@ -44,7 +38,7 @@ export interface HeaderContract {
   readonly found: Located | undefined
   readonly isRequired: boolean
   /** What its value is held against, as the text that it is or as the JSON that it holds. */
-  readonly judged?: { readonly schema: Located; readonly readAs: "json" | "text" }
+  readonly judged: { readonly schema: Located; readonly readAs: "json" | "text" } | undefined
 }
 
 /** Gives the contract of an operation's responses with a status; the same object each time. */
@@ -103,26 +97,20 @@ function readingOf(contentType: string): MatchedContent["readAs"] {
 const mayBeRead = (mediaType: string): boolean =>
   mediaType.includes("*") || readingOf(mediaType) !== undefined
 
-function readHeaders(document: OpenApiDocument, { value, pointer }: Located): readonly HeaderContract[] {
-  const headers = Object.entries(objectMember(value, "headers") ?? {})
-  return (
-    headers
-      // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
-      .filter(([name]) => name.toLowerCase() !== "content-type")
-      .map(([name, raw]) => {
-        const listed = { value: raw, pointer: `${pointer}/headers/${escapePointer(name)}` }
-        const found = dereference(document, listed)
-        const judged = found === undefined ? undefined : judgedHeader(document, found)
-        return {
-          name,
-          path: `/headers/${escapePointer(name.toLowerCase())}`,
-          pointer: listed.pointer,
-          found,
-          isRequired: member(found?.value, "required") === true,
-          ...(judged === undefined ? {} : { judged }),
-        }
-      })
-  )
+function readHeaders(document: OpenApiDocument, response: Located): readonly HeaderContract[] {
+  // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
+  const headers = entriesIn(response, "headers").filter(([name]) => name.toLowerCase() !== "content-type")
+  return headers.map(([name, listed]) => {
+    const found = dereference(document, listed)
+    return {
+      name,
+      path: `/headers/${escapePointer(name.toLowerCase())}`,
+      pointer: listed.pointer,
+      found,
+      isRequired: member(found?.value, "required") === true,
+      judged: found && judgedHeader(document, found),
+    }
+  })
 }
 
 function judgedHeader(document: OpenApiDocument, header: Located): HeaderContract["judged"] {

@@ -2,8 +2,9 @@
 
 import { arrayType, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { type MediaType, responseContent } from "../document/content.ts"
-import { type Located, objectMember, type OpenApiDocument, textMember } from "../document/document.ts"
+import type { OpenApiDocument } from "../document/document.ts"
 import { type ListedResponse, listResponses } from "../document/listed-responses.ts"
+import { type Located, objectMember, textMember } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
 import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"

@@ -1,17 +1,16 @@
 // The discriminator of a base: the schemas that include the base by `allOf` are told apart by a property of the value.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { type OpenApiDocument, partAt, resolveReference } from "../document/document.ts"
 import {
+  escapePointer,
+  lastKey,
   listMember,
   type Located,
   member,
   objectMember,
-  type OpenApiDocument,
-  partAt,
-  resolveReference,
   textMember,
-} from "../document/document.ts"
-import { escapePointer } from "../document/json-pointer.ts"
+} from "../document/located.ts"
 import { extendersOf } from "./extenders.ts"
 
 export interface Discriminator {
@@ -113,17 +112,11 @@ function schemaOfName(document: OpenApiDocument, holder: Located, name: string):
   return undefined
 }
 
-const lastName = (pointer: string): string =>
-  pointer
-    .slice(pointer.lastIndexOf("/") + 1)
-    .replaceAll("~1", "/")
-    .replaceAll("~0", "~")
-
 /** The names that a value may have; none where nothing extends the base, and so nothing is told apart. */
 export function namesOf(document: OpenApiDocument, { holder }: Discriminator): readonly string[] {
   const mapping = objectMember(member(holder.value, "discriminator"), "mapping") ?? {}
   const extenders = extendersOf(document, holder).map(
-    ({ value, pointer }) => textMember(value, "x-ms-discriminator-value") ?? lastName(pointer),
+    ({ value, pointer }) => textMember(value, "x-ms-discriminator-value") ?? lastKey(pointer),
   )
   return [...new Set([...Object.keys(mapping), ...extenders])]
 }

@@ -1,14 +1,8 @@
 // What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
 
 import type { DocumentFile } from "../document/document-files.ts"
-import {
-  type Located,
-  type OpenApiDocument,
-  openFile,
-  resolveReference,
-  textMember,
-} from "../document/document.ts"
-import { valueAt } from "../document/json-pointer.ts"
+import { type OpenApiDocument, openFile, resolveReference } from "../document/document.ts"
+import { type Located, textMember, valueAt } from "../document/located.ts"
 import { namePart, readPartName } from "../document/part-names.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 

@@ -1,7 +1,7 @@
 // Which schemas bear `readOnly` or `writeOnly`: what only the other direction carries need not be there.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { listMember, type Located, member, objectMember } from "../document/document.ts"
+import { listMember, type Located, member, objectMember } from "../document/located.ts"
 import { getOrCreate } from "../document/memo.ts"
 
 export type Mark = "readOnly" | "writeOnly"

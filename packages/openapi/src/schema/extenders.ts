@@ -1,14 +1,8 @@
 // The schemas that include a base by `allOf`, as a base with a discriminator expects of them.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
-import {
-  listMember,
-  type Located,
-  type OpenApiDocument,
-  resolveReference,
-  textMember,
-} from "../document/document.ts"
-import { escapePointer, valueAt } from "../document/json-pointer.ts"
+import { type OpenApiDocument, resolveReference } from "../document/document.ts"
+import { escapePointer, listMember, type Located, textMember, valueAt } from "../document/located.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 
 /** More of them are not looked at; a base may be extended without end anyway. */

@@ -1,8 +1,8 @@
 // Whether a value may be a list or an object, as far as its schema plainly says: all that a request has to know of it.
 
 import { isJsonArray } from "@callsheet/format"
-import { dereference, listMember, type Located, member, type OpenApiDocument } from "../document/document.ts"
-import { escapePointer } from "../document/json-pointer.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { escapePointer, listMember, type Located, member } from "../document/located.ts"
 
 export interface ValueKinds {
   readonly list: boolean

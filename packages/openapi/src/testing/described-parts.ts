@@ -1,15 +1,8 @@
 // For tests: which schemas describe a part of a valid value, found by asking ajv of each branch whether it holds.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-} from "../document/document.ts"
-import { inside } from "../schema/types/schema-nodes.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { inside, listMember, type Located, member, objectMember } from "../document/located.ts"
 
 export interface Judge {
   readonly document: OpenApiDocument

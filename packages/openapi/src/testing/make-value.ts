@@ -1,14 +1,8 @@
 // For tests: values that a schema may allow, made by chance. Whether one is valid, ajv says.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  member,
-  objectMember,
-  type OpenApiDocument,
-  textMember,
-} from "../document/document.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { listMember, member, objectMember, textMember } from "../document/located.ts"
 
 export type Chance = () => number
 

@@ -1,7 +1,7 @@
 // For tests: the content of a 3.x document said in Swagger 2.0. What 2.0 cannot say is left out: such tests leave it out too.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { textMember } from "../document/document.ts"
+import { textMember } from "../document/located.ts"
 
 /** The fields of a 2.0 document, without its version. */
 export function swaggerOf(content: JsonObject): JsonObject {

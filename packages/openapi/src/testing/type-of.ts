@@ -1,7 +1,7 @@
 // For tests: the type of one schema, and what is said of a path into it.
 
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
-import { valueAt } from "../document/json-pointer.ts"
+import { valueAt } from "../document/located.ts"
 import type { Direction } from "../schema/types/asking.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { documentOf, type Version } from "./document-of.ts"

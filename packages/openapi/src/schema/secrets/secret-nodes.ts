@@ -1,18 +1,10 @@
 // The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  listMember,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-  resolveReference,
-  textMember,
-} from "../../document/document.ts"
+import { type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import { inside, listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
 import { getOrCreate, once } from "../../document/memo.ts"
 import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
-import { inside } from "../types/schema-nodes.ts"
 
 export interface SecretNode {
   readonly id: number

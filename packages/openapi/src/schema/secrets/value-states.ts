@@ -1,7 +1,7 @@
 // What is known of a value on the way to it: the set of schemas that may describe it. A set is made when a value first needs it.
 
 import type { JsonValue } from "@callsheet/format"
-import { textMember } from "../../document/document.ts"
+import { textMember } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
 import { matchesPattern } from "../matches-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"

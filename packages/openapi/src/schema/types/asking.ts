@@ -1,10 +1,11 @@
 // What questions about schemas need to know of the document around them, and of the way that the value goes.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type Located, type OpenApiDocument } from "../../document/document.ts"
+import { dereference, type OpenApiDocument } from "../../document/document.ts"
+import { inside, type Located } from "../../document/located.ts"
 import { isMarked, type Mark } from "../excused-names.ts"
 import { type Facts, ownFacts, valuesOf } from "./facts.ts"
-import { inside, type SchemaNode, type SchemaNodes } from "./schema-nodes.ts"
+import type { SchemaNode, SchemaNodes } from "./schema-nodes.ts"
 
 export type Direction = "response" | "request"
 

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   type ValueKind,
 } from "@callsheet/format"
-import { listMember, member, objectMember } from "../../document/document.ts"
+import { listMember, member, objectMember } from "../../document/located.ts"
 import { type Branch, createFold } from "./fold-schema.ts"
 import { isNullable, type SchemaNode } from "./schema-nodes.ts"
 

@@ -1,7 +1,7 @@
 // The names of an object's properties: those that schemas describe, and those that must be there.
 
 import { isJsonObject, type JsonObject } from "@callsheet/format"
-import { listMember, objectMember } from "../../document/document.ts"
+import { listMember, objectMember } from "../../document/located.ts"
 import type { Asking } from "./asking.ts"
 import { createFold } from "./fold-schema.ts"
 import { namesAllowed } from "./own-answer.ts"

@@ -1,7 +1,7 @@
 // What a schema's own keywords answer when asked for a property of an object, or an item of an array.
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { listMember, member, objectMember } from "../../document/document.ts"
+import { listMember, member, objectMember } from "../../document/located.ts"
 import { matchesPattern } from "../matches-pattern.ts"
 import type { Answer } from "./answers.ts"
 import type { Asking } from "./asking.ts"

@@ -1,16 +1,8 @@
 // The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  listMember,
-  type Located,
-  member,
-  objectMember,
-  type OpenApiDocument,
-  resolveReference,
-  textMember,
-} from "../../document/document.ts"
-import { escapePointer } from "../../document/json-pointer.ts"
+import { type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import { inside, listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
 import { getOrCreate, once } from "../../document/memo.ts"
 import { extendersOf } from "../extenders.ts"
 
@@ -98,17 +90,6 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
 
   const nodes: SchemaNodes = { at, meet, anything, unknown }
   return nodes
-}
-
-/** A schema inside another, by the keys that lead to it. */
-export function inside(schema: Located, ...keys: readonly (string | number)[]): Located | undefined {
-  let { value }: { value: JsonValue | undefined } = schema
-  let { pointer } = schema
-  for (const key of keys) {
-    value = typeof key === "number" ? (value as readonly JsonValue[])[key] : member(value, key)
-    pointer += `/${escapePointer(String(key))}`
-  }
-  return value === undefined ? undefined : { value, pointer }
 }
 
 export const isNullable = (schema: JsonValue): boolean =>

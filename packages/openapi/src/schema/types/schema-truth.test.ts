@@ -11,7 +11,8 @@ import {
   type JsonValue,
   type ValueType,
 } from "@callsheet/format"
-import { type Located, member, objectMember, type OpenApiDocument } from "../../document/document.ts"
+import type { OpenApiDocument } from "../../document/document.ts"
+import { type Located, member, objectMember } from "../../document/located.ts"
 import { readDocument } from "../../document/read-document.ts"
 import { describedPart, type Judge } from "../../testing/described-parts.ts"
 import { documentOf, type Version } from "../../testing/document-of.ts"

@@ -10,7 +10,8 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
-import { type Located, member, type OpenApiDocument, textMember } from "../../document/document.ts"
+import type { OpenApiDocument } from "../../document/document.ts"
+import { type Located, member, textMember } from "../../document/located.ts"
 import { getOrCreate, memo, once } from "../../document/memo.ts"
 import { type Answer, meetAnswers, uniteAnswers } from "./answers.ts"
 import { type Asking, createAsking, type Direction } from "./asking.ts"

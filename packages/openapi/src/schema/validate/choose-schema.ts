@@ -1,14 +1,8 @@
 // Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
 
 import type { JsonValue } from "@callsheet/format"
-import {
-  dereference,
-  listMember,
-  type Located,
-  member,
-  type OpenApiDocument,
-  textMember,
-} from "../../document/document.ts"
+import { dereference, type OpenApiDocument } from "../../document/document.ts"
+import { listMember, type Located, member, textMember } from "../../document/located.ts"
 import {
   defaultSchema,
   type Discriminator,

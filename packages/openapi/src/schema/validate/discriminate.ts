@@ -1,7 +1,7 @@
 // The discriminator beside `oneOf` or `anyOf`: each value is held against the alternative that it names.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
-import { member, objectMember, textMember } from "../../document/document.ts"
+import { member, objectMember, textMember } from "../../document/located.ts"
 import { addPart, placeSchema, type PlainSchema, TELLS_APART } from "./plain-schema.ts"
 
 /**

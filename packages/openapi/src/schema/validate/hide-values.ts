@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { headerTexts } from "../../document/headers.ts"
-import { valueAt } from "../../document/json-pointer.ts"
+import { valueAt } from "../../document/located.ts"
 import { withoutValue } from "./describe-breach.ts"
 
 /** Nor where in the value it is, for the value may have been taken apart. */

@@ -1,7 +1,7 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { escapePointer } from "../../document/json-pointer.ts"
+import { escapePointer, lastKey } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
 import type { Chooser } from "./choose-schema.ts"
 import {
@@ -203,8 +203,7 @@ function nameOfAlternative(schema: PlainSchema, index: number, { schemaOf }: Nar
   const reference = typeof schema === "object" ? schema[REFERS_TO] : undefined
   const pointer = typeof reference === "string" ? pointerOf(schemaOf(reference)) : undefined
   if (pointer === undefined) return `alternative ${index + 1}`
-  const name = pointer.slice(pointer.lastIndexOf("/") + 1).replace(/#$/, "")
-  return name.replaceAll("~1", "/").replaceAll("~0", "~")
+  return lastKey(pointer.replace(/#$/, ""))
 }
 
 const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
@@ -233,7 +232,7 @@ const isOfOtherKind = ({ keyword, pointer }: Breach): boolean =>
 
 /** The values that a schema lists for the property that a pointer names. */
 function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): readonly unknown[] {
-  const name = pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")
+  const name = lastKey(pointer)
   const properties = partsOf(schema, schemas).flatMap((part) => {
     const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
     return named !== undefined && Object.hasOwn(named, name) ? partsOf(named[name]!, schemas) : []

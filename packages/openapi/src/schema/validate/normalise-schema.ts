@@ -1,8 +1,8 @@
 // One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { type Located, member, type OpenApiVersion, textMember } from "../../document/document.ts"
-import { escapePointer } from "../../document/json-pointer.ts"
+import type { OpenApiVersion } from "../../document/document.ts"
+import { escapePointer, type Located, member, textMember } from "../../document/located.ts"
 import type { DynamicScope } from "../dynamic-scope.ts"
 import { excusedNames, type Follow, isMarked } from "../excused-names.ts"
 import type { Direction } from "../types/asking.ts"

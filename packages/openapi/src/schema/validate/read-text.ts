@@ -1,7 +1,8 @@
 // A header's or a plain body's text -> the values that it can stand for, by the types that its schema declares.
 
 import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
-import { dereference, type Located, member, type OpenApiDocument } from "../../document/document.ts"
+import { dereference, type OpenApiDocument } from "../../document/document.ts"
+import { type Located, member } from "../../document/located.ts"
 import { memo } from "../../document/memo.ts"
 import { isNumber } from "./exact-keywords.ts"
 

@@ -1,8 +1,8 @@
 // Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
 
 import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
-import type { Located, OpenApiDocument } from "../../document/document.ts"
-import { escapePointer } from "../../document/json-pointer.ts"
+import type { OpenApiDocument } from "../../document/document.ts"
+import { escapePointer, type Located } from "../../document/located.ts"
 import { showPart } from "../../document/part-names.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"

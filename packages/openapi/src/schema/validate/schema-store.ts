@@ -1,7 +1,8 @@
 // The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
 
 import { isJsonObject } from "@callsheet/format"
-import { dereference, type Located, type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import { dereference, type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import type { Located } from "../../document/located.ts"
 import { getOrCreate, memo } from "../../document/memo.ts"
 import { type DynamicScope, emptyScope, enterScope, resolveDynamic } from "../dynamic-scope.ts"
 import type { Direction } from "../types/asking.ts"

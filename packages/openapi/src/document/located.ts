@@ -1,0 +1,95 @@
+// Values of a document by their places: JSON pointers (RFC 6901), and the steps from one value into another.
+
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+} from "@callsheet/format"
+
+/** A part of a document, in its own file or in another one that a reference leads to. */
+export interface Located {
+  readonly value: JsonValue
+  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
+  readonly pointer: string
+}
+
+/** An own property of a value, where it is an object that has it. */
+export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+
+/** A member that is an object; anything else counts as absent. */
+export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
+  const found = member(value, key)
+  return isJsonObject(found) ? found : undefined
+}
+
+/** A member that is a string; anything else counts as absent. */
+export function textMember(value: JsonValue | undefined, key: string): string | undefined {
+  const found = member(value, key)
+  return typeof found === "string" ? found : undefined
+}
+
+/** A member that is a list; anything else counts as empty. */
+export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
+  const found = member(value, key)
+  return isJsonArray(found) ? found : []
+}
+
+/** The part inside another one that the keys lead to. */
+export function inside(part: Located, ...keys: readonly (string | number)[]): Located | undefined {
+  let { value }: { value: JsonValue | undefined } = part
+  let { pointer } = part
+  for (const key of keys) {
+    value = typeof key === "number" && isJsonArray(value) ? value[key] : member(value, String(key))
+    pointer += `/${escapePointer(String(key))}`
+  }
+  return value === undefined ? undefined : { value, pointer }
+}
+
+/** The members of the object at a key, by their names. */
+export const entriesIn = (part: Located, key: string): readonly (readonly [name: string, part: Located])[] =>
+  Object.entries(objectMember(part.value, key) ?? {}).map(([name, value]) => [
+    name,
+    { value, pointer: `${part.pointer}/${key}/${escapePointer(name)}` },
+  ])
+
+/** The items of the list at a key. */
+export const itemsIn = (part: Located, key: string): readonly Located[] =>
+  listMember(part.value, key).map((value, index) => ({ value, pointer: `${part.pointer}/${key}/${index}` }))
+
+/** Escapes one step of a pointer. */
+export const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
+
+const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~")
+
+/** The keys of a pointer, as texts. */
+export const keysOf = (pointer: string): readonly string[] => pointer.split("/").slice(1).map(unescapePointer)
+
+/** The last key of a pointer. */
+export const lastKey = (pointer: string): string =>
+  unescapePointer(pointer.slice(pointer.lastIndexOf("/") + 1))
+
+/** The steps of a pointer as locators take them: those into a list are numbers. */
+export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
+  let value: JsonValue | undefined = root
+  return keysOf(pointer).map((key) => {
+    const step = isJsonArray(value) ? Number(key) : key
+    value = stepInto(value, key)
+    return step
+  })
+}
+
+/** The value at a pointer, by own properties alone; undefined where there is none. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = root
+  for (const key of keysOf(pointer)) value = stepInto(value, key)
+  return value
+}
+
+/** The value behind one key of a pointer. */
+export const stepInto = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+  if (!isJsonArray(value)) return member(value, key)
+  return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined
+}

@@ -1,0 +1,168 @@
+// What Swagger 2.0 says in words of its own: bodies, parameters, responses and servers, in the words of 3.x.
+
+import type { JsonObject } from "@callsheet/format"
+import type { MediaType, RequestBody } from "./content.ts"
+import type { OpenApiDocument } from "./document.ts"
+import { inside, listMember, type Located, member, objectMember, textMember } from "./located.ts"
+import { memo } from "./memo.ts"
+import { type Operation, writtenParameters } from "./operations.ts"
+import type { Parameter } from "./parameters.ts"
+
+/** The operation's own list, be it empty, else the document's; any type where neither names one. */
+export function swaggerMediaTypes(
+  { root }: OpenApiDocument,
+  { value }: Operation,
+  field: "consumes" | "produces",
+): readonly string[] {
+  const holder = member(value, field) === undefined ? root : value
+  const names = listMember(holder, field).filter((name) => typeof name === "string")
+  return names.length === 0 ? ["*/*"] : [...new Set(names)]
+}
+
+export interface RawParameters {
+  /** The path's and the operation's; the operation's replace those of the same name and place. */
+  readonly parameters: readonly Located[]
+  /** Whether some reference leads nowhere: what is behind it may be a body. */
+  readonly hasUnknown: boolean
+}
+
+export function rawParametersOf(document: OpenApiDocument, operation: Operation): RawParameters {
+  const merged = new Map<string, Located>()
+  const written = writtenParameters(document, operation)
+  for (const found of written) {
+    const place = textMember(found?.value, "in")
+    // There is one body, whatever its name.
+    const name = place === "body" ? "" : textMember(found?.value, "name")
+    if (found !== undefined && name !== undefined) merged.set(`${place} ${name}`, found)
+  }
+  return { parameters: [...merged.values()], hasUnknown: written.includes(undefined) }
+}
+
+/** `collectionFormat` as a style. A parameter is the schema of its value. */
+export function swaggerParameterParts(
+  { value, pointer }: Located,
+  place: Parameter["in"],
+): Pick<Parameter, "style" | "explode" | "schema"> {
+  const schema = { value, pointer }
+  const style = styleOf(textMember(value, "collectionFormat"))
+  if (place === "path" || place === "header") return { style: style ?? "simple", explode: false, schema }
+  return { style: style ?? "form", explode: textMember(value, "collectionFormat") === "multi", schema }
+}
+
+/** The style of 3.x that a `collectionFormat` means; undefined for commas. */
+export const styleOf = (format: string | undefined): string | undefined =>
+  format !== undefined && Object.hasOwn(styles, format) ? styles[format] : undefined
+
+/** Tabs have no style in 3.x. */
+const styles: Readonly<Record<string, string>> = {
+  ssv: "spaceDelimited",
+  tsv: "tabDelimited",
+  pipes: "pipeDelimited",
+}
+
+/** The request body of an operation; undefined where no parameter is one. */
+export const swaggerRequestBody = (
+  document: OpenApiDocument,
+  operation: Operation,
+): RequestBody | undefined => readBody(operation, document)
+
+const readBody = memo((operation: Operation, document: OpenApiDocument): RequestBody | undefined => {
+  const { parameters } = rawParametersOf(document, operation)
+  const types = swaggerMediaTypes(document, operation, "consumes")
+  const body = parameters.find(({ value }) => textMember(value, "in") === "body")
+  const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
+  return body === undefined ? formOf(operation, fields, types) : bodyOf(body, types)
+})
+
+/** Whether some parameter is a body, or may be one. */
+export const hasSwaggerBody = (document: OpenApiDocument, operation: Operation): boolean =>
+  swaggerRequestBody(document, operation) !== undefined || rawParametersOf(document, operation).hasUnknown
+
+const isRequired = ({ value }: Located): boolean => member(value, "required") === true
+
+function bodyOf(body: Located, types: readonly string[]): RequestBody {
+  const schema = inside(body, "schema")
+  return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
+}
+
+function formOf(
+  operation: Operation,
+  fields: readonly Located[],
+  types: readonly string[],
+): RequestBody | undefined {
+  if (fields.length === 0) return undefined
+  const hasFile = fields.some(({ value }) => textMember(value, "type") === "file")
+  const schema = { value: objectOf(operation, fields), pointer: `${operation.pointer}/parameters` }
+  return {
+    required: fields.some(isRequired),
+    content: formTypes(types, hasFile).map((name) => ({ name, schema })),
+  }
+}
+
+/** A file goes as multipart, whatever `consumes` says; a form whose operation names no type of forms, in the usual one. */
+function formTypes(types: readonly string[], hasFile: boolean): readonly string[] {
+  if (hasFile) return ["multipart/form-data"]
+  const forms = types.filter((type) => /^\s*(?:application\/x-www-form-urlencoded|multipart\/)/i.test(type))
+  return forms.length === 0 ? ["application/x-www-form-urlencoded"] : forms
+}
+
+/**
+ * Its properties refer to the parameters, so that what is said of one bears the pointer of what is written. One in another
+ * file stands there itself: nothing inside it refers to anything.
+ */
+function objectOf(operation: Operation, fields: readonly Located[]): JsonObject {
+  const isHere = ({ pointer }: { readonly pointer: string }): boolean => pointer.startsWith("/")
+  const nameOf = ({ value }: Located): string => textMember(value, "name") ?? ""
+  return {
+    type: "object",
+    required: fields.filter(isRequired).map(nameOf),
+    properties: Object.fromEntries(
+      fields.map((field) => [
+        nameOf(field),
+        isHere(operation) && isHere(field)
+          ? { $ref: `#${field.pointer.replaceAll("%", "%25")}` }
+          : field.value,
+      ]),
+    ),
+  }
+}
+
+/** The content of a response; none without a schema, which says that no content comes (2.0, "Response Object"). */
+export function swaggerResponseContent(
+  document: OpenApiDocument,
+  operation: Operation,
+  response: Located,
+): readonly MediaType[] {
+  const written = inside(response, "schema")
+  if (written === undefined) return []
+  const schema = textMember(written.value, "type") === "file" ? undefined : written
+  return swaggerMediaTypes(document, operation, "produces").map((name) => ({ name, schema }))
+}
+
+/** A header as the schema of its value; undefined for a list that is not written with commas, which nothing here reads. */
+export function swaggerHeaderSchema(header: Located): Located | undefined {
+  let list = objectMember({ header: header.value }, "header")
+  for (let depth = 0; depth < MAX_LISTS && list !== undefined; depth++) {
+    const format = textMember(list, "collectionFormat") ?? "csv"
+    if (format !== "csv") return undefined
+    list = objectMember(list, "items")
+  }
+  return list === undefined ? header : undefined
+}
+
+/** Lists of lists beyond this depth are not read. */
+const MAX_LISTS = 10
+
+/**
+ * The first of the operation's `schemes`, else the document's, that is http or https, with `host` and `basePath`.
+ * Undefined without a host or a scheme: they are then those by which the document came, and a file came by none.
+ */
+export function swaggerServerUrl({ root }: OpenApiDocument, operation?: Operation): string | undefined {
+  const holder = member(operation?.value, "schemes") === undefined ? root : operation?.value
+  const scheme = listMember(holder, "schemes").find((name) => name === "https" || name === "http")
+  const host = textMember(root, "host")
+  if (host === undefined || host === "" || scheme === undefined) return undefined
+  const basePath = textMember(root, "basePath") ?? ""
+  const path = basePath === "/" ? "" : basePath
+  return `${scheme}://${host}${path === "" || path.startsWith("/") ? path : `/${path}`}`
+}
