@@ -86,7 +86,7 @@ function findNamed(
   reference: string,
   { file = document.source.file, pointer }: PartName,
 ): Located | "missing" | undefined {
-  if (document.version === "2.0" || document.version === "3.0") return undefined
+  if (isOldDialect(document)) return undefined
   const opened = openFile(document, file)
   if (!opened.ok) return undefined
   const found = findByAddress(reference, { file: opened.file, pointer, main: document })

@@ -1,5 +1,7 @@
 // The objects that OpenAPI documents of all versions are made of, as far as references or schemas stand in them.
 
+import { schemaKeywords } from "./schema-keywords.ts"
+
 export type ObjectKind =
   | "document"
   | "components"
@@ -95,30 +97,9 @@ export const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
     itemEncoding: one("encoding"),
     prefixEncoding: list("encoding"),
   },
-  schema: {
-    ...each(
-      ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"],
-      map("schema"),
-    ),
-    ...each(["allOf", "anyOf", "oneOf", "prefixItems"], list("schema")),
-    ...each(
-      [
-        "items",
-        "additionalItems",
-        "unevaluatedItems",
-        "contains",
-        "additionalProperties",
-        "unevaluatedProperties",
-        "propertyNames",
-        "contentSchema",
-        "not",
-        "if",
-        "then",
-        "else",
-      ],
-      one("schema"),
-    ),
-  },
+  schema: Object.fromEntries(
+    Object.entries(schemaKeywords).map(([keyword, { as }]) => [keyword, { kind: "schema", as }]),
+  ),
   leaf: {},
 }
 

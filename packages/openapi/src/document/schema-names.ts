@@ -3,6 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, keysOf, stepInto } from "./located.ts"
 import { memo } from "./memo.ts"
+import { schemaKeywords } from "./schema-keywords.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
 export interface SchemaResource {
@@ -73,11 +74,7 @@ const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
 // What stands in these bears names of the author's choice, such as a property `default` or the status `default`.
 const namesKeys = new Set([
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "$defs",
-  "definitions",
+  ...Object.keys(schemaKeywords).filter((keyword) => schemaKeywords[keyword]?.as === "map"),
   "schemas",
   "responses",
 ])

@@ -1,7 +1,7 @@
 // All of a document, and what its references lead to in other files, object by object: each once, without recursion.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import type { OpenApiDocument } from "./document.ts"
+import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./located.ts"
 import { getOrCreate } from "./memo.ts"
 import { type Inner, innerOf, type ObjectKind } from "./object-kinds.ts"
@@ -35,10 +35,10 @@ export function walkDocument(document: OpenApiDocument, visit: (object: Visit) =
   }
 }
 
-function* innerParts({ kind, value, pointer }: Visit, { version }: OpenApiDocument): Generator<Part> {
+function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Part> {
   const isReference = typeof value["$ref"] === "string" && Object.hasOwn(value, "$ref")
   // What stands beside a reference is ignored, but in path items and, from 3.1 on, in schemas.
-  const isIgnored = kind !== "pathItem" && (kind !== "schema" || version === "2.0" || version === "3.0")
+  const isIgnored = kind !== "pathItem" && (kind !== "schema" || isOldDialect(document))
   if (isReference && isIgnored) return
   for (const [field, inner] of Object.entries(value)) {
     const told = innerOf(kind, field)

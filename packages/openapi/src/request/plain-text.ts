@@ -1,7 +1,7 @@
 // Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { dereference, isOldDialect, type OpenApiDocument } from "../document/document.ts"
 import { type Located, member } from "../document/located.ts"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
@@ -41,7 +41,7 @@ interface PlainSchema {
 
 /** The schema behind a reference, where it says nothing beside what is looked at here. */
 function plainSchema(document: OpenApiDocument, schema: Located): PlainSchema | undefined {
-  const isOld = document.version === "2.0" || document.version === "3.0"
+  const isOld = isOldDialect(document)
   const isReference = member(schema.value, "$ref") !== undefined
   // From 3.1 on what stands beside a reference counts too.
   if (isReference && !isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined

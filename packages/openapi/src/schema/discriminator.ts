@@ -5,13 +5,12 @@ import { type OpenApiDocument, partAt, resolveReference } from "../document/docu
 import {
   escapePointer,
   lastKey,
-  listMember,
   type Located,
   member,
   objectMember,
   textMember,
 } from "../document/located.ts"
-import { extendersOf } from "./extenders.ts"
+import { directBases, extendersOf, schemasFolder } from "./schema-graph.ts"
 
 export interface Discriminator {
   readonly property: string
@@ -19,8 +18,8 @@ export interface Discriminator {
   readonly holder: Located
 }
 
-/** Schemas that include each other in a longer chain are not followed. */
-const MAX_STEPS = 100
+/** More included schemas are not looked at. */
+const MAX_BASES = 100
 
 /** The discriminator of a schema that leaves the choice to schemas outside of it; with `oneOf` or `anyOf` it has its own. */
 export function discriminatorOf(schema: Located): Discriminator | undefined {
@@ -57,12 +56,10 @@ export function includes(document: OpenApiDocument, schema: Located, base: Locat
 function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located> {
   const work = [schema]
   const seen = new Set<string>()
-  for (let step = 0; step < work.length && step < MAX_STEPS; step++) {
-    const { value, pointer } = work[step]!
-    const parts: readonly JsonValue[] = [value, ...listMember(value, "allOf")]
-    for (const reference of parts.map((part) => textMember(part, "$ref"))) {
-      const base = reference === undefined ? undefined : resolveReference(document, reference, pointer)
-      if (base === undefined || seen.has(base.pointer)) continue
+  // An array gives what is added to it while it is gone through.
+  for (const here of work) {
+    for (const base of directBases(document, here)) {
+      if (seen.has(base.pointer) || seen.size === MAX_BASES) continue
       seen.add(base.pointer)
       work.push(base)
       yield base
@@ -105,7 +102,7 @@ const mappedSchema = (document: OpenApiDocument, holder: Located, target: string
 function schemaOfName(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
   if (name === "" || /[#/]/.test(name)) return undefined
   const beside = holder.pointer.slice(0, holder.pointer.lastIndexOf("/"))
-  for (const folder of [beside, document.version === "2.0" ? "/definitions" : "/components/schemas"]) {
+  for (const folder of [beside, schemasFolder(document)]) {
     const found = partAt(document, `${folder}/${escapePointer(name)}`)
     if (isJsonObject(found?.value)) return found
   }

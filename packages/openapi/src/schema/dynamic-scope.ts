@@ -1,7 +1,7 @@
 // What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
 
 import type { DocumentFile } from "../document/document-files.ts"
-import { type OpenApiDocument, openFile, resolveReference } from "../document/document.ts"
+import { isOldDialect, type OpenApiDocument, openFile, resolveReference } from "../document/document.ts"
 import { type Located, textMember, valueAt } from "../document/located.ts"
 import { namePart, readPartName } from "../document/part-names.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
@@ -13,7 +13,7 @@ export const emptyScope: DynamicScope = new Map()
 
 /** The scope of a schema that is reached from one of `scope`. */
 export function enterScope(document: OpenApiDocument, scope: DynamicScope, schema: Located): DynamicScope {
-  if (document.version === "2.0" || document.version === "3.0") return scope
+  if (isOldDialect(document)) return scope
   const { file = document.source.file, pointer } = readPartName(schema.pointer)
   const opened = openFile(document, file)
   if (!opened.ok || !opened.file.hasMark("hasDynamicAnchors")) return scope

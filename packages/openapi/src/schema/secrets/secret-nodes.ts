@@ -1,10 +1,11 @@
 // The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { type OpenApiDocument, resolveReference } from "../../document/document.ts"
-import { inside, listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import type { OpenApiDocument } from "../../document/document.ts"
+import { type Located, member, objectMember, textMember } from "../../document/located.ts"
 import { getOrCreate, once } from "../../document/memo.ts"
 import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
+import { describingSchemas, type PartSchemas, partSchemas } from "../schema-graph.ts"
 
 export interface SecretNode {
   readonly id: number
@@ -18,18 +19,10 @@ export interface SecretNode {
   leads: boolean | undefined
 }
 
-/** The schemas that a schema leads to; those that say nothing (`true`) are left out, where their place is of no account. */
-export interface NodeLinks {
-  /** They speak of the same value, or may do so. */
-  readonly same: readonly SecretNode[]
-  /** Every name that is listed: it is not among the others. */
-  readonly properties: ReadonlyMap<string, SecretNode | undefined>
-  readonly patterns: readonly (readonly [pattern: string, node: SecretNode | undefined])[]
-  readonly otherProperties: readonly SecretNode[]
-  /** The first items, one by one. */
-  readonly firstItems: readonly (SecretNode | undefined)[]
-  readonly otherItems: readonly SecretNode[]
-  readonly anyItems: readonly SecretNode[]
+/** The schemas that a schema leads to, as nodes; undefined stands for one that says nothing (`true`). */
+export interface NodeLinks extends PartSchemas<SecretNode | undefined> {
+  /** They describe the same value, or may do so. */
+  readonly same: readonly (SecretNode | undefined)[]
 }
 
 export interface SecretNodes {
@@ -58,59 +51,24 @@ export function createSecretNodes(document: OpenApiDocument): SecretNodes {
 const optional = (schema: Located | undefined, at: SecretNodes["at"]): SecretNode | undefined =>
   schema === undefined ? undefined : at(schema)
 
-function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["at"]): NodeLinks {
-  const { value } = schema
-  const one = (...keys: readonly (string | number)[]): SecretNode | undefined =>
-    optional(partOf(schema, keys), at)
-  const all = (...keywords: readonly string[]): readonly SecretNode[] =>
-    known(keywords.map((keyword) => one(keyword)))
-  const list = (keyword: string): readonly (SecretNode | undefined)[] =>
-    listMember(value, keyword).map((_, index) => one(keyword, index))
-  const named = (keyword: string): readonly (readonly [string, SecretNode | undefined])[] =>
-    Object.keys(objectMember(value, keyword) ?? {}).map((name) => [name, one(keyword, name)])
-  // Before 2020-12 a list of schemas stood in `items`.
-  const isTuple = isJsonArray(member(value, "items"))
-  return {
-    same: known([
-      ...references.map((keyword) => referenced(document, schema, { keyword, at })),
-      ...["allOf", "anyOf", "oneOf"].flatMap(list),
-      ...all("if", "then", "else"),
-      ...named("dependentSchemas").map(([, node]) => node),
-      ...mapped(document, schema).map((target) => optional(target, at)),
-    ]),
-    properties: new Map(named("properties")),
-    patterns: named("patternProperties"),
-    otherProperties: all("additionalProperties", "unevaluatedProperties"),
-    firstItems: list(isTuple ? "items" : "prefixItems"),
-    otherItems: all(isTuple ? "additionalItems" : "items", "unevaluatedItems"),
-    anyItems: all("contains"),
-  }
-}
-
 /**
- * Of a reference its place tells the file, and the schemas around it that have addresses of their own. What stands so deep
- * inside takes the place of what it stands in: each name would be as long as all steps to it.
+ * The place of a reference tells its file, and the schemas around it that have addresses of their own. A schema so deep
+ * inside takes the place of the one around it: each name would be as long as all steps to it.
  */
 const MAX_NAME_LENGTH = 2_000
 
-function partOf(schema: Located, keys: readonly (string | number)[]): Located | undefined {
-  const part = inside(schema, ...keys)
-  const isTooLong = part !== undefined && schema.pointer.length > MAX_NAME_LENGTH
-  return isTooLong ? { value: part.value, pointer: schema.pointer } : part
-}
-
-const references = ["$ref", "$dynamicRef", "$recursiveRef"] as const
-
-const known = (nodes: readonly (SecretNode | undefined)[]): readonly SecretNode[] =>
-  nodes.filter((node) => node !== undefined)
-
-function referenced(
-  document: OpenApiDocument,
-  { value, pointer }: Located,
-  { keyword, at }: { readonly keyword: string; readonly at: SecretNodes["at"] },
-): SecretNode | undefined {
-  const reference = textMember(value, keyword)
-  return reference === undefined ? undefined : optional(resolveReference(document, reference, pointer), at)
+function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["at"]): NodeLinks {
+  const { pointer } = schema
+  const inner: SecretNodes["at"] = (part) =>
+    at(pointer.length > MAX_NAME_LENGTH ? { value: part.value, pointer } : part)
+  const same = [
+    ...describingSchemas(document, schema),
+    ...mapped(document, schema).filter((target) => target !== undefined),
+  ]
+  return {
+    ...partSchemas(schema, inner),
+    same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : at(part))),
+  }
 }
 
 /** Where the `mapping` of a discriminator leads, which may be to no schema that is listed beside it. */
@@ -154,11 +112,7 @@ export function survey(roots: readonly SecretNode[]): void {
 
 function* nextNodes(links: NodeLinks): Generator<SecretNode> {
   const { properties, patterns, same, otherProperties, firstItems, otherItems, anyItems } = links
-  yield* same
-  for (const node of properties.values()) if (node !== undefined) yield node
-  for (const [, node] of patterns) if (node !== undefined) yield node
-  for (const node of firstItems) if (node !== undefined) yield node
-  yield* otherProperties
-  yield* otherItems
-  yield* anyItems
+  const named = [...properties.values(), ...patterns.map(([, node]) => node)]
+  for (const node of [...same, ...named, ...otherProperties, ...firstItems, ...otherItems, ...anyItems])
+    if (node !== undefined) yield node
 }

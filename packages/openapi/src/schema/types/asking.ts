@@ -1,7 +1,7 @@
 // What questions about schemas need to know of the document around them, and of the way that the value goes.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "../../document/document.ts"
+import type { OpenApiDocument } from "../../document/document.ts"
 import { inside, type Located } from "../../document/located.ts"
 import { isMarked, type Mark } from "../excused-names.ts"
 import { type Facts, ownFacts, valuesOf } from "./facts.ts"
@@ -37,7 +37,7 @@ export function createAsking({ document, nodes, facts, direction }: Ground): Ask
   const marked = (mark: Mark, wanted: Direction) => (node: SchemaNode, name: string) => {
     if (direction !== wanted) return false
     const property = find(node, ["properties", name])
-    return property !== undefined && isMarked(property, mark, (schema) => dereference(document, schema))
+    return property !== undefined && isMarked(document, property, mark)
   }
   return {
     ...nodes,

@@ -3,6 +3,7 @@
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
 import { matchesPattern } from "../matches-pattern.ts"
+import { itemKeywords } from "../schema-graph.ts"
 import type { Answer } from "./answers.ts"
 import type { Asking } from "./asking.ts"
 import { describesProperties } from "./facts.ts"
@@ -81,16 +82,12 @@ function itemAnswer(asking: Asking, node: ObjectNode, segment: string): Answer {
   if (!isArrayIndex(segment)) return { says: "none" }
   const { schema } = node
   const index = Number(segment)
-  // `items: [...]` is how drafts before 2020-12 wrote `prefixItems`.
-  const positions = (["prefixItems", "items"] as const).find(
-    (keyword) => listMember(schema, keyword).length > 0,
-  )
-  const position = positions === undefined ? undefined : listMember(schema, positions)[index]
-  if (position === false) return closed
-  if (positions !== undefined && position !== undefined)
-    return { says: "to", nodes: [asking.within(node, positions, index)] }
+  const { first } = itemKeywords(schema)
+  const positions = listMember(schema, first)
+  if (positions[index] === false) return closed
+  if (positions[index] !== undefined) return { says: "to", nodes: [asking.within(node, first, index)] }
   const items = member(schema, "items")
   if (items === false) return closed
   if (isJsonObject(items)) return { says: "to", nodes: [asking.within(node, "items")] }
-  return positions === undefined ? silent : { says: "perhaps" }
+  return positions.length === 0 ? silent : { says: "perhaps" }
 }

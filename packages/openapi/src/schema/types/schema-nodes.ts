@@ -1,10 +1,18 @@
 // The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { type OpenApiDocument, resolveReference } from "../../document/document.ts"
-import { inside, listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
+import { isOldDialect, type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import {
+  entriesIn,
+  inside,
+  itemsIn,
+  listMember,
+  type Located,
+  member,
+  textMember,
+} from "../../document/located.ts"
 import { getOrCreate, once } from "../../document/memo.ts"
-import { extendersOf } from "../extenders.ts"
+import { extendersOf, isNullable, referenceOf } from "../schema-graph.ts"
 
 export interface SchemaNode {
   readonly id: number
@@ -59,9 +67,7 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
     if (typeof value !== "boolean" && !isJsonObject(value)) return unknown
     if (value === true || (value !== false && !Object.keys(value).some((key) => spoken.has(key))))
       return anything
-    const isReference = textMember(value, "$ref") !== undefined
-    const isOld = document.version === "2.0" || document.version === "3.0"
-    if (value !== false && isReference && isOld)
+    if (value !== false && textMember(value, "$ref") !== undefined && isOldDialect(document))
       return create(pointer, isNullable(value) ? { nullable: true } : true, () =>
         partsBesideReference(nodes, document, { value, pointer }),
       )
@@ -91,9 +97,6 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
   const nodes: SchemaNodes = { at, meet, anything, unknown }
   return nodes
 }
-
-export const isNullable = (schema: JsonValue): boolean =>
-  member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
 /** Keywords that let a value have parts. */
 const structural = [
@@ -128,8 +131,7 @@ const spoken: ReadonlySet<string> = new Set([
 
 /** To the end of references that have nothing beside them: so that a type that recurs is the same type again. */
 function followBareReferences(document: OpenApiDocument, schema: Located): Located | undefined {
-  const ignored: ReadonlySet<string> =
-    document.version === "2.0" || document.version === "3.0" ? ignoredBesideReference : none
+  const ignored = isOldDialect(document) ? ignoredBesideReference : none
   let here = schema
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const reference = textMember(here.value, "$ref")
@@ -165,8 +167,8 @@ function partsBesideReference(
 }
 
 function referenced(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): SchemaNode {
-  const target = resolveReference(document, textMember(schema.value, "$ref") ?? "", schema.pointer)
-  return target === undefined ? nodes.unknown : nodes.at(target)
+  const target = referenceOf(document, schema)
+  return target === undefined || target === "broken" ? nodes.unknown : nodes.at(target)
 }
 
 function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): readonly SchemaPart[] {
@@ -179,14 +181,11 @@ function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located)
   // What a dynamic reference leads to depends on the way by which it was reached.
   if (member(value, "$dynamicRef") !== undefined || member(value, "$recursiveRef") !== undefined)
     add("all", [nodes.unknown])
-  const list = (keyword: string) =>
-    listMember(value, keyword).map((_, index) => nodes.at(inside(schema, keyword, index)!))
-  add("all", list("allOf"))
-  const branches = [list("anyOf"), list("oneOf")]
-  for (const joined of branches) add("any", joined)
+  add("all", itemsIn(schema, "allOf").map(nodes.at))
+  for (const keyword of ["anyOf", "oneOf"]) add("any", itemsIn(schema, keyword).map(nodes.at))
   add("condition", conditional(nodes, schema))
-  for (const name of Object.keys(objectMember(value, "dependentSchemas") ?? {}))
-    add("condition", [nodes.at(inside(schema, "dependentSchemas", name)!), nodes.anything])
+  for (const [, part] of entriesIn(schema, "dependentSchemas"))
+    add("condition", [nodes.at(part), nodes.anything])
   if (isExtended(value))
     parts.push({ joins: "extension", nodes: extendersOf(document, schema).map(nodes.at) })
   return parts

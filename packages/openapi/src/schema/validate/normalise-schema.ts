@@ -1,10 +1,12 @@
 // One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import type { OpenApiVersion } from "../../document/document.ts"
+import { isOldDialect, type OpenApiDocument } from "../../document/document.ts"
 import { escapePointer, type Located, member, textMember } from "../../document/located.ts"
+import { type SchemaKeyword, schemaKeywords } from "../../document/schema-keywords.ts"
 import type { DynamicScope } from "../dynamic-scope.ts"
-import { excusedNames, type Follow, isMarked } from "../excused-names.ts"
+import { excusedNames, isMarked } from "../excused-names.ts"
+import { isNullable } from "../schema-graph.ts"
 import type { Direction } from "../types/asking.ts"
 import { discriminate } from "./discriminate.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
@@ -21,7 +23,7 @@ import {
 
 /** How a schema sees the document around it. */
 export interface SchemaSurroundings {
-  readonly version: OpenApiVersion
+  readonly document: OpenApiDocument
   /** The way that values go: what only the other direction carries need not be there. */
   readonly direction: Direction
   /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
@@ -30,7 +32,6 @@ export interface SchemaSurroundings {
   readonly idOfPart: (part: Located, scope: DynamicScope) => string
   /** What dynamic references mean in a schema that is reached from one of a given scope. */
   readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
-  readonly follow: Follow
 }
 
 /** Where a reference stands. */
@@ -90,7 +91,7 @@ const stepInside = (place: Place, key: string | number): Place => ({
  */
 const MAX_SCHEMAS = 200
 
-const isOld = ({ version }: Place): boolean => version === "2.0" || version === "3.0"
+const isOld = ({ document }: Place): boolean => isOldDialect(document)
 
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (schema === false) return placed({ [FORBIDS]: true }, outer)
@@ -101,8 +102,7 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   const place = entered(schema, outer)
   const result = placed(readReferences(schema, place), place)
   for (const [keyword, value] of Object.entries(schema)) {
-    const read = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
-    const normal = read?.(value, place)
+    const normal = readers.get(keyword)?.(value, place)
     if (normal !== undefined)
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
@@ -114,9 +114,9 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
 
 /** The place of what stands in a schema, by the place of the schema. */
 function entered(schema: JsonObject, outer: Place): Place {
-  const { pointer, direction, follow } = outer
+  const { document, pointer, direction } = outer
   const mark = direction === "request" ? "readOnly" : "writeOnly"
-  const excused = new Set([...outer.excused, ...excusedNames({ value: schema, pointer }, mark, follow)])
+  const excused = new Set([...outer.excused, ...excusedNames(document, { value: schema, pointer }, mark)])
   const inner = { ...outer, excused, isOther: false }
   if (isOld(outer) || textMember(schema, "$id") === undefined) return inner
   return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer }) }
@@ -203,28 +203,22 @@ const typeNames: ReadonlySet<JsonValue> = new Set([
   "null",
 ])
 
-/** What is read of a schema, and how. Anything else is annotation, or none of ours (`$id`, `$defs`, `xml`). */
-const keywords: Readonly<Record<string, Reader>> = {
-  allOf: schemasAt("allOf", step),
-  anyOf: schemasAt("anyOf", stepAside),
-  oneOf: schemasAt("oneOf", stepAside),
-  not: schemaAt("not", stepAside),
-  if: schemaAt("if", stepAside),
-  then: schemaAt("then", stepAside),
-  else: schemaAt("else", stepAside),
-  dependentSchemas: schemaMapAt("dependentSchemas", stepAside),
+const steps = { value: step, case: stepAside, part: stepInside }
+const rests = new Set(["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"])
+
+/** How the schemas at a keyword are read; undefined if values are not checked against them. */
+function schemaReader(keyword: string, { as, describes, isOld }: SchemaKeyword): Reader | undefined {
+  if (describes === "nothing" || isOld === true) return undefined
+  if (rests.has(keyword)) return restAt(keyword)
+  return { one: schemaAt, list: schemasAt, map: schemaMapAt }[as](keyword, steps[describes])
+}
+
+/** What is read of a schema beside the schemas inside. Anything else is annotation, or not ours (`$id`, `xml`). */
+const otherKeywords: Readonly<Record<string, Reader>> = {
   properties: (value, place) => {
     const normal = schemaMapAt("properties")(value, place) as Record<string, PlainSchema> | undefined
     return normal === undefined || place.direction === "response" ? normal : barReadOnly(normal, value, place)
   },
-  patternProperties: schemaMapAt("patternProperties"),
-  additionalProperties: restAt("additionalProperties"),
-  unevaluatedProperties: restAt("unevaluatedProperties"),
-  propertyNames: schemaAt("propertyNames"),
-  items: restAt("items"),
-  prefixItems: schemasAt("prefixItems"),
-  contains: schemaAt("contains"),
-  unevaluatedItems: restAt("unevaluatedItems"),
   type: (value) => {
     const names = (isJsonArray(value) ? value : [value]).filter((name) => typeNames.has(name))
     return names.length === 0 ? undefined : names
@@ -254,6 +248,11 @@ const keywords: Readonly<Record<string, Reader>> = {
   maxContains: amount,
 }
 
+const readers: ReadonlyMap<string, Reader | undefined> = new Map([
+  ...Object.entries(schemaKeywords).map(([keyword, row]) => [keyword, schemaReader(keyword, row)] as const),
+  ...Object.entries(otherKeywords),
+])
+
 const namesNumbers = (names: unknown): boolean =>
   Array.isArray(names) && (names.includes("number") || names.includes("integer"))
 
@@ -272,9 +271,6 @@ function modernise(result: Record<string, unknown>, schema: JsonObject): void {
     delete result[bound]
   }
 }
-
-const isNullable = (schema: JsonObject): boolean =>
-  member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
 /**
  * By the letter `nullable` speaks of the `type` beside it alone; but whoever writes it beside an `enum`, an `allOf` or
@@ -300,7 +296,7 @@ function barReadOnly(
   for (const [name, schema] of Object.entries(normal)) {
     const property = member(properties, name)
     if (typeof schema !== "object" || property === undefined) continue
-    if (isMarked({ value: property, pointer: place.pointer }, "readOnly", place.follow))
+    if (isMarked(place.document, { value: property, pointer: place.pointer }, "readOnly"))
       (schema as Record<string, unknown>)[NOT_SENT] = true
   }
   return normal

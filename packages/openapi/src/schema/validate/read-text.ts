@@ -1,9 +1,10 @@
 // A header's or a plain body's text -> the values that it can stand for, by the types that its schema declares.
 
-import { isJsonArray, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { parseJson, type JsonValue } from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "../../document/document.ts"
 import { type Located, member } from "../../document/located.ts"
 import { memo } from "../../document/memo.ts"
+import { alternatives } from "../schema-graph.ts"
 import { isNumber } from "./exact-keywords.ts"
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
@@ -78,23 +79,12 @@ function readAs({ document, schema, text, isHeader, type }: Reading): readonly J
   }
 }
 
-/** Schemas of schemas of schemas are not followed further than this to find a type. */
-const MAX_DEPTH = 5
-
-function declaredTypes(document: OpenApiDocument, schema: Located, depth = 0): ReadonlySet<string> {
-  const { value: found, pointer } = dereference(document, schema) ?? schema
+function declaredTypes(document: OpenApiDocument, schema: Located): ReadonlySet<string> {
   const types = new Set<string>()
-  if (!isJsonObject(found) || depth > MAX_DEPTH) return types
-  const type = member(found, "type")
-  for (const name of isJsonArray(type) ? type : [type]) if (typeof name === "string") types.add(name)
-  if (types.size > 0) return types
-  for (const keyword of ["allOf", "oneOf", "anyOf"]) {
-    const parts = member(found, keyword)
-    if (!isJsonArray(parts)) continue
-    for (const [index, value] of parts.entries()) {
-      const part = { value, pointer: `${pointer}/${keyword}/${index}` }
-      for (const name of declaredTypes(document, part, depth + 1)) types.add(name)
-    }
-  }
+  for (const { value } of alternatives(document, schema, (part) => ownTypes(part).length > 0))
+    for (const name of ownTypes({ value })) types.add(name)
   return types
 }
+
+const ownTypes = ({ value }: Pick<Located, "value">): readonly string[] =>
+  [member(value, "type") ?? []].flat().filter((name) => typeof name === "string")

@@ -50,9 +50,8 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     return getOrCreate(firsts, part.value, () => part)
   }
   const surroundings: SchemaSurroundings = {
-    version: document.version,
+    document,
     direction,
-    follow: (schema) => dereference(document, schema),
     idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
     enter: (scope, schema) => enterScope(document, scope, schema),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
