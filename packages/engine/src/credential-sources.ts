@@ -1,7 +1,10 @@
 // Which response fields a workflow will put where a credential goes: known from its tokens before anything is sent.
 
 import {
+  hasOutputs,
+  hasResponse,
   hasTokens,
+  iterates,
   parsePath,
   parseTemplate,
   walkBlocks,
@@ -31,7 +34,7 @@ export function findCredentialSources(
   const work: PathSegments[] = []
   for (const { block } of walkBlocks(workflow.blocks)) {
     index.add(block)
-    if (block.type === "request") for (const text of textsOf(block)) work.push(...pathsOf(text))
+    if (hasResponse(block)) for (const text of textsOf(block)) work.push(...pathsOf(text))
   }
   const found = new Map<string, PathSegments[]>()
   const seen = new Set<string>()
@@ -55,9 +58,9 @@ class SourceIndex {
   readonly #iterators = new Map<string, LoopBlock[]>()
 
   add(block: Block): void {
-    if (block.type === "request") this.requests.add(block.id)
-    if (block.type === "transform") this.#transforms.set(block.id, block)
-    if (block.type !== "loop" || block.iteratorVar === undefined) return
+    if (hasResponse(block)) this.requests.add(block.id)
+    if (hasOutputs(block)) this.#transforms.set(block.id, block)
+    if (!iterates(block) || block.iteratorVar === undefined) return
     const known = this.#iterators.get(block.iteratorVar)
     if (known === undefined) this.#iterators.set(block.iteratorVar, [block])
     else known.push(block)

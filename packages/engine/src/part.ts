@@ -1,7 +1,9 @@
 // Which part of a workflow a run is about: all of it, what stands up to a block, or one block alone.
 
 import {
+  children,
   CallsheetError,
+  iterates,
   suggest,
   walkBlocks,
   type Block,
@@ -75,7 +77,7 @@ function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "o
     const last = list[index]
     if (last === undefined) throw new Error("a block is not where it was found")
     const cut = field === undefined ? last : ({ ...last, [field]: inner } as Block)
-    if (cut.type === "loop" && field !== undefined) once.add(cut)
+    if (iterates(cut) && field !== undefined) once.add(cut)
     inner = [...list.slice(0, index), cut]
   }
   return { blocks: inner ?? [], once }
@@ -91,7 +93,9 @@ function levelsTo(blocks: Blocks, pointer: JsonPointer): readonly Level[] {
     if (field === undefined) levels.push({ list, index })
     else {
       levels.push({ list, index, field: String(field) })
-      list = (list[index] as unknown as Readonly<Record<string, Blocks>>)[field] ?? []
+      const block = list[index]
+      const lists = block === undefined ? [] : children(block)
+      list = lists.find((child) => child.field === field)?.blocks ?? []
     }
   }
   return levels

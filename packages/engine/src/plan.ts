@@ -11,6 +11,7 @@ import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@
 import {
   createProblemMaker,
   hasErrors,
+  hasResponse,
   touchedApis,
   valueStrings,
   walkBlocks,
@@ -87,7 +88,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const apis = await planApis(request, problems)
   const unserved: Unserved = new Map()
   for (const visit of walkBlocks(workflow.blocks)) {
-    if (visit.block.type !== "request") continue
+    if (!hasResponse(visit.block)) continue
     const found = checkTarget({
       block: visit.block,
       apis,

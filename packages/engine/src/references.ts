@@ -2,6 +2,8 @@
 // What is in doubt counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
 
 import {
+  hasResponse,
+  iterates,
   parsePath,
   parseTemplate,
   scriptsOf,
@@ -56,7 +58,7 @@ export function collectReferences(
     for (const { text, is } of stringsOf(block)) {
       for (const found of pathTexts(text, is === "path")) references.add(found, visit)
     }
-    if (block.type !== "request" || block.request.instance === undefined) continue
+    if (!hasResponse(block) || block.request.instance === undefined) continue
     for (const text of textsOf(block)) {
       for (const found of pathTexts(text, false)) references.add(found, visit)
     }
@@ -155,7 +157,7 @@ function isOfSameIteration({ first, reader }: Reference, writer: Visit): boolean
 /** Whether a loop between the two, or the reader itself, gives the tokens of the id another meaning. */
 function isShadowed(writer: Visit, reader: Visit): boolean {
   const names = iteratorsOf(writer.block.id)
-  const between: LoopBlock[] = reader.block.type === "loop" ? [reader.block] : []
+  const between: LoopBlock[] = iterates(reader.block) ? [reader.block] : []
   let chain: LoopChain | undefined = reader.loops
   for (; chain !== undefined && chain.loop !== writer.loops!.loop; chain = chain.outer)
     between.push(chain.loop)

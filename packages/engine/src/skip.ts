@@ -1,6 +1,6 @@
 // Blocks that do not run: listed with the reason, containers with what they hold, loops without iterations.
 
-import { children, type Block, type Blocks, type SkipReason } from "@callsheet/format"
+import { children, iterates, type Block, type Blocks, type SkipReason } from "@callsheet/format"
 import { entered, type Lane } from "./context.ts"
 
 /** Reports every block of a list as skipped. Iterative: nesting has no bound. */
@@ -14,7 +14,7 @@ export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void
     const { block, lane: here } = item
     const event = entered("block.skipped", block, here)
     here.context.emit(Object.assign(event, { reason }))
-    if (block.type === "loop") continue
+    if (iterates(block)) continue
     const { iteration: _, ...rest } = here
     const inner = { ...rest, parent: event.block }
     for (const child of [...children(block)].reverse()) push(child.blocks, inner)

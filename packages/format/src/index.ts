@@ -110,26 +110,29 @@ export {
   blockKinds,
   childFields,
   childFieldsOf,
-  isBlockKind,
   blocksShape,
   children,
+  emptyListOf,
+  hasOutputs,
+  hasResponse,
+  hasResult,
+  isBlockKind,
+  iterates,
+  nestsOnce,
   scriptsOf,
   stringsOf,
+  traitsOf,
 } from "./workflow/blocks/index.ts"
 export {
   valueStrings,
   type BlockDefinition,
+  type BlockTraits,
+  type ChildField,
   type ChildList,
   type LiveString,
   type LocatedAssertion,
 } from "./workflow/blocks/definition.ts"
-export {
-  blockListFields,
-  rawBlocks,
-  renamedReferences,
-  type RawBlock,
-  type Renames,
-} from "./workflow/rename-references.ts"
+export { rawBlocks, renamedReferences, type RawBlock, type Renames } from "./workflow/rename-references.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
 export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"

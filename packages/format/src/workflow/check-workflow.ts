@@ -7,7 +7,7 @@ import { hasErrors, type Problem } from "../problems.ts"
 import { checkShape, MAX_FINDINGS, moreThanThese } from "../shape/check-shape.ts"
 import type { Objection } from "../shape/shape.ts"
 import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
-import { stringsOf } from "./blocks/index.ts"
+import { hasResponse, iterates, stringsOf } from "./blocks/index.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { objectToId } from "./names.ts"
 import { formatPlace, parsePath } from "./path.ts"
@@ -78,7 +78,7 @@ function* checkIds(workflow: Workflow): Findings {
   const taken = new Map<string, string>()
   for (const name of Object.keys(workflow.inputs ?? {})) taken.set(name, "an input")
   for (const { block } of walkBlocks(workflow.blocks)) {
-    if (block.type === "loop" && block.iteratorVar !== undefined && !taken.has(block.iteratorVar)) {
+    if (iterates(block) && block.iteratorVar !== undefined && !taken.has(block.iteratorVar)) {
       taken.set(block.iteratorVar, "an iterator")
     }
   }
@@ -90,7 +90,7 @@ function* checkIds(workflow: Workflow): Findings {
     seen.add(block.id)
     // An iterator and an input of one name: the input could never be read inside the loop.
     if (
-      block.type === "loop" &&
+      iterates(block) &&
       block.iteratorVar !== undefined &&
       Object.hasOwn(workflow.inputs ?? {}, block.iteratorVar)
     ) {
@@ -163,7 +163,7 @@ function* checkStrings({ block, pointer }: Visit): Findings {
       yield { pointer: () => place, at: "value", objection: { ...objection, message } }
     }
   }
-  if (block.type !== "request") return
+  if (!hasResponse(block)) return
   for (const key of Object.keys(block.request.overrides?.body ?? {})) {
     const path = parsePath(key)
     if (path.ok) continue

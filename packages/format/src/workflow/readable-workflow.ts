@@ -3,8 +3,8 @@
 import type { JsonPointer } from "../json/locate.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
-import { children } from "./blocks/index.ts"
-import type { Block, InputDeclaration, Workflow } from "./types.ts"
+import { childFields, childFieldsOf, standInFor } from "./blocks/index.ts"
+import type { Block, Blocks, InputDeclaration, Workflow } from "./types.ts"
 
 /** A workflow without errors of shape. Where there were some, blocks stand in for the broken ones at the same places. */
 export interface ReadableWorkflow {
@@ -59,12 +59,14 @@ function brokenBlocks(root: JsonObject, findings: readonly ShapeFinding[]): Read
   return broken
 }
 
+const nesting: ReadonlySet<string | number> = new Set(childFields)
+
 function ownerOf(root: JsonObject, pointer: JsonPointer): JsonValue | undefined {
   let owner: JsonValue | undefined
   let list: JsonValue | undefined = root
   for (let at = 0; at + 1 < pointer.length; at += 2) {
     const [field, index] = [pointer[at]!, pointer[at + 1]!]
-    if (!isChildField(field) || typeof index !== "number") break
+    if (!nesting.has(field) || typeof index !== "number") break
     const blocks: JsonValue | undefined = isJsonObject(list) ? list[field] : undefined
     list = isJsonArray(blocks) ? blocks[index] : undefined
     if (list === undefined) break
@@ -72,10 +74,6 @@ function ownerOf(root: JsonObject, pointer: JsonPointer): JsonValue | undefined 
   }
   return owner
 }
-
-type ChildField = "blocks" | "then" | "else"
-const isChildField = (field: string | number): field is ChildField =>
-  field === "blocks" || field === "then" || field === "else"
 
 interface Rebuilt {
   readonly blocks: readonly Block[]
@@ -87,80 +85,56 @@ function rebuildBlocks(source: readonly JsonValue[], isBroken: ReadonlySet<JsonV
   const top: Block[] = []
   const rebuilt: Rebuilt = { blocks: top, broken: new Set(), isComplete: true }
   const work = [{ from: source, to: top, isChecked: true }]
-  const listFor = (from: readonly JsonValue[], isChecked: boolean): Block[] => {
+  const listFor = (from: JsonValue | undefined, isChecked: boolean): Block[] => {
     const to: Block[] = []
-    work.push({ from, to, isChecked })
+    if (isJsonArray(from)) work.push({ from, to, isChecked })
     return to
   }
+  const isSound = (value: JsonValue): value is JsonObject & Block =>
+    isJsonObject(value) && !isBroken.has(value)
   for (let list = work.pop(); list !== undefined; list = work.pop()) {
     const { from, to, isChecked } = list
     for (const value of from) {
-      if (isBroken.has(value) || !isJsonObject(value) || !isChecked) {
-        to.push(
-          standIn(value, rebuilt, (blocks, field) =>
-            listFor(blocks, isChecked && isCheckedField(value, field)),
-          ),
-        )
-      } else to.push(copyBlock(value as unknown as Block, (blocks) => listFor(blocks, true)))
+      if (isChecked && isSound(value)) to.push(withLists(value, (blocks) => listFor(blocks, true)))
+      else to.push(standIn(value, rebuilt, (blocks, isKnown) => listFor(blocks, isChecked && isKnown)))
     }
   }
   return rebuilt
 }
 
-/** Whether the shape of a block, broken or not, says what stands in a list. Below an unknown type nobody has looked. */
-function isCheckedField(block: JsonValue, field: ChildField): boolean {
-  const type = isJsonObject(block) ? block["type"] : undefined
-  if (type === "condition") return field !== "blocks"
-  return (type === "loop" || type === "group") && field === "blocks"
+/** The same block with its lists of blocks made again. */
+function withLists(block: JsonObject & Block, listFor: (from: JsonValue | undefined) => Blocks): Block {
+  const fields = childFieldsOf(block.type).filter((field) => Object.hasOwn(block, field))
+  if (fields.length === 0) return block
+  const source: JsonObject = block
+  return { ...block, ...Object.fromEntries(fields.map((field) => [field, listFor(source[field])])) }
 }
 
-function copyBlock(block: Block, listFor: (from: readonly JsonValue[]) => Block[]): Block {
-  const lists = children(block)
-  if (lists.length === 0) return block
-  const copies = lists.map(({ field, blocks }) => [field, listFor(blocks as unknown as JsonValue[])])
-  return { ...block, ...(Object.fromEntries(copies) as Partial<Block>) } as Block
+/** Whether nested blocks may be there that cannot be read. */
+function lacksBlocks(draft: JsonObject): boolean {
+  const [first] = childFieldsOf(draft["type"])
+  return first !== undefined && !isJsonArray(draft[first])
 }
 
 /** A harmless block with the id, the iterator and the nested blocks of a broken one. */
 function standIn(
   value: JsonValue,
   rebuilt: Rebuilt,
-  listFor: (from: readonly JsonValue[], field: ChildField) => Block[],
+  listFor: (from: JsonValue | undefined, isKnown: boolean) => Block[],
 ): Block {
-  const source = isJsonObject(value) ? value : {}
-  const list = (field: ChildField): Block[] => {
-    const blocks = source[field]
-    return isJsonArray(blocks) ? listFor(blocks, field) : []
-  }
-  if (typeof source["id"] !== "string" || lacksChildren(source)) rebuilt.isComplete = false
-  const id = typeof source["id"] === "string" ? source["id"] : `block ${rebuilt.broken.size} without id`
-  const block: Block = hasBranches(source)
-    ? { id, type: "condition", script: nothing, then: list("then"), else: list("else") }
-    : isLoop(source)
-      ? { id, type: "loop", mode: "until", script: nothing, ...iteratorOf(source), blocks: list("blocks") }
-      : { id, type: "group", blocks: list("blocks") }
+  const draft = isJsonObject(value) ? value : {}
+  const { id, type } = draft
+  if (typeof id !== "string" || lacksBlocks(draft)) rebuilt.isComplete = false
+  // Below an unknown type nobody has looked.
+  const known = childFieldsOf(type)
+  const block = standInFor(
+    draft,
+    typeof id === "string" ? id : `block ${rebuilt.broken.size} without id`,
+    (field) => listFor(draft[field], known.includes(field)),
+  )
   rebuilt.broken.add(block)
   return block
 }
-
-const nothing = { name: "nothing", exportName: "nothing" }
-
-const hasBranches = (source: JsonObject): boolean =>
-  source["type"] === "condition" || isJsonArray(source["then"]) || isJsonArray(source["else"])
-
-const isLoop = (source: JsonObject): boolean =>
-  source["type"] === "loop" || typeof source["iteratorVar"] === "string"
-
-const iteratorOf = ({ iteratorVar }: JsonObject): { readonly iteratorVar?: string } =>
-  typeof iteratorVar === "string" ? { iteratorVar } : {}
-
-/** Whether nested blocks may stand where they cannot be read. */
-const lacksChildren = (source: JsonObject): boolean =>
-  source["type"] === "condition"
-    ? !isJsonArray(source["then"])
-    : source["type"] === "loop" || source["type"] === "group"
-      ? !isJsonArray(source["blocks"])
-      : false
 
 interface ReadInputs {
   readonly declarations?: Readonly<Record<string, InputDeclaration>>

@@ -5,6 +5,7 @@ import type { JsonChange } from "../json/edit-json.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { escapePattern } from "../text/escape-pattern.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
+import { childFields } from "./blocks/index.ts"
 import { parseTemplate, tokensOf } from "./template.ts"
 
 export type Renames = ReadonlyMap<string, string>
@@ -43,9 +44,6 @@ interface Place {
   readonly outer: Place | undefined
 }
 
-/** The fields that hold nested blocks, in the order in which they are shown. */
-export const blockListFields = ["then", "else", "blocks"] as const
-
 /** Every block of the list at `within` and in them, in the order of the file; broken ones too, as far as they are objects. */
 export function* rawBlocks(
   workflow: JsonValue,
@@ -62,7 +60,7 @@ export function* rawBlocks(
     const { value: block, place } = item
     if (!isJsonObject(block)) continue
     yield { block, pointer: () => [...within, ...stepsOf(place)] }
-    for (const field of blockListFields.toReversed()) push(own(block, field), { step: field, outer: place })
+    for (const field of childFields.toReversed()) push(own(block, field), { step: field, outer: place })
   }
 }
 
@@ -90,7 +88,7 @@ function blockIds(workflow: JsonValue): ReadonlySet<string> {
   return ids
 }
 
-const nestedFields: ReadonlySet<string> = new Set(blockListFields)
+const nestedFields: ReadonlySet<string> = new Set(childFields)
 
 /** What `stringsOf` tells of a block that is whole, and the id, in which names of iterators stand. */
 function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {

@@ -1,7 +1,7 @@
 // Every block of a workflow, nested ones included, in the order of the file. Iterative: nesting has no bound.
 
 import type { JsonPointer } from "../json/locate.ts"
-import { apisOf, children } from "./blocks/index.ts"
+import { apisOf, children, iterates } from "./blocks/index.ts"
 import type { Block, Blocks, LoopBlock } from "./types.ts"
 
 /** The loops around a block, innermost first. */
@@ -34,7 +34,7 @@ export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { block, place, loops } = item
     yield { block, loops, pointer: () => pointerOf(place) }
-    const inner = block.type === "loop" ? { loop: block, outer: loops } : loops
+    const inner = iterates(block) ? { loop: block, outer: loops } : loops
     for (const child of [...children(block)].reverse())
       push(child.blocks, { key: child.field, parent: place }, inner)
   }

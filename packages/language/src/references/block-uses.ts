@@ -1,6 +1,7 @@
 // Which blocks name a script or a saved request.
 
 import {
+  hasResponse,
   hasTokens,
   parseTemplateOnce,
   scriptsOf,
@@ -67,7 +68,7 @@ const namesScript =
 function namesRequest(project: Pick<Project, "apis">, { api, resource, request }: NamedRequest) {
   const isAlone = namesakesOf(project, api, request).length <= 1
   return (block: Block): Naming => {
-    if (block.type !== "request" || block.request.api !== api) return undefined
+    if (!hasResponse(block) || block.request.api !== api) return undefined
     const { instance, resource: written } = block.request
     if (instance === undefined || !mayBe(instance, request)) return undefined
     if (written === undefined) return hasTokens(instance) || !isAlone ? "perhaps" : "sure"

@@ -1,6 +1,7 @@
 // Every string of a project in which tokens live, with who reads it: a workflow's own, and those of saved requests.
 
 import {
+  hasResponse,
   hasTokens,
   liveStringsOf,
   parseTemplateOnce,
@@ -46,8 +47,7 @@ export function* projectStrings(project: Project): Generator<ProjectString, void
     const scope = scopeOf(file.readable)
     for (const visit of walkBlocks(file.readable.workflow.blocks)) {
       if (file.readable.broken.has(visit.block)) continue
-      if (visit.block.type === "request")
-        senders.add({ block: visit.block, visit, scope, workflow: file.name })
+      if (hasResponse(visit.block)) senders.add({ block: visit.block, visit, scope, workflow: file.name })
       yield* blockStrings(file, visit, scope)
     }
   }
@@ -95,7 +95,7 @@ function* blockStrings(
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
       // A note names variables as what it stands beside does, though a run shows such a token as it is written.
-      (field === "request" || field === "description") && block.type === "request"
+      (field === "request" || field === "description") && hasResponse(block)
         ? { visit, api: block.request.api }
         : { visit, isAfterNested: field === "until" }
     return { read: (parts) => scope.variableOf(parts, reading) }

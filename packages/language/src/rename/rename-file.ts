@@ -2,6 +2,7 @@
 
 import {
   createProblemMaker,
+  hasResponse,
   replaceJsonValues,
   setJsonAt,
   workflowShape,
@@ -9,7 +10,6 @@ import {
   type JsonChange,
   type Problem,
   type Project,
-  type RequestBlock,
   type Visit,
   type WorkflowFile,
 } from "@callsheet/format"
@@ -84,7 +84,7 @@ function requestEdits(
   { block, pointer }: Visit,
   { file, to }: Renaming,
 ): readonly BlockEdit[] {
-  if (block.type !== "request" || to.kind !== "request") return []
+  if (!hasResponse(block) || to.kind !== "request") return []
   const edits: BlockEdit[] = []
   const at = [...pointer(), "request"]
   if (to.request !== file.request) edits.push({ pointer: [...at, "instance"], value: to.request })
@@ -109,18 +109,16 @@ function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (resource === undefined || more.length > 0) return
   for (const { workflow, visit, isSure } of blocksThatName(project, { ...to, resource })) {
     const { block } = visit
-    if (isSure && block.type === "request" && block.request.resource === undefined)
+    if (isSure && hasResponse(block) && block.request.resource === undefined)
       yield { workflow, visit, resource }
   }
 }
 
 /** Both names of the block are told apart by one resource. */
 const asksForLook = ({ block }: Visit, edits: readonly BlockEdit[]): boolean =>
-  isRequest(block) &&
+  hasResponse(block) &&
   block.request.operation !== undefined &&
   edits.some(({ pointer }) => pointer.at(-1) === "resource")
-
-const isRequest = (block: Visit["block"]): block is RequestBlock => block.type === "request"
 
 function edited(text: string, edits: readonly BlockEdit[]): string {
   const replaced = replaceJsonValues(

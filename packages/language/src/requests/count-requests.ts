@@ -3,6 +3,7 @@
 import {
   hasTokens,
   isJsonArray,
+  iterates,
   parsePathOnce,
   resolveSegments,
   type Block,
@@ -11,7 +12,6 @@ import {
   type BlockTypes,
   type JsonValue,
   type LoopBlock,
-  type LoopMode,
   type RequestBlock,
 } from "@callsheet/format"
 
@@ -113,7 +113,7 @@ function countBlocks(workflow: CountedWorkflow): Counts {
       step.leave?.()
       continue
     }
-    const inner = block.type === "loop" ? { name: block.iteratorVar, outer: step.loops } : step.loops
+    const inner = iterates(block) ? { name: block.iteratorVar, outer: step.loops } : step.loops
     const enter: Counting["enter"] = (next) => work.push({ ...next, at: 0, loops: inner })
     count(block, { ...workflow, step, enter })
   }
@@ -168,22 +168,25 @@ interface LoopScope {
 }
 
 /** How often a loop runs for certain; undefined where it may be never. */
-const iterations = (block: LoopBlock, scope: LoopScope): number | undefined => modes[block.mode](block, scope)
+function iterations(loop: LoopBlock, scope: LoopScope): number | undefined {
+  switch (loop.mode) {
+    case "times":
+      return loop.count
+    case "until":
+      return 1
+    case "forEach":
+      return itemsOf(loop.source, scope)
+  }
+}
 
-const modes: {
-  readonly [M in LoopMode]: (block: LoopBlock, scope: LoopScope) => number | undefined
-} = {
-  times: ({ count: times }) => times,
-  until: () => 1,
-  forEach: ({ source = "" }, { inputs, loops }) => {
-    const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
-    if (parsed?.ok !== true) return undefined
-    const [first] = parsed.segments
-    for (let loop = loops; loop !== undefined; loop = loop.outer) if (loop.name === first) return undefined
-    const input = inputs.get(first)
-    const found = input === undefined ? undefined : resolveSegments(input, parsed.segments, 1)
-    return found?.found === true && isJsonArray(found.value) ? found.value.length : undefined
-  },
+function itemsOf(source: string, { inputs, loops }: LoopScope): number | undefined {
+  const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
+  if (parsed?.ok !== true) return undefined
+  const [first] = parsed.segments
+  for (let loop = loops; loop !== undefined; loop = loop.outer) if (loop.name === first) return undefined
+  const input = inputs.get(first)
+  const found = input === undefined ? undefined : resolveSegments(input, parsed.segments, 1)
+  return found?.found === true && isJsonArray(found.value) ? found.value.length : undefined
 }
 
 function byApi(counts: Counts): ReadonlyMap<string, RequestCount> {

@@ -2,6 +2,7 @@
 
 import {
   hasErrors,
+  hasResponse,
   hasTokens,
   suggest,
   walkBlocks,
@@ -68,7 +69,7 @@ export function findTargets(
 ): Targets {
   const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
   for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
-    if (block.type !== "request" || readable.broken.has(block)) continue
+    if (!hasResponse(block) || readable.broken.has(block)) continue
     const found = checkTarget({
       block,
       apis,

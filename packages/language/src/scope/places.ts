@@ -1,10 +1,12 @@
 // Where the blocks of a workflow stand, and which of them have run when another one reads.
 
 import {
-  blockListFields,
+  childFields,
   children,
   isJsonArray,
   isJsonObject,
+  iterates,
+  traitsOf,
   type Block,
   type Blocks,
   type JsonObject,
@@ -160,17 +162,17 @@ export const placesOf = (blocks: Blocks): Places<Block> =>
   new Places(blocks, {
     children,
     id: ({ id }) => id,
-    loop: (block) => (block.type === "loop" ? block : undefined),
+    loop: (block) => (iterates(block) ? block : undefined),
     leavesResult,
   })
 
 /** The places of blocks as they stand in a file, whether or not they are any. */
 export const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
   new Places(objectsIn(blocks), {
-    children: (block) => blockListFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
+    children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
     id: ({ id }) => (typeof id === "string" ? id : undefined),
     loop: ({ type, iteratorVar, execution }) =>
-      type === "loop"
+      traitsOf(type)?.iterates === true
         ? {
             iteratorVar: typeof iteratorVar === "string" && iteratorVar !== "" ? iteratorVar : undefined,
             execution: execution === "parallel" ? execution : undefined,

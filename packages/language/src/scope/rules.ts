@@ -1,5 +1,7 @@
 // How a name is looked up: the rules that a run, `validate` and completion share.
 
+import { traitsOf } from "@callsheet/format"
+
 /** What the first name of a path may mean, in the order in which it is looked up. */
 export const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
 
@@ -45,7 +47,7 @@ export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => exe
 
 /** Whether a block of a kind leaves a result that others can read by its id. */
 export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>
-  type === "request" || type === "transform"
+  (traitsOf(type)?.result ?? "none") !== "none"
 
 /** Names by what they mean, in the order of look-up: of those that are the same the first one counts. */
 export function inLookUpOrder<N extends { readonly name: string }>(names: {

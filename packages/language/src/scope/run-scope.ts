@@ -3,6 +3,7 @@
 import {
   createSuggester,
   describeType,
+  iterates,
   parsePathOnce,
   resolveSegments,
   walkBlocks,
@@ -254,7 +255,7 @@ function namesOf(run: RunScope): KnownNames {
     for (const { block } of walkBlocks(run.workflow.blocks)) {
       blocks.set(block.id, block)
       if (leavesResult(block)) names.add(block.id)
-      if (block.type === "loop" && block.iteratorVar !== undefined) names.add(block.iteratorVar)
+      if (iterates(block) && block.iteratorVar !== undefined) names.add(block.iteratorVar)
     }
     for (const { variables } of run.environments.values())
       for (const name of variables.keys()) names.add(name)

@@ -1,6 +1,8 @@
 // What blocks leave behind, as types: the response of a request, the outputs of a transform.
 
 import {
+  hasOutputs,
+  hasResponse,
   hasTokens,
   memberType,
   parsePathOnce,
@@ -50,8 +52,8 @@ export class ResultsText {
   }
 
   #text(block: Block): string {
-    if (block.type === "request") return this.#requestText(block)
-    return block.type === "transform" ? this.#transformText(block) : "unknown"
+    if (hasResponse(block)) return this.#requestText(block)
+    return hasOutputs(block) ? this.#transformText(block) : "unknown"
   }
 
   #requestText(block: RequestBlock): string {
@@ -101,7 +103,7 @@ export class ResultsText {
 
   /** Whether every part on the way must be there. */
   #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
-    if (meaning?.is !== "result" || !meaning.isCertain || meaning.block.type !== "request") return false
+    if (meaning?.is !== "result" || !meaning.isCertain || !hasResponse(meaning.block)) return false
     if (segments.length < 3) return segments[1] === "response" || segments.length === 1
     let here = memberType(this.#ground.responseOf(meaning.block).type, segments[2]!)
     if (segments[2] === "headers" && segments.length > 3) return false

@@ -1,6 +1,7 @@
 // Where a workflow calls scripts.
 
 import {
+  iterates,
   scriptsOf,
   walkBlocks,
   type BlockKind,
@@ -36,7 +37,7 @@ export function scriptCalls({ workflow, broken }: ReadableWorkflow): readonly Sc
     const { block } = visit
     const context = contexts[block.type]
     if (context === undefined || broken.has(block)) continue
-    const isPolling = block.type === "loop"
+    const isPolling = iterates(block)
     for (const script of scriptsOf(block))
       calls.push({
         context,

@@ -1,6 +1,8 @@
 // What the scripts of one workflow can read, as values: for the completion of an editor. `script-types.ts` says it as declarations.
 
 import {
+  hasOutputs,
+  hasResponse,
   hasTokens,
   objectType,
   parsePathOnce,
@@ -84,9 +86,9 @@ function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undef
 
 function resultOf(block: Block, { readable, scope, responseOf }: ScriptsGround): ValueType {
   if (readable.broken.has(block)) return unknownType
-  if (block.type === "request") return objectType({ response: responseOf(block).type })
+  if (hasResponse(block)) return objectType({ response: responseOf(block).type })
   const visit = scope.visitOf(block)
-  if (block.type !== "transform" || block.transforms === undefined || visit === undefined) return unknownType
+  if (!hasOutputs(block) || block.transforms === undefined || visit === undefined) return unknownType
   const outputs = Object.entries(block.transforms).map(([name, path]): [string, ValueType] => {
     const isPlain = !hasTokens(path) && parsePathOnce(path).ok
     return [name, isPlain ? scope.resolve([path], { visit }).type : unknownType]

@@ -2,7 +2,10 @@
 
 import {
   createSuggester,
+  hasOutputs,
+  hasResponse,
   isSingleToken,
+  iterates,
   literalType,
   parsePathOnce,
   parseTemplateOnce,
@@ -107,8 +110,7 @@ export class StaticScope {
       this.#visits.set(block, visit)
       this.#names.add(visit)
       if (leavesResult(block) && !results.has(block.id)) results.set(block.id, block)
-      if (block.type === "loop" && block.iteratorVar !== undefined)
-        listOf(iterators, block.iteratorVar).push(block)
+      if (iterates(block) && block.iteratorVar !== undefined) listOf(iterators, block.iteratorVar).push(block)
     }
     this.#suggest = createSuggester(
       new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()]),
@@ -236,7 +238,7 @@ export class StaticScope {
 
   #iteratorNamed(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
     const { block, loops } = visit
-    const isInside = isAfterNested === true && block.type === "loop"
+    const isInside = isAfterNested === true && iterates(block)
     return iteratorNamed(isInside ? { loop: block, outer: loops } : loops, name)?.loop
   }
 
@@ -310,8 +312,8 @@ export class StaticScope {
 
   #resultType(visit: Visit): Known {
     const { block } = visit
-    if (block.type === "request") return this.#responseOf(block)
-    if (block.type !== "transform" || block.transforms === undefined) return { type: unknownType }
+    if (hasResponse(block)) return this.#responseOf(block)
+    if (!hasOutputs(block) || block.transforms === undefined) return { type: unknownType }
     const { transforms } = block
     return {
       type: {
@@ -359,10 +361,10 @@ export class StaticScope {
 
   #iteratorType(loop: LoopBlock): Known {
     if (this.#source.readable.broken.has(loop)) return { type: unknownType }
-    const { mode, source } = loop
-    if (mode !== "forEach") return { type: numberType }
+    if (loop.mode !== "forEach") return { type: numberType }
+    const { source } = loop
     const visit = this.#visits.get(loop)
-    if (source === undefined || visit === undefined) return { type: unknownType }
+    if (visit === undefined) return { type: unknownType }
     const list = this.#guarded(loop, () => this.#pathType(source, { visit }))
     if (list.kinds?.has("array") === false) return { type: unknownType }
     const item = list.step("0")
@@ -444,7 +446,7 @@ function blocksOf(loops: LoopPlaces<Block> | undefined): readonly Block[] {
 }
 
 const mayBeEmpty = (block: Block): boolean =>
-  block.type === "loop" && (block.mode === "forEach" || (block.mode === "times" && block.count === 0))
+  iterates(block) && (block.mode === "forEach" || (block.mode === "times" && block.count === 0))
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined

@@ -1,6 +1,13 @@
 // Ids with tokens that will come to be the same text as another block's.
 
-import { walkBlocks, type Blocks, type LoopBlock, type Severity, type Visit } from "@callsheet/format"
+import {
+  iterates,
+  walkBlocks,
+  type Blocks,
+  type LoopBlock,
+  type Severity,
+  type Visit,
+} from "@callsheet/format"
 import type { Report } from "../report.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { openIdOf, runs, type OpenId } from "../scope/block-names.ts"
@@ -27,7 +34,7 @@ export function checkCollisions(blocks: Blocks, report: Report): void {
 
 /** An iterator that hides that of a loop around it. */
 function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
-  if (block.type !== "loop" || block.iteratorVar === undefined) return
+  if (!iterates(block) || block.iteratorVar === undefined) return
   for (let chain = loops; chain !== undefined; chain = chain.outer) {
     if (chain.loop.iteratorVar !== block.iteratorVar) continue
     report([...pointer(), "iteratorVar"], "value", {
@@ -82,8 +89,8 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
 }
 
 /** What of a list nobody knows before the run: it may be empty. */
-const runsOnce = ({ mode, count }: LoopBlock): boolean =>
-  mode === "until" || (mode === "times" && (count ?? 0) > 0)
+const runsOnce = (loop: LoopBlock): boolean =>
+  loop.mode === "until" || (loop.mode === "times" && loop.count > 0)
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 

@@ -97,7 +97,7 @@ function objectToOperation(source: ApiSource, file: InstanceFile, operation: str
 function objectToPath(
   document: OpenApiDocument,
   file: InstanceFile,
-  { method = "", path = "" }: SavedRequest,
+  { method, path }: { readonly method: string; readonly path: string },
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const all = listOperations(document)

@@ -3,6 +3,7 @@
 import {
   assertionsOf,
   formatPath,
+  hasResponse,
   operators,
   parseTemplateOnce,
   stringsOf,
@@ -41,7 +42,7 @@ export function checkReferences(
   const report: Report = (pointer, place, finding) =>
     reportInFile([...visit.pointer(), ...pointer], place, finding)
   const plain: Reading = { visit }
-  const inRequest: Reading = block.type === "request" ? { visit, api: block.request.api } : plain
+  const inRequest: Reading = hasResponse(block) ? { visit, api: block.request.api } : plain
   const polling: Reading = { visit, isAfterNested: true }
   // The check of a polling loop reads after its nested blocks.
   const readingAt = ([field]: JsonPointer): Reading =>

@@ -2,6 +2,7 @@
 
 import {
   createProblemMaker,
+  hasResponse,
   liveStringsOf,
   walkBlocks,
   type InstanceFile,
@@ -48,7 +49,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     if (readable.broken.has(visit.block)) continue
     checkReferences(visit, { scope, absences, report })
     const found = targets.get(visit.block)
-    if (visit.block.type !== "request" || found === undefined) continue
+    if (!hasResponse(visit.block) || found === undefined) continue
     const { block } = visit
     checkRequest({
       block,

@@ -2,6 +2,7 @@
 
 import {
   createProblemMaker,
+  hasResponse,
   walkBlocks,
   type Api,
   type InstanceFile,
@@ -72,7 +73,7 @@ function senders(
 ): readonly WorkflowFile[] {
   return [...workflows.values()].filter(({ readable }) => {
     for (const { block } of walkBlocks(readable?.workflow.blocks ?? [])) {
-      if (block.type !== "request" || readable?.broken.has(block) === true) continue
+      if (!hasResponse(block) || readable?.broken.has(block) === true) continue
       if (block.request.api === api.name && block.request.instance === name) return true
     }
     return false

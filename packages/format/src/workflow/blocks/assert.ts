@@ -26,11 +26,14 @@ export const assertShape = object(
   { rule: "exactlyOne", of: ["assertions", "script"] },
 )
 
-export const assert: BlockDefinition<"assert"> = {
+export const assert = {
   summary: "Fails when an assertion does not hold or its script throws.",
   shape: () => assertShape,
   childFields: [],
-  children: none,
+  result: "none",
+  iterates: false,
+  emptyList: ({ assertions }) =>
+    assertions?.length === 0 ? { field: "assertions", message: "nothing is checked" } : undefined,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
   assertions: (block) =>
@@ -46,4 +49,4 @@ export const assert: BlockDefinition<"assert"> = {
     ),
     ...scriptStrings(block.script),
   ],
-}
+} satisfies BlockDefinition<"assert">

@@ -1,5 +1,6 @@
 // Condition: runs one of two branches.
 
+import { isJsonArray } from "../../json/value.ts"
 import { object, optional, required, type Shape } from "../../shape/shape.ts"
 import type { Blocks } from "../types.ts"
 import {
@@ -8,6 +9,7 @@ import {
   commonFields,
   commonStrings,
   none,
+  noScript,
   scriptShape,
   scriptStrings,
   timeoutField,
@@ -27,14 +29,22 @@ export const conditionShape = (blocks: Shape<Blocks>) =>
     { rule: "exactlyOne", of: ["if", "script"] },
   )
 
-export const condition: BlockDefinition<"condition"> = {
+export const condition = {
   summary: "Runs one branch when its check passes and another when it does not.",
   shape: conditionShape,
   childFields: ["then", "else"],
-  children: (block) => [
-    { field: "then", blocks: block.then },
-    ...(block.else === undefined ? [] : [{ field: "else", blocks: block.else }]),
-  ],
+  result: "none",
+  iterates: false,
+  standIn: {
+    fits: ({ then, else: otherwise }) => isJsonArray(then) || isJsonArray(otherwise),
+    make: (id, _, list) => ({
+      id,
+      type: "condition",
+      script: noScript,
+      then: list("then"),
+      else: list("else"),
+    }),
+  },
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
   assertions: (block) =>
@@ -44,4 +54,4 @@ export const condition: BlockDefinition<"condition"> = {
     ...assertionStrings(block.if, ["if"]),
     ...scriptStrings(block.script),
   ],
-}
+} satisfies BlockDefinition<"condition">

@@ -1,7 +1,7 @@
 // What every kind of block answers about itself, so that shared code never asks which kind a block is.
 
 import type { JsonPointer } from "../../json/locate.ts"
-import { isJsonArray, isJsonObject, type JsonValue } from "../../json/value.ts"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
 import {
   defaulted,
   milliseconds,
@@ -19,9 +19,12 @@ import { blockIdPattern } from "../names.ts"
 import { comparingOperators, operatorNames, operators, type OperatorName } from "../operators.ts"
 import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 
+/** A field that holds nested blocks. */
+export type ChildField = "blocks" | "then" | "else"
+
 /** A list of nested blocks and the field that holds it. */
 export interface ChildList {
-  readonly field: string
+  readonly field: ChildField
   readonly blocks: Blocks
 }
 
@@ -40,13 +43,38 @@ export interface LocatedAssertion {
   readonly role: "assertion" | "branch" | "polling"
 }
 
-export interface BlockDefinition<K extends BlockKind> {
+/** A list that a block has and that does nothing while it is empty. */
+export interface EmptyList {
+  readonly field: string
+  readonly message: string
+}
+
+/** What a kind says of all its blocks, also of those that are not valid yet. */
+export interface BlockTraits {
   /** One sentence: the entry in the docs and in the application's menu. */
   readonly summary: string
+  /** The fields that hold nested blocks, in the order in which they are shown; the first of them is required. */
+  readonly childFields: readonly ChildField[]
+  /** What later blocks read by the block's id: `<id>.response`, or outputs as `<id>.<name>`. */
+  readonly result: "response" | "outputs" | "none"
+  /** Whether the nested blocks run in iterations, whose value `iteratorVar` names. */
+  readonly iterates: boolean
+}
+
+/** How a container stands in for a block that is not valid. */
+export interface StandIn<K extends BlockKind> {
+  /** Whether a block of another kind, or of none, has the fields of such a container. */
+  readonly fits: (draft: JsonObject) => boolean
+  /** A block that says nothing of its own, with the names and the nested blocks of the draft. */
+  readonly make: (id: string, draft: JsonObject, list: (field: ChildField) => Blocks) => Block<K>
+}
+
+export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly shape: (blocks: Shape<Blocks>) => ObjectShapeOf<Block<K>>
-  /** The fields that hold nested blocks, in the order in which they are shown. */
-  readonly childFields: readonly string[]
-  readonly children: (block: Block<K>) => readonly ChildList[]
+  readonly childFields: readonly (ChildField & keyof Block<K>)[]
+  /** Absent of kinds without nested blocks. */
+  readonly standIn?: StandIn<K>
+  readonly emptyList?: (block: Block<K>) => EmptyList | undefined
   /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis: (block: Block<K>) => readonly string[]
   readonly scripts: (block: Block<K>) => readonly ScriptTarget[]
@@ -95,6 +123,9 @@ export const scriptShape = object({
 })
 
 export const timeoutField = defaulted(milliseconds(true), "Time-out of the script, in milliseconds.", 30_000)
+
+/** The script of blocks that stand in for others; nobody calls it. */
+export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }
 
 /** The live strings that all kinds have. */
 export const commonStrings = (block: { readonly description?: string | undefined }): readonly LiveString[] =>

@@ -7,13 +7,18 @@ import { commonFields, commonStrings, none, type BlockDefinition } from "./defin
 export const groupShape = (blocks: Shape<Blocks>) =>
   object({ ...commonFields("group"), blocks: required(blocks, "The nested blocks.") })
 
-export const group: BlockDefinition<"group"> = {
+export const group = {
   summary: "Bundles blocks under one label.",
   shape: groupShape,
   childFields: ["blocks"],
-  children: (block) => [{ field: "blocks", blocks: block.blocks }],
+  result: "none",
+  iterates: false,
+  standIn: {
+    fits: () => false,
+    make: (id, _, list) => ({ id, type: "group", blocks: list("blocks") }),
+  },
   apis: none,
   scripts: none,
   assertions: none,
   strings: commonStrings,
-}
+} satisfies BlockDefinition<"group">

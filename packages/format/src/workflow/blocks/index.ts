@@ -1,17 +1,26 @@
 // The seven kinds of block in one table; what shared code asks of a block it asks here.
 
+import type { JsonObject } from "../../json/value.ts"
 import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.ts"
 import type { Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 import { assert } from "./assert.ts"
 import { condition } from "./condition.ts"
-import type { BlockDefinition, ChildList, LiveString, LocatedAssertion } from "./definition.ts"
+import type {
+  BlockDefinition,
+  BlockTraits,
+  ChildField,
+  ChildList,
+  EmptyList,
+  LiveString,
+  LocatedAssertion,
+} from "./definition.ts"
 import { group } from "./group.ts"
 import { loop, loopShape } from "./loop.ts"
 import { request } from "./request.ts"
 import { script } from "./script.ts"
 import { transform } from "./transform.ts"
 
-export const blockDefinitions: { readonly [K in BlockKind]: BlockDefinition<K> } = {
+export const blockDefinitions = {
   request,
   assert,
   transform,
@@ -19,22 +28,28 @@ export const blockDefinitions: { readonly [K in BlockKind]: BlockDefinition<K> }
   loop,
   group,
   script,
-}
+} satisfies { readonly [K in BlockKind]: BlockDefinition<K> }
 
+const definitions: { readonly [K in BlockKind]: BlockDefinition<K> } = blockDefinitions
 export const blockKinds = Object.keys(blockDefinitions) as readonly BlockKind[]
-
 const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
 /** Asks it of a `type` as it stands in a file. */
 export const isBlockKind = (type: unknown): type is BlockKind => kinds.has(type)
 
+/** What the kind says of its blocks. Undefined for what is not a kind: the block may be one that is not valid yet. */
+export function traitsOf(kind: BlockKind): BlockTraits
+export function traitsOf(kind: unknown): BlockTraits | undefined
+export function traitsOf(kind: unknown): BlockTraits | undefined {
+  return isBlockKind(kind) ? definitions[kind] : undefined
+}
+
 /** The fields that hold nested blocks in a block of this `type`, in the order in which they are shown. */
-export const childFieldsOf = (type: unknown): readonly string[] =>
-  isBlockKind(type) ? blockDefinitions[type].childFields : []
+export const childFieldsOf = (type: unknown): readonly ChildField[] => traitsOf(type)?.childFields ?? []
 
 /** Those of all kinds; fields of one kind stand in their order. */
 export const childFields: readonly string[] = [
-  ...new Set(blockKinds.flatMap((kind) => blockDefinitions[kind].childFields)),
+  ...new Set(blockKinds.flatMap((kind) => definitions[kind].childFields)),
 ]
 
 export const blocksShape: Shape<Blocks> = array<Block>(() => blockShape)
@@ -59,9 +74,54 @@ export const blockDefaults = {
 }
 
 const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> =>
-  blockDefinitions[block.type as K]
+  definitions[block.type as K]
 
-export const children = (block: Block): readonly ChildList[] => definitionOf(block).children(block)
+type Definitions = typeof blockDefinitions
+/** The blocks of the kinds whose answer to `Q` is `A`. */
+type BlocksWith<Q extends keyof BlockTraits, A> = Block<
+  { [K in BlockKind]: Definitions[K][Q] extends A ? K : never }[BlockKind]
+>
+
+/** Whether later blocks read a response by the block's id. */
+export const hasResponse = (block: Block): block is BlocksWith<"result", "response"> =>
+  definitionOf(block).result === "response"
+
+/** Whether later blocks read outputs by the block's id. */
+export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs"> =>
+  definitionOf(block).result === "outputs"
+
+/** Whether later blocks read anything by the block's id. */
+export const hasResult = (block: Block): block is BlocksWith<"result", "response" | "outputs"> =>
+  definitionOf(block).result !== "none"
+
+/** Whether the blocks in it run in iterations. */
+export const iterates = (block: Block): block is BlocksWith<"iterates", true> => definitionOf(block).iterates
+
+/** Whether a kind holds blocks that run at most once. */
+export const nestsOnce = (kind: BlockKind): boolean =>
+  traitsOf(kind).childFields.length > 0 && !traitsOf(kind).iterates
+
+export const children = (block: Block): readonly ChildList[] =>
+  definitionOf(block).childFields.flatMap((field) => childList(block, field))
+
+function childList(block: Block, field: ChildField): readonly ChildList[] {
+  const blocks = (block as Partial<Record<ChildField, Blocks>>)[field]
+  return blocks === undefined ? [] : [{ field, blocks }]
+}
+
+/** A valid block with the id, the iterator and the nested blocks of a draft, which says nothing of its own. */
+export function standInFor(draft: JsonObject, id: string, list: (field: ChildField) => Blocks): Block {
+  for (const kind of blockKinds) {
+    const { standIn } = definitions[kind]
+    if (standIn !== undefined && (draft["type"] === kind || standIn.fits(draft)))
+      return standIn.make(id, draft, list)
+  }
+  return group.standIn.make(id, draft, list)
+}
+
+/** The empty list for which the block does nothing. */
+export const emptyListOf = (block: Block): EmptyList | undefined => definitionOf(block).emptyList?.(block)
+
 export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis(block)
 export const scriptsOf = (block: Block): readonly ScriptTarget[] => definitionOf(block).scripts(block)
 export const assertionsOf = (block: Block): readonly LocatedAssertion[] =>

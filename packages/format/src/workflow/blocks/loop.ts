@@ -19,6 +19,7 @@ import {
   commonFields,
   commonStrings,
   none,
+  noScript,
   scriptShape,
   scriptStrings,
   timeoutField,
@@ -74,11 +75,23 @@ export const loopShape = (blocks: Shape<Blocks>) =>
     },
   )
 
-export const loop: BlockDefinition<"loop"> = {
+export const loop = {
   summary: "Repeats its blocks.",
   shape: loopShape,
   childFields: ["blocks"],
-  children: (block) => [{ field: "blocks", blocks: block.blocks }],
+  result: "none",
+  iterates: true,
+  standIn: {
+    fits: ({ iteratorVar }) => typeof iteratorVar === "string",
+    make: (id, { iteratorVar }, list) => ({
+      id,
+      type: "loop",
+      mode: "until",
+      script: noScript,
+      iteratorVar: typeof iteratorVar === "string" ? iteratorVar : undefined,
+      blocks: list("blocks"),
+    }),
+  },
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
   assertions: (block) =>
@@ -89,4 +102,4 @@ export const loop: BlockDefinition<"loop"> = {
     ...assertionStrings(block.until, ["until"]),
     ...scriptStrings(block.script),
   ],
-}
+} satisfies BlockDefinition<"loop">

@@ -56,16 +56,17 @@ export const requestShape = object({
   request: required(targetShape, "What is sent."),
 })
 
-export const request: BlockDefinition<"request"> = {
+export const request = {
   summary: "Sends one operation or saved request of an API.",
   shape: () => requestShape,
   childFields: [],
-  children: none,
+  result: "response",
+  iterates: false,
   apis: (block) => [block.request.api],
   scripts: none,
   assertions: none,
   strings: (block) => [...commonStrings(block), ...targetStrings(block.request)],
-}
+} satisfies BlockDefinition<"request">
 
 function targetStrings(target: RequestTarget): readonly LiveString[] {
   const strings: LiveString[] = []

@@ -17,13 +17,14 @@ export const scriptBlockShape = object({
   timeoutMs: timeoutField,
 })
 
-export const script: BlockDefinition<"script"> = {
+export const script = {
   summary: "Calls a TypeScript function for its side effects.",
   shape: () => scriptBlockShape,
   childFields: [],
-  children: none,
+  result: "none",
+  iterates: false,
   apis: none,
   scripts: (block) => [block.script],
   assertions: none,
   strings: (block) => [...commonStrings(block), ...scriptStrings(block.script)],
-}
+} satisfies BlockDefinition<"script">

@@ -25,11 +25,16 @@ export const transformShape = object(
   { rule: "exactlyOne", of: ["transforms", "script"] },
 )
 
-export const transform: BlockDefinition<"transform"> = {
+export const transform = {
   summary: "Names values for reuse.",
   shape: () => transformShape,
   childFields: [],
-  children: none,
+  result: "outputs",
+  iterates: false,
+  emptyList: ({ transforms }) =>
+    transforms !== undefined && Object.keys(transforms).length === 0
+      ? { field: "transforms", message: "nothing is named" }
+      : undefined,
   apis: none,
   scripts: (block) => (block.script === undefined ? [] : [block.script]),
   assertions: none,
@@ -42,4 +47,4 @@ export const transform: BlockDefinition<"transform"> = {
     })),
     ...scriptStrings(block.script),
   ],
-}
+} satisfies BlockDefinition<"transform">

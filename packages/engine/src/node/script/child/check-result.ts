@@ -20,16 +20,14 @@ export const maxResultDepth = 1000
 export const maxResultSize = 50 * 1024 * 1024
 
 /** Reads the members of the result, getters included: whatever those throw goes through. */
-export function checkResult(kind: ScriptKind, returned: unknown): CheckedResult {
-  switch (kind) {
-    case "assert":
-    case "script":
-      return { ok: true }
-    case "condition":
-      return typeof returned === "boolean" ? { ok: true, result: returned } : wrongCondition(returned)
-    case "transform":
-      return checkOutputs(returned)
-  }
+export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)
+
+const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult } = {
+  assert: () => ({ ok: true }),
+  script: () => ({ ok: true }),
+  condition: (returned) =>
+    typeof returned === "boolean" ? { ok: true, result: returned } : wrongCondition(returned),
+  transform: (returned) => checkOutputs(returned),
 }
 
 const wrongCondition = (returned: unknown): CheckedResult => ({
