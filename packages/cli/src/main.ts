@@ -2,7 +2,6 @@
 
 import type { CommandCall } from "./command.ts"
 import { table } from "./commands/index.ts"
-import { takeEnvironment, turnReportsOff } from "./guard-process.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { createScreen } from "./screen.ts"
 
@@ -56,8 +55,7 @@ function surroundings(): Omit<CommandCall, "words" | "options"> {
 }
 
 async function fail(error: unknown): Promise<number> {
-  const { reportError } = await import("./report-error.ts")
-  const { hideValues } = await import("./hide-values.ts")
+  const { hideValues, reportError } = await import("./report-error.ts")
   return reportError(error, { output: hideValues(screen.err, argv), debug: argv.includes("--debug") })
 }
 
@@ -69,4 +67,27 @@ async function end(code: number): Promise<never> {
   const failure = await screen.flush()
   // Whoever asked for the output must not take a cut one for whole.
   process.exit(failure === undefined ? code : Math.max(code, 2))
+}
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * The environment as it was handed in. What it holds for variables is no longer the process's own afterwards: neither
+ * a diagnostic report of Node lists it, nor does a process inherit it that is started later.
+ */
+function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
+  const names = Object.keys(env).filter((name) => name.toUpperCase().startsWith("CALLSHEET_VAR_"))
+  if (names.length === 0) return env
+  const taken = { ...env }
+  for (const name of names) delete env[name]
+  return taken
+}
+
+/** Turns diagnostic reports off that options of Node have turned on: they hold the environment and what was thrown. */
+function turnReportsOff(process: NodeJS.Process): void {
+  // Looked at first: reports are loaded by asking for them.
+  if (!/report/.test(`${process.env["NODE_OPTIONS"] ?? ""} ${process.execArgv.join(" ")}`)) return
+  process.report.reportOnFatalError = false
+  process.report.reportOnUncaughtException = false
+  process.report.reportOnSignal = false
 }

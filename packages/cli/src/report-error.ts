@@ -58,3 +58,25 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
   }
   output.write(text)
 }
+
+/** `name=value` and `api.name=value`; a path holds its own `=`. */
+const assignment = /^([A-Za-z0-9_.-]+=)./s
+
+/**
+ * An output that shows only the name of each assignment among the words of the command line: `shop.key=…`. A value in the wrong
+ * place may be a secret.
+ */
+export function hideValues(output: Output, words: readonly string[]): Output {
+  const assignments = words.flatMap((word) => {
+    const shown = assignment.exec(word)?.[1]
+    return shown === undefined ? [] : [{ quoted: JSON.stringify(word), shown: `"${shown}…"` }]
+  })
+  if (assignments.length === 0) return output
+  return {
+    ...output,
+    write: (text) =>
+      output.write(
+        assignments.reduce((rest, { quoted, shown }) => rest.replaceAll(quoted, () => shown), text),
+      ),
+  }
+}

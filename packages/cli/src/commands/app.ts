@@ -1,6 +1,7 @@
 // `callsheet app`: starts the companion application of a project, and tells where it is.
 
 import { platform } from "node:os"
+import { fileURLToPath } from "node:url"
 import {
   askForLink,
   createEnvironmentHandlers,
@@ -20,7 +21,6 @@ import {
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
-import { findPage } from "../find-page.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openRoot } from "../open-root.ts"
@@ -34,53 +34,20 @@ export const app: Command = async (call) => {
   const place = { state: stateFolder(call.environment), root }
   if (call.options.has("print-link")) return printLink(call, place)
   const interrupts = watchInterrupts(call.exit)
-  const project = createProjectHandlers({
-    root,
-    scriptEntry: call.scriptEntry,
-    processEnvironment: call.environment,
-  })
   const onBug = (error: unknown): void =>
     void reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
-  // Until the server says where it listens, nothing can be asked of it.
-  let isRemote = true
-  const runs = handleRuns(call, { ...place, onBug, isRemote: () => isRemote })
-  const plans = new Plans(project)
-  const files = createFileHandlers({
-    ...place,
-    scriptEntry: call.scriptEntry,
-    trustText: runs.trustText,
-    trustMended: runs.trustMended,
-    plans,
-    isRemote: () => isRemote,
-    overview: project.overview,
-    sources: project.sources,
-    noteChange: project.noteChange,
-  })
-  const environments = createEnvironmentHandlers({
-    root,
-    plans,
-    processEnvironment: call.environment,
-    isRemote: () => isRemote,
-    noteChange: project.noteChange,
-    keptOutside: [files.keptOutside, runs.keptOutside],
-    say: (line) => call.screen.err.write(`${line}\n`),
-  })
+  const parts = createParts(call, place, onBug)
   try {
+    const { handlers, events } = parts
     const running = await startApp({
-      handlers: {
-        ...project.handlers,
-        ...environments.handlers,
-        ...plans.handlers,
-        ...runs.handlers,
-        ...files.handlers,
-      },
-      events: joinEvents([project.events, runs.events]),
+      handlers,
+      events,
       ...where,
       root,
-      assets: await readAssets(findPage()),
+      assets: await readAssets(pageFolder()),
       onBug,
     })
-    isRemote = running.isRemote
+    parts.setRemote(running.isRemote)
     const removePortFile = writePortFile(place, running)
     try {
       tell(call, running, removePortFile !== undefined)
@@ -90,12 +57,67 @@ export const app: Command = async (call) => {
       await running.close()
     }
   } finally {
-    project.close()
-    await runs.close()
-    await files.close()
+    await parts.close()
     interrupts.stop()
   }
   return interrupts.exitCode() ?? 0
+}
+
+/** The folder that the build has put the page into: beside the bundle that runs. */
+const pageFolder = (): string => fileURLToPath(new URL("./page", import.meta.url))
+
+/** What answers the calls of the page, and the events that it hears. */
+function createParts(call: CommandCall, place: Place, onBug: (error: unknown) => void) {
+  const { environment: processEnvironment, scriptEntry } = call
+  const { root } = place
+  // Until the server says where it listens, nothing can be asked of it.
+  let remote = true
+  const isRemote = (): boolean => remote
+  const project = createProjectHandlers({ root, scriptEntry, processEnvironment })
+  const { noteChange } = project
+  const runs = handleRuns(call, { ...place, onBug, isRemote })
+  const plans = new Plans(project)
+  const files = createFileHandlers({
+    ...place,
+    scriptEntry,
+    trustText: runs.trustText,
+    trustMended: runs.trustMended,
+    plans,
+    isRemote,
+    overview: project.overview,
+    sources: project.sources,
+    noteChange,
+  })
+  const environments = createEnvironmentHandlers({
+    root,
+    plans,
+    processEnvironment,
+    isRemote,
+    noteChange,
+    keptOutside: [files.keptOutside, runs.keptOutside],
+    say: (line) => call.screen.err.write(`${line}\n`),
+  })
+  return {
+    handlers: {
+      ...project.handlers,
+      ...environments.handlers,
+      ...plans.handlers,
+      ...runs.handlers,
+      ...files.handlers,
+    },
+    events: joinEvents([project.events, runs.events]),
+    setRemote: (isRemote: boolean): void => void (remote = isRemote),
+    close: async (): Promise<void> => {
+      project.close()
+      await runs.close()
+      await files.close()
+    },
+  }
+}
+
+interface Place {
+  readonly state: string
+  readonly root: string
 }
 
 /** Runs as `callsheet run` does. */
@@ -136,7 +158,7 @@ function readWhere(options: Options): Where {
   }
 }
 
-async function printLink({ screen }: CommandCall, place: { readonly state: string; readonly root: string }) {
+async function printLink({ screen }: CommandCall, place: Place) {
   for (const file of readPortFiles(place)) {
     const link = await askForLink(file)
     if (link === undefined) continue

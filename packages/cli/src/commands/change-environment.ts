@@ -1,8 +1,9 @@
-// What the writing commands of `env` share: a signal waits for the end of the write, and the user is told what changed.
+// `callsheet env rename` and `callsheet env delete`, and what they share with `callsheet env write`: a signal waits for the end
+// of the write, and the user is told what changed.
 
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Changed, WriteOptions } from "@callsheet/project"
-import type { CommandCall } from "../command.ts"
+import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
+import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { openRoot, tellRecovery } from "../open-root.ts"
 
@@ -36,4 +37,24 @@ export async function changeEnvironment<T extends Changed>(
   } finally {
     interrupts.stop()
   }
+}
+
+/** Renames both files, or says why not. */
+export const envRename: Command = async (call) => {
+  const [api = "", environment = "", to = ""] = call.words
+  return changeEnvironment(
+    call,
+    (root, options) => renameEnvironment({ root, api, environment, to }, options),
+    ({ mended }) => [`renamed ${environment} to ${to}`, ...mended.map((name) => `${name} now extends ${to}`)],
+  )
+}
+
+/** Deletes both files, or says why not. */
+export const envDelete: Command = async (call) => {
+  const [api = "", environment = ""] = call.words
+  return changeEnvironment(
+    call,
+    (root, options) => deleteEnvironment({ root, api, environment }, options),
+    ({ files }) => files.map((file) => `deleted ${file}`),
+  )
 }

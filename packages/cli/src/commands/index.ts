@@ -294,7 +294,7 @@ const envDelete: CommandRow = {
   summary: "Delete an environment's files; refuses while another extends it.",
   arguments: [api, environment],
   options: [],
-  load: async () => (await import("./env-delete.ts")).envDelete,
+  load: async () => (await import("./change-environment.ts")).envDelete,
 }
 
 const envRename: CommandRow = {
@@ -302,7 +302,7 @@ const envRename: CommandRow = {
   summary: "Rename an environment, and every extends that names it.",
   arguments: [api, environment, { name: "new", summary: "The new name." }],
   options: [],
-  load: async () => (await import("./env-rename.ts")).envRename,
+  load: async () => (await import("./change-environment.ts")).envRename,
 }
 
 export const table: CommandTable = {

@@ -1,13 +1,20 @@
 // `callsheet init`: a new project that validates and runs, or with `--editor` the editor's files of one that is there.
 
-import { lstatSync, mkdirSync } from "node:fs"
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
-import { CallsheetError, stringifyJson } from "@callsheet/format"
-import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed } from "@callsheet/project"
+import {
+  CallsheetError,
+  jsonSchemaOf,
+  schemaKinds,
+  stringifyJson,
+  type JsonObject,
+  type SchemaKind,
+} from "@callsheet/format"
+import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed, type FileEdit } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { findRoot } from "../find-root.ts"
-import { editorFiles, SETTINGS_FILE, settingsEntries } from "../init/editor-files.ts"
-import { readTemplate } from "../init/template.ts"
+import { findExample } from "../find-example.ts"
+import { addSchemas } from "../init/edit-settings.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { tellRecovery } from "../open-root.ts"
 import { printable } from "../text/printable.ts"
@@ -114,4 +121,49 @@ function tellSettings({ screen }: CommandCall): void {
   screen.err.write(
     `${SETTINGS_FILE} is left as it is: callsheet cannot read it as JSON. Add to it yourself:\n\n${entries}\n\n`,
   )
+}
+
+/** The files of examples/hello, by path in the folder apis, with `/`. */
+async function readTemplate(): Promise<ReadonlyMap<string, string>> {
+  const folder = join(await findExample("hello"), "apis")
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => /\.[a-z]+$/.test(path))
+    .sort()
+  // A checkout on Windows may have other line ends than the repository.
+  return new Map(
+    paths.map((path) => [path, readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n")]),
+  )
+}
+
+const SETTINGS_FILE = ".vscode/settings.json"
+
+// A file matches where the last pattern that it matches has no "!". VS Code looks for them below the folder that it has opened.
+const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
+  "environment-schema": ["/apis/*/environments/schema.json"],
+  "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],
+  workflow: ["/apis/workflow/*.json"],
+  "saved-request": ["/apis/*/requests/*/*.json"],
+}
+
+const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`
+
+/** What stands in the settings under "json.schemas". */
+const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
+  fileMatch: fileMatch[kind],
+  url: `./${schemaFile(kind)}`,
+}))
+
+/** The schemas as they are now, and the settings that name them; `refused` is called where these cannot be edited. */
+function editorFiles(refused: () => void): readonly FileEdit[] {
+  const schemas = schemaKinds.map((kind) => ({
+    file: schemaFile(kind),
+    edit: () => `${stringifyJson(jsonSchemaOf(kind), { indent: 2 })}\n`,
+  }))
+  const settings = (text: string | undefined): string | undefined => {
+    const edited = addSchemas(text, settingsEntries)
+    if (edited === undefined) refused()
+    return edited
+  }
+  return [...schemas, { file: SETTINGS_FILE, edit: settings }]
 }

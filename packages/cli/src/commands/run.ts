@@ -1,5 +1,6 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
+import { performance } from "node:perf_hooks"
 import {
   createHeldMask,
   runSession,
@@ -24,7 +25,7 @@ import { printProblems, reportError } from "../report-error.ts"
 import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
-import { systemClock } from "../reporters/system-clock.ts"
+import type { ReporterClock } from "../reporters/reporter.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
 
@@ -265,4 +266,14 @@ function tellProblems(wishes: RunWishes, { screen }: CommandCall, listen: Listen
     }
     listen(event)
   }
+}
+
+/** The clock that reporters draw by. */
+const systemClock: ReporterClock = {
+  now: () => performance.now(),
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
 }
