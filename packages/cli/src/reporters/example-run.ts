@@ -1,13 +1,15 @@
 // For tests: events of made-up runs, and a reporter's output for them.
 
 import { createHeldMask, type HeldMask } from "@callsheet/engine"
-import type { BlockKind, RunEvent } from "@callsheet/format"
+import type { Arrival, BlockKind, RunEvent } from "@callsheet/format"
 import { plain, type Output, type Style } from "../screen.ts"
 import type { CreateReporter, ReporterClock } from "./reporter.ts"
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 type Rest<T extends RunEvent["type"]> = Omit<EventOf<T>, "type" | "run" | "block">
 type Finish = Partial<Rest<"block.finished">>
+type Told = Without<Arrival | EventOf<"iteration.started" | "iteration.finished">, "run" | "block">
+type Without<E, K extends PropertyKey> = E extends unknown ? Omit<E, K> : never
 
 /** Writes down the events of one run. */
 export class RunRecorder {
@@ -60,20 +62,9 @@ export class RunRecorder {
     return block
   }
 
-  /** Adds any event of a block. */
-  tell<
-    T extends
-      | "request.checked"
-      | "request.sent"
-      | "response.received"
-      | "contract.checked"
-      | "assertions.checked"
-      | "outputs.made"
-      | "log.written"
-      | "iteration.started"
-      | "iteration.finished",
-  >(type: T, block: number, rest: Rest<T>): void {
-    this.events.push({ type, run: this.#run, block, ...rest } as unknown as RunEvent)
+  /** Adds any event of a block that is open. */
+  tell(block: number, event: Told): void {
+    this.events.push({ ...event, run: this.#run, block })
   }
 
   finish(block: number, rest: Finish = {}): void {
@@ -94,8 +85,11 @@ export class RunRecorder {
     place: { readonly parent?: number; readonly iteration?: number } = {},
   ): void {
     const block = this.start("request", id, place)
-    this.tell("request.sent", block, { request: { method: "GET", url: `http://127.0.0.1:4010/${id}?a=1` } })
-    this.tell("response.received", block, { response: { status, durationMs: 12, sizeBytes: 2 } })
+    this.tell(block, {
+      type: "request.sent",
+      request: { method: "GET", url: `http://127.0.0.1:4010/${id}?a=1` },
+    })
+    this.tell(block, { type: "response.received", response: { status, durationMs: 12, sizeBytes: 2 } })
     this.finish(block, { durationMs: 12 })
   }
 
@@ -120,7 +114,7 @@ export function exampleRun(): RunEvent[] {
   const setup = run.start("group", "setup")
   run.request("create", 201, { parent: setup })
   const names = run.start("transform", "names", { parent: setup })
-  run.tell("outputs.made", names, { outputs: { orderId: 17, total: 42 } })
+  run.tell(names, { type: "outputs.made", outputs: { orderId: 17, total: 42 } })
   run.finish(names)
   run.finish(setup, { durationMs: 20 })
   const branch = run.start("condition", "is-paid")
@@ -129,9 +123,9 @@ export function exampleRun(): RunEvent[] {
   run.finish(branch)
   const loop = run.start("loop", "lines")
   for (let index = 0; index < 3; index++) {
-    run.tell("iteration.started", loop, { index, value: index })
+    run.tell(loop, { type: "iteration.started", index, value: index })
     run.request(`line-${index}`, 200, { parent: loop, iteration: index })
-    run.tell("iteration.finished", loop, { index, status: "passed" })
+    run.tell(loop, { type: "iteration.finished", index, status: "passed" })
   }
   run.finish(loop, { durationMs: 40 })
   failCheck(run)
@@ -141,7 +135,8 @@ export function exampleRun(): RunEvent[] {
 
 function failCheck(run: RunRecorder): void {
   const check = run.start("assert", "check-order")
-  run.tell("assertions.checked", check, {
+  run.tell(check, {
+    type: "assertions.checked",
     assertions: [
       { source: "create.response.status", operator: "equals", expected: 201, actual: 201, status: "passed" },
       {

@@ -45,7 +45,7 @@ describe("json", () => {
   it("RP-17: is valid JSON in valid UTF-8 whatever the text holds", () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
-    run.tell("log.written", block, { text: '\ud800\u0000"\u2028</script>' })
+    run.tell(block, { type: "log.written", text: '\ud800\u0000"\u2028</script>' })
     run.finish(block)
     const text = json(run.end())
     expect(Buffer.from(text).toString()).toBe(text)

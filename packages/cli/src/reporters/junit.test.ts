@@ -22,7 +22,7 @@ function hostileRun(): RunEvent[] {
   })
   run.warn({ code: "level-unset", message: hostile })
   const block = run.start("script", hostile)
-  run.tell("log.written", block, { text: hostile })
+  run.tell(block, { type: "log.written", text: hostile })
   run.finish(block, { status: "failed", error: { code: "script-error", message: hostile, hint: hostile } })
   return run.end({ status: "failed" })
 }
@@ -82,7 +82,7 @@ describe("junit", () => {
     const said = "request /body: POST /a requires a body, and none is sent"
     for (const status of ["passed", "failed"] as const) {
       const call = run.start("request", status)
-      run.tell("request.checked", call, { problems })
+      run.tell(call, { type: "request.checked", problems })
       run.finish(
         call,
         status === "passed" ? {} : { status, error: { code: "request-timeout", message: "late" } },
