@@ -1,7 +1,23 @@
 // One run that goes on: found at any moment by its report so far, and from there on folded from the events that are told.
 
+import {
+  createReportFold,
+  type BlockReport,
+  type IterationReport,
+  type ReportFold,
+  type RunReport,
+} from "@callsheet/format"
 import type { RunEventsTold, RunView } from "@callsheet/server/calls"
-import { createLiveReport, type LiveReport, type ShownReport } from "./live-report.ts"
+
+/** A report as the page shows it. It changes in place; `version` rises with each change. */
+export interface ShownReport {
+  readonly version: number
+  readonly run: RunReport | undefined
+  readonly isAtWork: (part: BlockReport | IterationReport) => boolean
+}
+
+/** A report that is whole. */
+export const finishedReport = (run: RunReport): ShownReport => ({ version: 0, run, isAtWork: () => false })
 
 export interface Follower {
   readonly run: string
@@ -21,14 +37,18 @@ export interface Follower {
 
 export function createFollower(run: string): Follower {
   let state: "lost" | "reading" | "going" = "lost"
-  let live: LiveReport | undefined
+  let report: ReportFold | undefined
+  let version = 0
   let next = 0
   let waiting: RunEventsTold[] = []
   const fold = ({ from, events }: RunEventsTold): void => {
     if (from > next) state = "lost"
     if (state !== "going") return
     // The report that was read holds the first of them already.
-    for (const event of events.slice(next - from)) live?.apply(event)
+    for (const event of events.slice(next - from)) {
+      version++
+      report?.apply(event)
+    }
     next = Math.max(next, from + events.length)
   }
   return {
@@ -37,9 +57,10 @@ export function createFollower(run: string): Follower {
       state = "reading"
       waiting = []
     },
-    goOn: ({ report, going = [], events }) => {
+    goOn: ({ report: read, going = [], events }) => {
       state = "going"
-      live = createLiveReport({ report, runs: going })
+      report = createReportFold({ report: read, runs: going })
+      version = 0
       next = events
       for (const told of waiting) fold(told)
       waiting = []
@@ -56,6 +77,6 @@ export function createFollower(run: string): Follower {
       waiting = []
     },
     isLost: () => state === "lost",
-    shown: () => live?.shown(),
+    shown: () => report && { version, run: report.report.runs[0], isAtWork: report.isAtWork },
   }
 }

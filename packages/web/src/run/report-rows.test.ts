@@ -2,7 +2,7 @@
 
 import type { BlockReport, RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { finishedReport } from "./live-report.ts"
+import { finishedReport } from "./follow-run.ts"
 import { firstFailure, reportRows, rowIndex } from "./report-rows.ts"
 
 const block = (id: string, rest: Partial<BlockReport> = {}): BlockReport => ({

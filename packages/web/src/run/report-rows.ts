@@ -1,7 +1,7 @@
 // The rows that a report is shown as: its blocks and iterations in order, of which containers can be open or closed.
 
 import type { BlockReport, BlockStatus, IterationReport } from "@callsheet/format"
-import type { ShownReport } from "./live-report.ts"
+import type { ShownReport } from "./follow-run.ts"
 
 export interface ReportRow {
   /** Where it stands in the report: `3`, `3/i12`, `3/i12/0`. */

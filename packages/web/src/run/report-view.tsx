@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"
-import type { ShownReport } from "./live-report.ts"
+import type { ShownReport } from "./follow-run.ts"
 import { ReportOutline } from "./report-outline.tsx"
 import { firstFailure, reportRows, rowIndex, type ReportRow } from "./report-rows.ts"
 import { selectBlock } from "./selected-block.ts"

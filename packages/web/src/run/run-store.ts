@@ -5,8 +5,7 @@ import type { AppEvent, RunEventsTold, RunView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
-import { createFollower, type Follower } from "./follow-run.ts"
-import { finishedReport, type ShownReport } from "./live-report.ts"
+import { createFollower, finishedReport, type Follower, type ShownReport } from "./follow-run.ts"
 import { createPacedReads } from "./paced-reads.ts"
 
 export interface KnownRun {
