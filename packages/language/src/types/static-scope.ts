@@ -134,7 +134,7 @@ export class StaticScope {
       const { message, hint } = doubt
       return { is: "absent", reason: hint === undefined ? message : `${message}; ${hint}` }
     }
-    if (block === undefined) return undefined
+    if (block === undefined || !hasRunBy(this.#places.reach(block, readerOf(reading)))) return undefined
     return { is: "result", block, isCertain: doubt === undefined && this.#hasSurelyRun(block, reading) }
   }
 
