@@ -1,6 +1,6 @@
 // Every way into the server, with a request that would be let in: what the suites of attacks spoil, one thing at a time.
 
-import { routes } from "../../packages/server/src/routes.ts"
+import { routes } from "../../packages/server/src/door/routes.ts"
 import type { RawRequest } from "./raw-client.ts"
 import { json, type TestApp } from "./start-test-app.ts"
 

@@ -4,7 +4,7 @@ import { CallsheetError, type ProblemCode } from "@callsheet/format"
 import type { CallFailure } from "./calls/index.ts"
 
 /** 403: never here. 404: not there. 409: not what it was. 422: breaks the format. 428: does not say what it was made from. */
-export type RefusalStatus = 403 | 404 | 409 | 422 | 428
+type RefusalStatus = 403 | 404 | 409 | 422 | 428
 
 export type RefusalDetails = Pick<CallFailure, "problems" | "current">
 

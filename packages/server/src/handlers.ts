@@ -1,6 +1,6 @@
-// What stands behind the server: an answer to each call, and the events. The server knows no more of a project.
+// What stands behind the server: an answer to each call. The server knows no more of a project.
 
-import type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
+import type { CallName, Input, Output } from "./calls/index.ts"
 
 /**
  * An answer to each call. The server has checked the input against its shape. A `CallsheetError` is told to the page
@@ -10,9 +10,3 @@ export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<
 
 /** The handlers of calls whose names start with `P`. */
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
-
-/** Where the server hears of events. */
-export interface AppEvents {
-  /** Calls the listener with each event from now on, until the function that it returns is called. */
-  readonly subscribe: (listener: (event: AppEvent) => void) => () => void
-}

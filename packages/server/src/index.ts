@@ -1,25 +1,20 @@
-// The front door of `app`: the server of the companion application.
+// The front door of the server of `callsheet app`.
 
-export type { AppEvent, CallName, Calls, Input, Output } from "./calls/index.ts"
-export type { AppEvents, Handlers } from "./handlers.ts"
-export { askForLink } from "./ask-for-link.ts"
-export { readPortFiles, writePortFile, type PortFile, type PortFilePlace } from "./port-files.ts"
+export type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
+export type { Handlers } from "./handlers.ts"
+export { askForLink } from "./state/ask-for-link.ts"
+export { readPortFiles, writePortFile } from "./state/port-files.ts"
 export {
   createEnvironmentHandlers,
-  type EnvironmentHandlers,
   type EnvironmentHandlersOptions,
 } from "./environments/create-environment-handlers.ts"
 export { createRunHandlers, type RunHandlers, type RunHandlersOptions } from "./runs/create-run-handlers.ts"
-export {
-  createFileHandlers,
-  type FileHandlers,
-  type FileHandlersOptions,
-} from "./files/create-file-handlers.ts"
+export { createFileHandlers, type FileHandlersOptions } from "./files/create-file-handlers.ts"
 export { Plans, type PlansOptions } from "./plans/plans.ts"
-export { joinEvents } from "./join-events.ts"
-export { stateFolder } from "./state-folder.ts"
-export { readAssets, type Asset, type Assets } from "./read-assets.ts"
-export { startApp, type AppOptions, type RunningApp } from "./start-app.ts"
+export { joinEvents } from "./events.ts"
+export { stateFolder } from "./state/state-folder.ts"
+export { readAssets, type Asset, type Assets } from "./door/read-assets.ts"
+export { startApp, type AppOptions, type RunningApp } from "./door/start-app.ts"
 export {
   createProjectHandlers,
   type ProjectHandlers,

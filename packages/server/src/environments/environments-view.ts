@@ -14,11 +14,11 @@ import {
 import type { Masker } from "@callsheet/engine"
 import { fingerprint } from "@callsheet/project"
 import type { EnvironmentColumn, EnvironmentsView, VariableView } from "../calls/index.ts"
-import { maskProblems } from "../project/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import { cellsOf } from "./cell-view.ts"
 import { createShowValue, type ShowValue } from "./show-values.ts"
 
-export interface EnvironmentsSource {
+interface EnvironmentsSource {
   readonly files: EnvironmentFiles
   readonly masker: Masker | undefined
   readonly processEnvironment: Readonly<Record<string, string | undefined>>

@@ -17,7 +17,7 @@ export type FoundCommits =
   | { readonly is: "commits"; readonly commits: readonly Commit[]; readonly isAll: boolean }
   | { readonly is: "no-git" | "no-repository" | "no-answer" }
 
-export interface GitPlace {
+interface GitPlace {
   /** Absolute path of the project. */
   readonly root: string
   /** Of it `PATH` and where the user's own settings stand. */

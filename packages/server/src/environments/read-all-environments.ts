@@ -4,7 +4,7 @@ import type { Masker } from "@callsheet/engine"
 import { CallsheetError, suggest, type Api, type EnvironmentFiles } from "@callsheet/format"
 import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import { createSecretsMasker } from "../project/secrets-masker.ts"
+import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 
 export interface ReadEnvironments {
   readonly files: EnvironmentFiles

@@ -3,7 +3,7 @@
 import type { Masker } from "@callsheet/engine"
 import { CallsheetError, type Problem } from "@callsheet/format"
 import { CallRefused } from "../call-refused.ts"
-import { maskProblems } from "../project/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 
 /** 409, without what stands there now: that may be secrets. */
 export const environmentChanged = (): CallRefused =>

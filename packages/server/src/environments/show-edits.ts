@@ -11,16 +11,16 @@ import {
 import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
 import type { ChangePlan, PlannedFile } from "../calls/index.ts"
-import { maskJsonText } from "./mask-json-text.ts"
+import { maskJsonText } from "../secrets/mask-json-text.ts"
 
-export interface Hidden {
+interface Hidden {
   readonly masker: Masker | undefined
   /** Names of secrets. */
   readonly hides: ReadonlySet<string>
 }
 
 /** What of a plan's files is sent, in characters before they are masked: more is read by nobody, and fills the page's memory. */
-export const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
+const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
 
 /** The files that a page can show, in their order, and the names of others. */
 export function showEdits(

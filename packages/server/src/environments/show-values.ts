@@ -4,7 +4,7 @@ import type { Masker } from "@callsheet/engine"
 import type { Scalar } from "@callsheet/format"
 import type { CellValue } from "../calls/index.ts"
 
-export interface ShownValue {
+interface ShownValue {
   readonly value: CellValue
   /** Whether a secret that it holds is masked. */
   readonly isMasked: boolean

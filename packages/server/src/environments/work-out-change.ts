@@ -20,10 +20,10 @@ import {
 } from "@callsheet/project"
 import type { NewDeclaration, SchemaChange } from "../calls/index.ts"
 import { CallRefused } from "../call-refused.ts"
-import { maskProblems } from "../project/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import type { NewSecrets } from "../kept-outside.ts"
-import { createNewSecretsMasker, createSecretsMasker } from "../project/secrets-masker.ts"
+import type { NewSecrets } from "../secrets/kept-outside.ts"
+import { createNewSecretsMasker, createSecretsMasker } from "../secrets/secrets-masker.ts"
 import { mentionNotes } from "./name-mentions.ts"
 import { refuseChange } from "./refuse-change.ts"
 

@@ -21,7 +21,7 @@ import {
 } from "@callsheet/format"
 import { listScriptNames, objectToProjectFile, readEnvironmentsWith } from "@callsheet/project"
 import type { FileName, Input, Output } from "../calls/index.ts"
-import { maskProblems } from "../project/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { CallsheetError, checkShape, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
-import { readPrivateFile } from "../read-private-file.ts"
-import { makePrivateFolder, projectKey } from "../state-folder.ts"
-import { writePrivateFile } from "../write-private-file.ts"
+import { readPrivateFile } from "../state/state-folder.ts"
+import { makePrivateFolder, projectKey } from "../state/state-folder.ts"
+import { writePrivateFile } from "../state/state-folder.ts"
 
 export interface Drafts {
   readonly read: (file: FileName) => Draft | undefined

@@ -1,7 +1,7 @@
 // Drafts that have come to hold a secret: a text of environments is none any more, and another one is on no disk.
 
 import type { FileName } from "../calls/index.ts"
-import type { KeptOutside, NewSecrets } from "../kept-outside.ts"
+import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
 import type { Desk } from "./desk.ts"
 import type { Drafts } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"

@@ -3,7 +3,7 @@
 import type { Masker } from "@callsheet/engine"
 import type { VariableDeclaration } from "@callsheet/format"
 
-export interface ShownText {
+interface ShownText {
   readonly text: string
   /** Knows the values of secrets that can be read. */
   readonly masker: Masker | undefined

@@ -5,7 +5,7 @@ import { CallsheetError } from "@callsheet/format"
 import type { DraftKept, Input } from "../calls/index.ts"
 import { requireShowable, type Desk } from "./desk.ts"
 
-export type KeepDraft = (input: Input<"drafts.keep">) => Promise<DraftKept>
+type KeepDraft = (input: Input<"drafts.keep">) => Promise<DraftKept>
 
 /** A text of environments that may not be shown is not kept; another one with a secret in it is on no disk. */
 export function createDraftKeeping(desk: Desk): KeepDraft {

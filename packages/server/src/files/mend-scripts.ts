@@ -5,7 +5,7 @@ import { mendImports } from "@callsheet/language"
 import { readTextFile } from "@callsheet/project"
 import { placeOf } from "./file-parts.ts"
 
-export interface RenamedScript {
+interface RenamedScript {
   readonly workflow: string
   readonly from: string
   readonly to: string

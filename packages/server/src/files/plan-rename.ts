@@ -1,7 +1,7 @@
 // Answers `files.planRename`: another name for a script or a saved request, with everything that names it.
 
 import type { Masker } from "@callsheet/engine"
-import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import { CallsheetError, createLineFinder, type Problem, type Project } from "@callsheet/format"
 import { renameFile } from "@callsheet/language"
 import {
   moveTextFile,
@@ -10,18 +10,17 @@ import {
   type MoveTextRequest,
   type TextEdit,
 } from "@callsheet/project"
-import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { CallRefused } from "../call-refused.ts"
+import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
 import { showEdits } from "../environments/show-edits.ts"
-import { boundNotes, placeNotes } from "../plans/bound-notes.ts"
+import { boundNotes, boundPlaces, MOST_PLACES, placeNotes } from "../plans/bound-notes.ts"
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { brokenMentions } from "./broken-mentions.ts"
-import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
 import { mendScripts, type MendedScripts } from "./mend-scripts.ts"
+import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
 import { changed } from "./save-file.ts"
 
 interface Renaming {
@@ -129,4 +128,34 @@ function ready(
         if (path.endsWith(".ts")) desk.trustMended?.(path, before ?? "", after)
     },
   }
+}
+
+/** Sentences, one for each place of the name as a whole text of JSON; of very many the first. */
+function brokenMentions({ workflows }: Project, file: NamedFile): readonly string[] {
+  const name = file.kind === "script" ? file.script : file.request
+  const broken = [...workflows.values()].filter(
+    ({ name: workflow, readable }) =>
+      (readable === undefined || !readable.isComplete || readable.broken.size > 0) &&
+      (file.kind === "request" || file.workflow === workflow),
+  )
+  return boundPlaces(
+    broken.flatMap(({ file: path, text }) =>
+      placesIn(text, JSON.stringify(name)).map(
+        ({ line, column }) =>
+          `${path}:${line}:${column}: names ${JSON.stringify(name)} in a file with errors: look whether it is mended.`,
+      ),
+    ),
+  )
+}
+
+function placesIn(text: string, quoted: string) {
+  const place = createLineFinder(text)
+  const places: ReturnType<typeof place>[] = []
+  for (
+    let at = text.indexOf(quoted);
+    at !== -1 && places.length <= MOST_PLACES;
+    at = text.indexOf(quoted, at + quoted.length)
+  )
+    places.push(place(at))
+  return places
 }

@@ -1,15 +1,30 @@
 // Answers `files.save`: the text is checked by itself, and takes its place where that is what the page has seen.
 
-import { hasErrors, type SourceFile } from "@callsheet/format"
-import { readTextFile, saveTextFile, type TextFile } from "@callsheet/project"
-import type { Draft, FileName, FileSaved, Input } from "../calls/index.ts"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import {
+  CallsheetError,
+  checkSavedRequest,
+  checkWorkflow,
+  hasErrors,
+  type Problem,
+  type Project,
+  type SourceFile,
+} from "@callsheet/format"
+import {
+  readEnvironmentsWith,
+  readTextFile,
+  saveTextFile,
+  type TextFile,
+  type TextPlace,
+} from "@callsheet/project"
 import { CallRefused } from "../call-refused.ts"
-import { maskProblems } from "../project/mask-problems.ts"
+import type { Draft, FileName, FileSaved, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import { checkText } from "./check-text.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import { hidesSecret, type Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { isCopiedScript } from "./is-copied-script.ts"
+import { problemsOfScript, type ScriptParser } from "./script-parser.ts"
 
 /** Throws 403, 409 and 422; what the disk says is `write-failed`. */
 export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<FileSaved> {
@@ -73,3 +88,60 @@ export const scriptRefusal = (): CallRefused =>
     "no script is saved while other machines can reach the application",
     { hint: "start it without --host, or use your editor" },
   )
+
+interface TextCheck {
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly file: FileName
+  readonly source: SourceFile
+  readonly parser: ScriptParser
+}
+
+/** What is wrong with a text by itself, as the format of its kind: errors and warnings, by place. */
+async function checkText({ root, file, source, parser }: TextCheck): Promise<readonly Problem[]> {
+  switch (file.kind) {
+    case "workflow":
+      return checkWorkflow(source).problems
+    case "request":
+      return checkSavedRequest(source).problems
+    case "script":
+      return problemsOfScript(source, await parser.describe(source.text))
+    case "schema":
+    case "environment":
+      // It is read with the files beside it; what is wrong with those is not said.
+      return readEnvironmentsWith(root, file.api, source).problems.filter((one) => one.file === source.file)
+  }
+}
+
+interface NewScript {
+  /** Where it stands, as a path from the root. */
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * Whether a new script says what another one says: then nobody has written it here, and perhaps nobody has read it. Looks at the
+ * scripts of all workflows, and reads only those of the same length.
+ */
+function isCopiedScript({ root, scriptNames }: Project, { path, text }: NewScript): boolean {
+  const length = Buffer.byteLength(text)
+  return [...scriptNames].some(([workflow, names]) =>
+    names.some((script) => {
+      const place = placeOf({ kind: "script", workflow, script })
+      if (place.file === path) return false
+      const size = statSync(join(root, place.file), { throwIfNoEntry: false })?.size
+      // A byte order mark has three bytes, and is not in the text.
+      return (size === length || size === length + 3) && textAt(root, place) === text
+    }),
+  )
+}
+
+function textAt(root: string, place: TextPlace): string | undefined {
+  try {
+    return readTextFile(root, place)?.text
+  } catch (error) {
+    // What cannot be read was not copied.
+    if (error instanceof CallsheetError) return undefined
+    throw error
+  }
+}

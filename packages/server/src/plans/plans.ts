@@ -21,7 +21,7 @@ export interface WorkedOut {
   readonly write: () => Promise<unknown>
 }
 
-export interface Planned {
+interface Planned {
   readonly digest: string
   /** How much is kept of it, in characters. */
   readonly length: number

@@ -5,13 +5,13 @@ import type { Project } from "@callsheet/format"
 import type { ApiSource } from "@callsheet/language"
 import { watchProject, type WatchOptions } from "@callsheet/project"
 import type { AppEvent, ProjectView } from "../calls/index.ts"
-import { createEventSource } from "../event-source.ts"
+import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createKept } from "./kept.ts"
 import { createMoments } from "./moments.ts"
 import { projectView } from "./project-view.ts"
 import { readOverview } from "./read-parts.ts"
-import { createSecretsMasker } from "./secrets-masker.ts"
+import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 
 export interface ProjectHandlersOptions {
   /** Absolute path of the project. */
@@ -84,11 +84,11 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
       "operations.read": async (input) => {
-        const { readOperation } = await import("../operations/read-operation.ts")
+        const { readOperation } = await import("./read-operation.ts")
         return readOperation(input, { sources, overview })
       },
       "scripts.types": async ({ workflow }) => {
-        const { readScriptTypes } = await import("../scripts/read-script-types.ts")
+        const { readScriptTypes } = await import("./read-script-types.ts")
         return readScriptTypes(workflow, { sources, overview })
       },
     },

@@ -5,11 +5,11 @@ import type { Problem, Project } from "@callsheet/format"
 import { validateProject } from "@callsheet/language"
 import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
-import { maskProblems } from "./mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import { turn, type Dated, type Moments } from "./moments.ts"
 import { readAll } from "./read-parts.ts"
 
-export interface ProblemSearch {
+interface ProblemSearch {
   readonly root: string
   readonly scriptEntry: URL
   readonly moments: Moments

@@ -4,11 +4,11 @@ import { createOutlineStore, type Masker } from "@callsheet/engine"
 import { partOf } from "@callsheet/format"
 import { readOperations, type OpenApiDocument, type Operation } from "@callsheet/openapi"
 import type { OperationsView, OperationView } from "../calls/index.ts"
-import { maskProblems } from "./mask-problems.ts"
+import { maskProblems } from "../secrets/mask-problems.ts"
 import type { Dated, Moments } from "./moments.ts"
 import { readOneApi } from "./read-parts.ts"
 
-export interface OperationsRequest {
+interface OperationsRequest {
   readonly root: string
   readonly api: string
   readonly moments: Moments

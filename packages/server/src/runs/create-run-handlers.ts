@@ -1,7 +1,8 @@
 // What the server answers of runs: it starts them, stops them, asks before production, and keeps their reports.
 
-import type { AppEvents, HandlersOf } from "../handlers.ts"
-import type { KeptOutside } from "../kept-outside.ts"
+import type { AppEvents } from "../events.ts"
+import type { HandlersOf } from "../handlers.ts"
+import type { KeptOutside } from "../secrets/kept-outside.ts"
 import { Runs, type RunsOptions } from "./runs.ts"
 import type { ScriptTrust } from "./script-trust.ts"
 

@@ -3,13 +3,13 @@
 import { stringifyJson, type RunEvent } from "@callsheet/format"
 import type { RunEventsTold } from "../calls/index.ts"
 
-export interface EventBatches {
+interface EventBatches {
   readonly add: (event: RunEvent) => void
   /** Tells what one page takes at once, and then nothing: of what is left, `runs.read` has the outcome. */
   readonly end: () => void
 }
 
-export interface EventBatchesOptions {
+interface EventBatchesOptions {
   readonly run: string
   readonly tell: (told: RunEventsTold) => void
   /** Masks, in place, what turned out to be secret since. */

@@ -16,7 +16,7 @@ import { createEventBatches } from "./event-batches.ts"
 import type { KeptResults } from "./kept-results.ts"
 
 /** What a run goes on from. */
-export interface RunStart {
+interface RunStart {
   /** Those of a run before. */
   readonly cookies: Cookies
   /** The scripts that the person has said yes to, as they were read then. */
@@ -26,7 +26,7 @@ export interface RunStart {
 /** Opens what a run touches, the network and scripts, and closes it again. */
 export type WithPorts = <T>(start: RunStart, use: (ports: Ports) => Promise<T>) => Promise<T>
 
-export interface GoingRunOptions {
+interface GoingRunOptions {
   readonly run: string
   readonly order: RunOrder
   readonly project: Project

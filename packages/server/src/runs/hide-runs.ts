@@ -3,9 +3,9 @@
 import type { Masker } from "@callsheet/engine"
 import { stringifyJson } from "@callsheet/format"
 import type { AppEvent } from "../calls/index.ts"
-import { isFormatWord } from "../format-words.ts"
-import { isPlainWord, literalsOf } from "../json-literals.ts"
-import type { KeptOutside, NewSecrets } from "../kept-outside.ts"
+import { isFormatWord } from "../secrets/format-words.ts"
+import { isPlainWord, literalsOf } from "../secrets/json-literals.ts"
+import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
 import type { DoneRun } from "./going-run.ts"
 import type { RunHistory } from "./run-history.ts"
 

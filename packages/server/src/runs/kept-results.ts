@@ -4,7 +4,7 @@
 import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
 
-export interface KeptRun {
+interface KeptRun {
   readonly results: RunResults
   readonly cookies: Cookies
 }
@@ -21,7 +21,7 @@ interface Entry extends KeptRun {
   readonly bytes: number
 }
 
-export interface KeptResultsOptions {
+interface KeptResultsOptions {
   /** Of all workflows. */
   readonly mostBytes: number
   /** About how many bytes the results hold; counting may end at `most`. */

@@ -1,12 +1,14 @@
 // Whether a run against production may start: the server asks first, and lets the answer count for what it has asked.
 
+import { createHash } from "node:crypto"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
 import type { ProductionBinding } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, type Project } from "@callsheet/format"
 import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 import type { Confirmations } from "./confirmations.ts"
-import { fingerprintFiles } from "./fingerprint-files.ts"
 
-export interface ProductionGateOptions {
+interface ProductionGateOptions {
   readonly root: string
   readonly order: RunOrder
   /** What the confirmation is bound to, beside what is sent and the files; the same values in the same order. */
@@ -71,3 +73,35 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 
 const sorted = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+/**
+ * Another text wherever a file below `apis/` is another than it was: by its size, its times and its place on the disk. The
+ * time of the last change is the system's own, which no program sets back.
+ */
+async function fingerprintFiles(root: string): Promise<string> {
+  const hash = createHash("sha256")
+  const folders = ["apis"]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await list(join(root, folder))) {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) folders.push(path)
+      else hash.update(`${path}\0${await stateOf(join(root, path))}\0`)
+    }
+  }
+  return hash.digest("hex")
+}
+
+async function list(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Follows links: what they lead to is what is read. */
+async function stateOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+    return [ino, size, mtimeNs, ctimeNs].join(" ")
+  } catch {
+    return "gone"
+  }
+}

@@ -11,7 +11,7 @@ import type { Masker } from "@callsheet/engine"
 import type { RunForm, RunFormApi, RunFormInput } from "../calls/index.ts"
 import { environmentViews } from "../project/project-view.ts"
 
-export interface RunFormRequest {
+interface RunFormRequest {
   readonly project: Project
   readonly workflow: string
   /** Environments of the last run, by API. */

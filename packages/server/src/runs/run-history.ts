@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { parseJson, stringifyJson, type Report } from "@callsheet/format"
 import type { RunSummary } from "../calls/index.ts"
 import { turn } from "../project/moments.ts"
-import { readPrivateFile } from "../read-private-file.ts"
-import { makePrivateFolder, projectKey } from "../state-folder.ts"
-import { writePrivateFile } from "../write-private-file.ts"
+import { readPrivateFile } from "../state/state-folder.ts"
+import { makePrivateFolder, projectKey } from "../state/state-folder.ts"
+import { writePrivateFile } from "../state/state-folder.ts"
 import { isRunId } from "../calls/names.ts"
 import { readRunSummary } from "./read-run-summary.ts"
 
-export interface KeptReport {
+interface KeptReport {
   readonly summary: RunSummary
   readonly report: Report
 }

@@ -1,5 +1,6 @@
 // The runs of the application: workflows, and requests that are sent alone. It knows which go on, and which can still be read.
 
+import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
 import { readProject, recoverProject } from "@callsheet/project"
 import type {
@@ -12,17 +13,15 @@ import type {
   RunView,
   SendOrder,
 } from "../calls/index.ts"
-import { createEventSource } from "../event-source.ts"
-import type { AppEvents } from "../handlers.ts"
-import type { KeptOutside } from "../kept-outside.ts"
-import { createSecretsMasker } from "../project/secrets-masker.ts"
+import { createEventSource, type AppEvents } from "../events.ts"
+import type { KeptOutside } from "../secrets/kept-outside.ts"
+import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createConfirmations } from "./confirmations.ts"
 import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
-import { randomBytes } from "node:crypto"
 import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
 import { choicesToSend, orderToSend, projectToSend } from "./send-request.ts"
 import { createSentEnvironments } from "./sent-environments.ts"

@@ -12,7 +12,7 @@ export interface ScriptFile {
   readonly hash: string
 }
 
-export interface ReadScripts {
+interface ReadScripts {
   /** Sorted by path; none where no block of the workflow calls a script. */
   readonly files: readonly ScriptFile[]
   /** The bytes that have those hashes, by each absolute path below the root without links that leads to them. */

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
 import type { UnknownScript } from "../calls/index.ts"
-import { readPrivateFile } from "../read-private-file.ts"
-import { makePrivateFolder, projectKey } from "../state-folder.ts"
-import { writePrivateFile } from "../write-private-file.ts"
+import { readPrivateFile } from "../state/state-folder.ts"
+import { makePrivateFolder, projectKey } from "../state/state-folder.ts"
+import { writePrivateFile } from "../state/state-folder.ts"
 import { hashScript, type ScriptFile } from "./script-files.ts"
 
 export interface ScriptTrust {
@@ -20,7 +20,7 @@ export interface ScriptTrust {
   readonly trustMended: (path: string, before: string, after: string) => void
 }
 
-export interface ScriptTrustOptions {
+interface ScriptTrustOptions {
   /** The user's state folder; it need not be there. */
   readonly state: string
   /** The project's folder. */

@@ -3,16 +3,16 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isJsonObject, parseJson } from "@callsheet/format"
-import { readPrivateFile } from "../read-private-file.ts"
-import { makePrivateFolder, projectKey } from "../state-folder.ts"
-import { writePrivateFile } from "../write-private-file.ts"
+import { readPrivateFile } from "../state/state-folder.ts"
+import { makePrivateFolder, projectKey } from "../state/state-folder.ts"
+import { writePrivateFile } from "../state/state-folder.ts"
 
-export interface SentEnvironments {
+interface SentEnvironments {
   readonly of: (api: string) => string | undefined
   readonly remember: (api: string, environment: string) => void
 }
 
-export interface SentEnvironmentsOptions {
+interface SentEnvironmentsOptions {
   /** The user's state folder; it need not be there. */
   readonly state: string
   /** The project's folder. */

@@ -8,7 +8,7 @@ import type { Confirmations } from "./confirmations.ts"
 import { findScriptFiles } from "./script-files.ts"
 import type { ScriptTrust } from "./script-trust.ts"
 
-export interface TrustGateOptions {
+interface TrustGateOptions {
   readonly project: Project
   readonly workflow: string
   /** What the person has answered before. */
@@ -18,7 +18,7 @@ export interface TrustGateOptions {
 }
 
 /** What to ask the person; or, where every script is known or the answer is for these very files, what may be run. */
-export type TrustAnswer =
+type TrustAnswer =
   { readonly question: TrustQuestion } | { readonly question?: never; readonly contents: ScriptContents }
 
 export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {

@@ -2,7 +2,7 @@
 
 import { request } from "node:http"
 import { isJsonObject, parseJson } from "@callsheet/format"
-import { OWNER_HEADER } from "./guard.ts"
+import { OWNER_HEADER } from "../door/guard.ts"
 import type { PortFile } from "./port-files.ts"
 
 const PATIENCE_MS = 5_000

@@ -2,17 +2,16 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
-import type { CallName, Input } from "./calls/index.ts"
+import { CallRefused } from "../call-refused.ts"
+import type { CallName, Input } from "../calls/index.ts"
+import type { Handlers } from "../handlers.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
-import { CallRefused } from "./call-refused.ts"
 import { bugFailure, describeFailure } from "./describe-failure.ts"
 import type { EventStreams } from "./event-streams.ts"
 import { guard, type GuardState, type Refusal } from "./guard.ts"
-import type { Handlers } from "./handlers.ts"
-import type { Limits } from "./limits.ts"
 import type { Connections } from "./limit-connections.ts"
+import type { Limits } from "./limits.ts"
 import type { Assets } from "./read-assets.ts"
-import { readBody } from "./read-body.ts"
 import { readFields, readInput, readJson } from "./read-input.ts"
 import type { Route } from "./routes.ts"
 import type { LinkUse, Session } from "./session.ts"
@@ -147,3 +146,23 @@ const deadLink = {
 }
 const tooLarge = failureAnswer(413, { code: "too-large", message: "the body is too large" })
 const tooManyStreams = failureAnswer(429, { code: "too-many", message: "too many pages are open" })
+
+/** All of the body; `too-large` as soon as it is certain to pass the limit, and `gone` where the other side went away. */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limit) {
+        request.off("data", take)
+        resolve("too-large")
+      } else chunks.push(chunk)
+    }
+    request.on("data", take)
+    request.on("end", () => resolve(Buffer.concat(chunks)))
+    request.on("error", () => resolve("gone"))
+    request.on("close", () => resolve("gone"))
+  })
+}

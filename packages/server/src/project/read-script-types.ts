@@ -4,8 +4,8 @@ import type { Masker } from "@callsheet/engine"
 import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
 import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
 import type { NamedField, ScriptTypesView } from "../calls/index.ts"
-import type { ApiSources, Overview } from "../project/create-project-handlers.ts"
-import { fieldView, type Shown } from "../operations/field-view.ts"
+import type { ApiSources, Overview } from "./create-project-handlers.ts"
+import { fieldView, type Shown } from "./field-view.ts"
 
 /** Fields of one answer, and those of a name at least. */
 const MOST_FIELDS = 20_000

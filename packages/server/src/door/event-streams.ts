@@ -1,9 +1,9 @@
 // The streams of events to open pages: lines of JSON, and empty lines that show that the server is there.
 
 import type { ServerResponse } from "node:http"
-import type { AppEvent } from "./calls/index.ts"
-import type { AppEvents } from "./handlers.ts"
-import { jsonText } from "./json-text.ts"
+import type { AppEvent } from "../calls/index.ts"
+import type { AppEvents } from "../events.ts"
+import { jsonText } from "../json-text.ts"
 import type { Limits } from "./limits.ts"
 import { securityHeaders } from "./security-headers.ts"
 

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
 /** How long a link waits to be opened, in milliseconds. */
-export const LINK_LIFETIME_MS = 5 * 60_000
+const LINK_LIFETIME_MS = 5 * 60_000
 /** Links that wait at the same time; of more the oldest stop working. */
 const MAX_LINKS = 16
 

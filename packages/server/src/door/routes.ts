@@ -1,6 +1,6 @@
 // Every way into the server but its assets. A path that is not in this table, to the letter, is no path.
 
-import { callNames, callPath, type CallName } from "./calls/index.ts"
+import { callNames, callPath, type CallName } from "../calls/index.ts"
 
 /** What a request must bring along to be let in, beside a good Host and Origin. */
 export type Need =

@@ -2,8 +2,8 @@
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
-import type { CallFailure } from "./calls/index.ts"
-import { CallRefused, type RefusalDetails } from "./call-refused.ts"
+import type { CallFailure } from "../calls/index.ts"
+import { CallRefused, type RefusalDetails } from "../call-refused.ts"
 
 /** What every bug is told as. */
 export const bugFailure: CallFailure = {

@@ -36,11 +36,11 @@ export type Verdict =
   | Route
 
 /** The header that holds the session's key. */
-export const KEY_HEADER = "x-callsheet-key"
+const KEY_HEADER = "x-callsheet-key"
 /** The header that holds the secret of the port file. */
 export const OWNER_HEADER = "x-callsheet-owner"
 /** The page itself: the one path that a browser may ask for on behalf of nobody, because somebody typed it. */
-export const LANDING_PATH = "/"
+const LANDING_PATH = "/"
 
 /**
  * Judges a request: `Host` first, then method, target, `Origin`, `Sec-Fetch-Site`, content type, and at last the session, so

@@ -1,4 +1,6 @@
-// A source of events: who listens, and what they are told.
+// Sources of events: who listens, and what they hear.
+
+import type { AppEvent } from "./calls/index.ts"
 
 export interface EventSource<E> {
   /** Calls the listener with each event from now on, until the function that it returns is called. */
@@ -23,3 +25,16 @@ export function createEventSource<E>(): EventSource<E> {
     close: () => listeners.clear(),
   }
 }
+
+/** Where the server hears of events. */
+export type AppEvents = Pick<EventSource<AppEvent>, "subscribe">
+
+/** Several sources as one. */
+export const joinEvents = (sources: readonly AppEvents[]): AppEvents => ({
+  subscribe: (listener) => {
+    const leave = sources.map(({ subscribe }) => subscribe(listener))
+    return () => {
+      for (const each of leave) each()
+    }
+  },
+})

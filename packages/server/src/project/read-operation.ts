@@ -14,7 +14,7 @@ import {
   type Parameter,
 } from "@callsheet/openapi"
 import type { BodyTypeView, Input, OperationDetail, ParameterView, ResponseTypeView } from "../calls/index.ts"
-import type { Overview, ApiSources } from "../project/create-project-handlers.ts"
+import type { Overview, ApiSources } from "./create-project-handlers.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 
 /** More fields than a page shows of one operation, its parameters and responses together. */

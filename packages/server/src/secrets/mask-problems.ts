@@ -2,7 +2,7 @@
 
 import type { Masker } from "@callsheet/engine"
 import { typeHint, type Problem } from "@callsheet/format"
-import { isFormatWord } from "../format-words.ts"
+import { isFormatWord } from "./format-words.ts"
 
 /** Where they are stays as it is: the names of files are no values. */
 export const maskProblems = (problems: readonly Problem[], masker: Masker | undefined): readonly Problem[] =>

@@ -9,9 +9,9 @@ import {
   type JsonValue,
   type shapes,
 } from "@callsheet/format"
-import { calls, type CallName, type Input } from "./calls/index.ts"
-import { etagOrNull, refusals } from "./calls/names.ts"
-import { CallRefused } from "./call-refused.ts"
+import { calls, type CallName, type Input } from "../calls/index.ts"
+import { etagOrNull, refusals } from "../calls/names.ts"
+import { CallRefused } from "../call-refused.ts"
 
 /** More than any schema declares, workflow has inputs, or project has APIs. */
 const MAX_MEMBERS = 10_000

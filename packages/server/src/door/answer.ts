@@ -2,8 +2,8 @@
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import type { CallFailure } from "./calls/index.ts"
-import { jsonText } from "./json-text.ts"
+import type { CallFailure } from "../calls/index.ts"
+import { jsonText } from "../json-text.ts"
 import { securityHeaders } from "./security-headers.ts"
 
 export interface Answer {
