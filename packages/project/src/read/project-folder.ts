@@ -13,7 +13,7 @@ import {
 import { isUtf8 } from "node:buffer"
 import { join, sep } from "node:path"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
-import { reasonOf } from "./reason.ts"
+import { errorCode, reasonOf } from "./reason.ts"
 
 export interface ProjectFolder {
   /** Absolute path as it was given. */
@@ -75,7 +75,7 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
       })
     return { entries, realPath }
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return { entries: [] }
+    if (errorCode(error) === "ENOENT") return { entries: [] }
     return { entries: [], problem: unreadable(file, reasonOf(error)) }
   }
 }
@@ -219,10 +219,7 @@ function fill(descriptor: number, buffer: Uint8Array): number {
   return length
 }
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : undefined
-
-export const unreadable = (file: string, reason: string): Problem => ({
+const unreadable = (file: string, reason: string): Problem => ({
   code: "file-unreadable",
   severity: "error",
   file,

@@ -5,7 +5,6 @@ import { platform } from "node:os"
 import type { Problem } from "@callsheet/format"
 import { createFolderWatch } from "./folder-watch.ts"
 import { lookRegularly } from "./look-regularly.ts"
-import { tellWhenQuiet } from "./tell-when-quiet.ts"
 import type { OpenWatch } from "./watchers.ts"
 
 export interface ProjectWatch {
@@ -73,4 +72,38 @@ const watchLimit: Problem = {
   severity: "warning",
   message: "the system lets no more folders be watched: changes of files are looked for once a second",
   hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
+}
+
+interface Quiet {
+  /** Something has happened. */
+  readonly note: () => void
+  /** Whether something has happened that is not told yet. */
+  readonly isPending: () => boolean
+  readonly close: () => void
+}
+
+/** How long nothing may have happened before it is told, and how long telling may wait at most. */
+interface Patience {
+  readonly quietMs: number
+  readonly atMostMs: number
+}
+
+/** Calls `tell` once for events that follow each other closely. Its timer keeps no process alive. */
+function tellWhenQuiet(tell: () => void, { quietMs, atMostMs }: Patience): Quiet {
+  let timer: NodeJS.Timeout | undefined
+  let latest = 0
+  const tellNow = (): void => {
+    timer = undefined
+    tell()
+  }
+  return {
+    note: () => {
+      const now = performance.now()
+      if (timer === undefined) latest = now + atMostMs
+      clearTimeout(timer)
+      timer = setTimeout(tellNow, Math.max(0, Math.min(quietMs, latest - now))).unref()
+    },
+    isPending: () => timer !== undefined,
+    close: () => clearTimeout(timer),
+  }
 }

@@ -38,7 +38,7 @@ export interface Changed {
   /** Files that were changed, made, moved or removed, as paths from the root. */
   readonly files: readonly string[]
   /** What another process had left half done, and this one has finished before. */
-  readonly recovery?: Recovery
+  readonly recovery?: Recovery | undefined
 }
 
 const ATTEMPTS = 5
@@ -63,7 +63,7 @@ export async function changeProject<T>(
           const files = change.steps.flatMap((step) =>
             step.do === "move" ? [step.file, step.to] : [step.file],
           )
-          return { ...result, files, ...(recovery === undefined ? {} : { recovery }) }
+          return { ...result, files, recovery }
         } catch (error) {
           if (!(error instanceof ChangedMeanwhile)) throw error
           if (attempt === ATTEMPTS) throw writeFailed(error.file, "another program keeps changing it")

@@ -2,13 +2,14 @@
 
 import { dirname, join } from "node:path"
 import { CallsheetError, type Problem } from "@callsheet/format"
+import { errorCode } from "../read/reason.ts"
 import { isInTheWay } from "./ready-step.ts"
 import { isSameFile } from "./file-identity.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
 import { parseJournal, removeJournal, type Journal, type JournalStep } from "./journal.ts"
 import { sweep } from "./sweep.ts"
 import { discard, syncFolder } from "./write-file-whole.ts"
-import { errorCode, reasonFor } from "./write-failed.ts"
+import { reasonFor } from "./write-failed.ts"
 import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { isJsonArray, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { FileIdentity } from "./file-identity.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
-import { errorCode } from "./write-failed.ts"
+import { errorCode } from "../read/reason.ts"
 import { syncFolder, writeFileWhole } from "./write-file-whole.ts"
 import type { WriteScope } from "./write-scope.ts"
 

@@ -2,26 +2,20 @@
 
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { errorCode } from "./write-failed.ts"
+import { errorCode } from "../read/reason.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
   /** Start in clock ticks since boot; absent where the system has no `/proc`. */
-  readonly startTime?: string
+  readonly startTime?: string | undefined
   /** Which processes the number is one of; absent where the system has no such spaces. Containers of one host have their own. */
-  readonly space?: string
+  readonly space?: string | undefined
   readonly host: string
 }
 
 export function ownIdentity(): ProcessIdentity {
-  const startTime = readProcess(process.pid)?.startTime
-  const space = ownSpace()
-  return {
-    pid: process.pid,
-    host: hostname(),
-    ...(startTime === undefined ? {} : { startTime }),
-    ...(space === undefined ? {} : { space }),
-  }
+  const { pid } = process
+  return { pid, host: hostname(), startTime: readProcess(pid)?.startTime, space: ownSpace() }
 }
 
 /** The namespace of process numbers (pid_namespaces(7)). */

@@ -6,8 +6,9 @@ import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
+import { errorCode } from "../read/reason.ts"
 import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-identity.ts"
-import { errorCode, reasonFor } from "./write-failed.ts"
+import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
   /** How long to wait for one living owner, in milliseconds; 10,000 unless told. */

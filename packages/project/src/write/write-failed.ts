@@ -1,18 +1,18 @@
 // The error of a write that did not happen: which file, and why.
 
 import { CallsheetError } from "@callsheet/format"
-import { reasonOf } from "../read/reason.ts"
+import { errorCode, reasonOf } from "../read/reason.ts"
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full (ENOSPC)",
-  EDQUOT: "the disk quota is used up (EDQUOT)",
-  EROFS: "the disk is read-only",
-  EXDEV: "its folder lies on two disks (EXDEV)",
-  EBUSY: "another program holds it open (EBUSY)",
-  ETXTBSY: "another program holds it open (ETXTBSY)",
-  EFBIG: "it would be too large (EFBIG)",
-  EIO: "the disk reports an error (EIO)",
-}
+const reasons = new Map([
+  ["ENOSPC", "the disk is full (ENOSPC)"],
+  ["EDQUOT", "the disk quota is used up (EDQUOT)"],
+  ["EROFS", "the disk is read-only"],
+  ["EXDEV", "its folder lies on two disks (EXDEV)"],
+  ["EBUSY", "another program holds it open (EBUSY)"],
+  ["ETXTBSY", "another program holds it open (ETXTBSY)"],
+  ["EFBIG", "it would be too large (EFBIG)"],
+  ["EIO", "the disk reports an error (EIO)"],
+])
 
 /** The hint of a write that left every byte as it was. */
 export const NOTHING_CHANGED = "nothing was changed"
@@ -30,8 +30,7 @@ export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED):
 /** Why the system refused a write, in words. */
 export function reasonFor(error: unknown): string {
   if (error instanceof ShortWrite) return error.message
-  const code = errorCode(error) ?? ""
-  return Object.hasOwn(reasons, code) ? reasons[code]! : reasonOf(error)
+  return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
 }
 
 /** The system took fewer bytes than it was given, and did not say so. */
@@ -41,7 +40,3 @@ export class ShortWrite extends Error {
     super(`only ${written} of ${wanted} bytes were written; the disk may be full`)
   }
 }
-
-/** The code of a `node:fs` error: `"ENOENT"`. */
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error ? String(error.code) : undefined

@@ -3,8 +3,9 @@
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import { dirname, join } from "node:path"
+import { errorCode } from "../read/reason.ts"
 import type { Disk } from "./disk.ts"
-import { errorCode, ShortWrite, writeFailed } from "./write-failed.ts"
+import { ShortWrite, writeFailed } from "./write-failed.ts"
 import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Content {
