@@ -43,7 +43,7 @@ export * from "./events/report.ts"
 export { createReportFold, type ReportFold, type ReportSoFar, type RunSoFar } from "./events/report-fold.ts"
 export {
   blockPath,
-  innerLists,
+  innerListOf,
   trackBlocks,
   type Arrival,
   type OpenBlock,
@@ -118,11 +118,11 @@ export {
   hasResult,
   isBlockKind,
   iterates,
-  nestsOnce,
   scriptsOf,
   stringsOf,
   traitsOf,
 } from "./workflow/blocks/index.ts"
+export { fieldsOfOtherModes } from "./workflow/blocks/loop.ts"
 export {
   valueStrings,
   type BlockDefinition,

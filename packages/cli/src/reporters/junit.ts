@@ -2,7 +2,7 @@
 
 import {
   formatProblem,
-  innerLists,
+  innerListOf,
   trackBlocks,
   type Arrival,
   type OpenBlock,
@@ -86,7 +86,7 @@ class Suite implements RunSubscriber<undefined> {
       const { message = "failed", code: type = "failed" } = ending.error ?? {}
       const lines = renderFailure({ path: pathOf(block), report, ending }, plain)
       this.#addCase(block, { is: "failure", message, type, lines })
-    } else if (innerLists[report.type] !== undefined) return
+    } else if (innerListOf(report.type) !== undefined) return
     else if (report.status === "skipped") this.#addSkipped(block)
     else this.#addCase(block)
   }

@@ -3,6 +3,7 @@
 
 import type { JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
+import { traitsOf } from "../workflow/blocks/index.ts"
 import type { BlockKind } from "../workflow/types.ts"
 import type { BlockReport, IterationReport, RunReport } from "./report.ts"
 import type { BlockEntered, BlockError, BlockStatus, RunEvent } from "./types.ts"
@@ -78,14 +79,9 @@ export interface OpenBlocks<Own> {
 }
 
 /** How a kind of block lists what it contains. */
-export const innerLists: { readonly [K in BlockKind]: "blocks" | "iterations" | undefined } = {
-  request: undefined,
-  assert: undefined,
-  transform: undefined,
-  script: undefined,
-  condition: "blocks",
-  loop: "iterations",
-  group: "blocks",
+export const innerListOf = (kind: BlockKind): "blocks" | "iterations" | undefined => {
+  const { childFields, iterates } = traitsOf(kind)
+  return iterates ? "iterations" : childFields.length > 0 ? "blocks" : undefined
 }
 
 /** Tracks the blocks of runs for the subscriber that `subscribe` makes for each, from their starts or from the middle of `runs`. */
@@ -171,7 +167,8 @@ function applyToRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
 function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockStatus): OpenBlock<Own> {
   const { id, kind, description, iteration: index } = event
   const parent = event.parent === undefined ? undefined : run.blocks.get(event.parent)
-  const list = status === "skipped" && kind === "loop" ? undefined : innerLists[kind]
+  const inner = innerListOf(kind)
+  const list = status === "skipped" && inner === "iterations" ? undefined : inner
   const report: BlockReport = {
     id,
     type: kind,

@@ -51,10 +51,10 @@ const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
     : []
 
 /** Throws 403 for scripts where other machines can reach the server. */
-export function requireMovable({ isRemote }: Desk, { kind }: FileName): void {
-  if (kind === "schema" || kind === "environment")
+export function requireMovable({ isRemote }: Desk, file: FileName): void {
+  if (file.kind === "schema" || file.kind === "environment")
     throw new CallsheetError("usage", "files of environments are renamed and removed as environments")
-  if (kind === "script" && isRemote()) throw scriptRefusal()
+  if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }
 
 /** What belongs to a workflow or an API stays there: nothing else would find it. */

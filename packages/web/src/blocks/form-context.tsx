@@ -86,9 +86,9 @@ const textOf = (file: FileName): Omit<EditedText, "redo"> => ({
   undo: () => undoFile(file),
 })
 
-function shapeOf({ kind }: FileName): Shape | undefined {
-  if (kind === "workflow") return workflowShape
-  return kind === "request" ? savedRequestShape : undefined
+function shapeOf(file: FileName): Shape | undefined {
+  if (file.kind === "workflow") return workflowShape
+  return file.kind === "request" ? savedRequestShape : undefined
 }
 
 function formState(

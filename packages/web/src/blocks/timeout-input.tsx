@@ -1,6 +1,6 @@
 // The field for how long a script of a block, or a saved request, may take.
 
-import type { JsonObject } from "@callsheet/format"
+import { blockDefaults, type JsonObject } from "@callsheet/format"
 import { NumberInput } from "./number-input.tsx"
 
 /** `of` is the block, or the saved request. */
@@ -9,7 +9,7 @@ export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
     label="Time-out"
     pointer={["timeoutMs"]}
     value={of["timeoutMs"]}
-    placeholder="30000"
+    placeholder={String(blockDefaults.timeoutMs)}
     unit="ms"
   />
 )

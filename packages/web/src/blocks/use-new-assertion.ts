@@ -1,7 +1,7 @@
 // What a new row of a form says already: something of the closest request before it.
 
 import { useContext } from "react"
-import type { JsonValue } from "@callsheet/format"
+import { traitsOf, type JsonValue } from "@callsheet/format"
 import { visibleNames } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 
@@ -10,7 +10,9 @@ export function useRequestBefore(part: string): () => string | undefined {
   const reading = useContext(ReadingContext)
   return () => {
     const { result } = visibleNames(reading?.workflow?.value, reading?.pointer ?? [])
-    const request = result.find((name) => name.is === "result" && name.block["type"] === "request")
+    const request = result.find(
+      (name) => name.is === "result" && traitsOf(name.block["type"])?.result === "response",
+    )
     return request === undefined ? undefined : `${request.name}.${part}`
   }
 }

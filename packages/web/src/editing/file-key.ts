@@ -22,5 +22,5 @@ function namesOf(file: FileName): readonly string[] {
 }
 
 /** What its text is written in. */
-export const languageOf = ({ kind }: FileName): "json" | "typescript" =>
-  kind === "script" ? "typescript" : "json"
+export const languageOf = (file: FileName): "json" | "typescript" =>
+  file.kind === "script" ? "typescript" : "json"

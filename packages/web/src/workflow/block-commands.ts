@@ -5,6 +5,7 @@ import {
   childFieldsOf,
   isJsonObject,
   rawBlocks,
+  traitsOf,
   type BlockKind,
   type JsonPointer,
   type JsonValue,
@@ -142,7 +143,7 @@ function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
     const here = pointer()
     if (keyOf(here) === end || startsAfter(here, place)) return found
     const { id, type, request } = block
-    if (type !== "request" || typeof id !== "string" || id.includes("{{")) continue
+    if (traitsOf(type)?.result !== "response" || typeof id !== "string" || id.includes("{{")) continue
     const api = isJsonObject(request) ? request["api"] : undefined
     found = { request: id, api: typeof api === "string" ? api : undefined }
   }

@@ -1,7 +1,8 @@
 // The line of a block: what is kept for it while the block is open, and how it reads when the block has finished.
 
 import {
-  innerLists,
+  innerListOf,
+  traitsOf,
   type BlockKind,
   type BlockReport,
   type BlockStatus,
@@ -53,7 +54,7 @@ interface Tally {
 export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): Line {
   if (parent?.own.isLoop === true) return parent.own
   return {
-    isLoop: innerLists[type] === "iterations",
+    isLoop: innerListOf(type) === "iterations",
     rows: [],
     notes: new Set(),
     moreNotes: 0,
@@ -119,7 +120,8 @@ export const plainRow = (line: string): Row => ({ head: line, headWidth: 0, belo
 
 function duration({ type, durationMs, status }: BlockReport, style: Style): string[] {
   if (status === "skipped") return []
-  const always = type === "request" || type === "loop"
+  const { result, iterates } = traitsOf(type)
+  const always = result === "response" || iterates
   return always || durationMs >= 50 ? [style("dim", formatDuration(durationMs))] : []
 }
 

@@ -97,10 +97,6 @@ export const hasResult = (block: Block): block is BlocksWith<"result", "response
 /** Whether the blocks in it run in iterations. */
 export const iterates = (block: Block): block is BlocksWith<"iterates", true> => definitionOf(block).iterates
 
-/** Whether a kind holds blocks that run at most once. */
-export const nestsOnce = (kind: BlockKind): boolean =>
-  traitsOf(kind).childFields.length > 0 && !traitsOf(kind).iterates
-
 export const children = (block: Block): readonly ChildList[] =>
   definitionOf(block).childFields.flatMap((field) => childList(block, field))
 

@@ -12,7 +12,7 @@ import {
   type Shape,
 } from "../../shape/shape.ts"
 import { objectToId } from "../names.ts"
-import type { Blocks } from "../types.ts"
+import type { Blocks, LoopMode } from "../types.ts"
 import {
   assertionShape,
   assertionStrings,
@@ -36,6 +36,30 @@ const executions = describedEnum({
   sequential: "One iteration after the other.",
   parallel: "Iterations at once, as many as `--concurrency` allows.",
 })
+
+const modeFields = {
+  times: { requires: ["count"], allows: ["execution"] },
+  forEach: { requires: ["source"], allows: ["execution"] },
+  until: {
+    requires: [],
+    allows: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
+    exactlyOne: ["until", "script"],
+  },
+} as const
+
+const fieldsOfMode = (mode: LoopMode): readonly string[] => [
+  ...modeFields[mode].requires,
+  ...modeFields[mode].allows,
+]
+
+/** The fields that belong to other modes, and not to this one. */
+export function fieldsOfOtherModes(mode: LoopMode): readonly string[] {
+  const own = fieldsOfMode(mode)
+  const all = loopModes.flatMap(fieldsOfMode)
+  return [...new Set(all)].filter((field) => !own.includes(field))
+}
+
+const loopModes = Object.keys(modeFields) as readonly LoopMode[]
 
 export const loopShape = (blocks: Shape<Blocks>) =>
   object(
@@ -63,15 +87,7 @@ export const loopShape = (blocks: Shape<Blocks>) =>
     {
       rule: "byValue",
       field: "mode",
-      cases: {
-        times: { requires: ["count"], allows: ["execution"] },
-        forEach: { requires: ["source"], allows: ["execution"] },
-        until: {
-          requires: [],
-          allows: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
-          exactlyOne: ["until", "script"],
-        },
-      },
+      cases: modeFields,
     },
   )
 

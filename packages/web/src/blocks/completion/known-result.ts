@@ -2,6 +2,7 @@
 
 import {
   isJsonObject,
+  traitsOf,
   type BlockReport,
   type IterationReport,
   type JsonObject,
@@ -20,7 +21,7 @@ export function knownResult(
   detail: OperationDetail | undefined,
   seen: readonly BlockReport[],
 ): KnownValue {
-  if (block["type"] === "transform") return knownOutputs(block, seen)
+  if (traitsOf(block["type"])?.result === "outputs") return knownOutputs(block, seen)
   const response = knownResponse(detail, seen)
   return { fields: [], seen: [], own: new Map([["response", response]]) }
 }

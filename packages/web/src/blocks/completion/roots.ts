@@ -3,6 +3,7 @@
 import {
   isJsonObject,
   parsePath,
+  traitsOf,
   type Block,
   type JsonObject,
   type JsonPointer,
@@ -57,7 +58,7 @@ export function visibleNames(workflow: JsonValue | undefined, pointer: JsonPoint
   const block = valueAt(workflow, pointer)
   return new WorkflowNames(workflow).visibleTo(
     isJsonObject(block) ? block : {},
-    isJsonObject(block) && block["type"] === "loop",
+    isJsonObject(block) && traitsOf(block["type"])?.iterates === true,
   )
 }
 
@@ -113,7 +114,7 @@ function typeWord(declaration: JsonValue): string {
 
 async function resultOf(block: JsonObject, { workflow }: Reading): Promise<KnownValue> {
   const id = block["id"]
-  const isRequest = block["type"] === "request"
+  const isRequest = traitsOf(block["type"])?.result === "response"
   const [detail, seen] = await Promise.all([
     isRequest ? operationOfBlock(block) : undefined,
     workflow === undefined || typeof id !== "string" ? [] : seenOf(workflow.name, id),

@@ -1,6 +1,12 @@
 // Loop blocks: the mode, and the fields of that mode alone.
 
-import type { JsonObject, JsonValue, LoopMode } from "@callsheet/format"
+import {
+  blockDefaults,
+  fieldsOfOtherModes,
+  type JsonObject,
+  type JsonValue,
+  type LoopMode,
+} from "@callsheet/format"
 import { AssertionFields } from "../assertion-fields.tsx"
 import { CheckPart } from "../check-part.tsx"
 import { ChoiceField } from "../choice-field.tsx"
@@ -26,7 +32,7 @@ function loopSummary(loop: JsonObject): string {
   if (loop["mode"] === "forEach") return `for each of ${textIn(loop["source"]) || "…"}${as}${parallel}`
   if (loop["mode"] !== "until") return ""
   const check = scriptSummary(loop["script"]) ?? assertionSummary(loop["until"])
-  return `until ${check}, at most ${shortValue(loop["maxIterations"] ?? 100)}`
+  return `until ${check}, at most ${shortValue(loop["maxIterations"] ?? blockDefaults.maxIterations)}`
 }
 
 const modes: readonly (readonly [LoopMode, string])[] = [
@@ -35,17 +41,8 @@ const modes: readonly (readonly [LoopMode, string])[] = [
   ["until", "until: again until a check passes"],
 ]
 
-/** What each mode may have, and no other. */
-export const modeFields: { readonly [M in LoopMode]: readonly string[] } = {
-  times: ["count", "execution"],
-  forEach: ["source", "execution"],
-  until: ["until", "script", "maxIterations", "delayMs", "timeoutMs"],
-}
-
 export const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
-  [...new Set(Object.values(modeFields).flat())].filter(
-    (field) => !modeFields[mode].includes(field) && Object.hasOwn(block, field),
-  )
+  fieldsOfOtherModes(mode).filter((field) => Object.hasOwn(block, field))
 
 function LoopForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
@@ -145,10 +142,16 @@ function UntilFields({ block, newAssertion }: ModeProps) {
         label="At most"
         pointer={["maxIterations"]}
         value={block["maxIterations"]}
-        placeholder="100"
+        placeholder={String(blockDefaults.maxIterations)}
         unit="iterations"
       />
-      <NumberInput label="Wait" pointer={["delayMs"]} value={block["delayMs"]} placeholder="0" unit="ms" />
+      <NumberInput
+        label="Wait"
+        pointer={["delayMs"]}
+        value={block["delayMs"]}
+        placeholder={String(blockDefaults.delayMs)}
+        unit="ms"
+      />
     </>
   )
 }
