@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { createHeldMask, runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
+import { runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -67,7 +67,6 @@ export async function run(options: RunOptions): Promise<Report> {
     named: [...Object.keys(options.environments ?? {}), ...Object.keys(options.overrides ?? {})],
   })
   const fold = createReportFold()
-  const held = createHeldMask()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
   const verifier = options.verifyNoLeak === true ? await createVerifier() : undefined
@@ -82,8 +81,8 @@ export async function run(options: RunOptions): Promise<Report> {
       project,
       workflows,
       ports,
+      complete: [{ listen: fold.apply }],
       listen: (event) => {
-        fold.apply(event)
         verifier?.hear(event, onEvent !== undefined)
         guard.listen(event)
       },
@@ -92,13 +91,11 @@ export async function run(options: RunOptions): Promise<Report> {
         ...(verifier === undefined ? {} : { onSecrets: verifier.onSecrets }),
         processEnvironment: process.env,
         exchanges: true,
-        held,
         signal,
       },
     }),
   )
   guard.rethrow()
-  held.apply(fold.report)
   verifier?.verify(fold.report)
   return fold.report
 }

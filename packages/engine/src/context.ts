@@ -6,7 +6,6 @@ import {
   type Block,
   type BlockEntered,
   type RequestBlock,
-  type RunEvent,
 } from "@callsheet/format"
 import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/language"
 import type { DynamicValues } from "./dynamic-values.ts"
@@ -15,22 +14,18 @@ import type { Reader } from "./expand.ts"
 import { expandString, expandText, literalText } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
-import type { KeepSecret } from "./secret-keeper.ts"
-import type { Masker } from "./mask.ts"
+import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 
 /** One for a whole run. */
-export interface RunContext {
+export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecret"> {
   readonly plan: Plan
   readonly ports: Ports
-  readonly mask: Masker
-  readonly keepSecret: KeepSecret
   /** Requests under way in the whole run. */
   readonly requests: Limiter
-  readonly emit: (event: RunEvent) => void
   readonly run: number
   readonly nextBlock: () => number
   /** Request blocks whose names hold no token: found once. */
@@ -131,7 +126,7 @@ export function entered<T extends "block.started" | "block.skipped">(
     type,
     run: context.run,
     block: context.nextBlock(),
-    id: context.mask.text(expandId(block.id, lane)),
+    id: expandId(block.id, lane),
     kind: block.type,
   }
   if (lane.parent !== undefined) event.parent = lane.parent
@@ -142,7 +137,7 @@ export function entered<T extends "block.started" | "block.skipped">(
 
 // A description whose token does not resolve is shown as written: a note must not fail a block.
 function describe(description: string, rawId: string, lane: Lane): string {
-  if (!description.includes("{{")) return lane.context.mask.text(description)
+  if (!description.includes("{{")) return description
   const expanded = expandText(description, { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) })
-  return lane.context.mask.text(expanded.ok ? expanded.value : description)
+  return expanded.ok ? expanded.value : description
 }

@@ -2,7 +2,6 @@
 
 import type { BlockError, Exchange } from "@callsheet/format"
 
-/** Unmasked; the emitter masks it. */
 export interface Failure extends BlockError {
   /** The exchanges that the failure is about. */
   readonly exchanges?: readonly Exchange[]

@@ -1,9 +1,8 @@
 // Secrets -> `***`, in every form in which they travel. Events are masked as they are made; nothing unmasked leaves the engine.
 
-import { isJsonArray, type JsonValue } from "@callsheet/format"
+import { createMaskedKeys, isJsonArray, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
 import { base64 } from "./mask/forms.ts"
-import { createMaskedKeys } from "./mask/masked-keys.ts"
 import { percentForms } from "./mask/percent.ts"
 
 export const MASK = "***"

@@ -1,7 +1,7 @@
 // Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
 
 import { documentedOperations } from "@callsheet/openapi"
-import type { Block, BlockKind, Listener, RunEvent, RunStatus } from "@callsheet/format"
+import type { Block, BlockKind, RunEvent, RunStatus } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -20,16 +20,14 @@ import {
   type RunContext,
   type Running,
 } from "./context.ts"
-import type { BlockOutcome, Failure } from "./failure.ts"
-import type { KeepSecret } from "./secret-keeper.ts"
+import type { BlockOutcome } from "./failure.ts"
 import { createLimiter } from "./limiter.ts"
-import type { Masker } from "./mask.ts"
+import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { createIterationRecorder, leaveLoops, scopeOf, type RunResults } from "./run-results.ts"
 import { skipBlocks } from "./skip.ts"
-import { previewExchange } from "./view.ts"
 
 const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
   request: runRequest,
@@ -44,13 +42,11 @@ const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
 export interface RunRequest {
   readonly plan: Plan
   readonly ports: Ports
-  readonly listen: Listener
   readonly signal: AbortSignal
   /** The number of the run in its session. */
   readonly run: number
   /** The session's: what one run captures is secret in the next. */
-  readonly mask: Masker
-  readonly keepSecret: KeepSecret
+  readonly outlet: Outlet
   /** Where one block alone is run: what a run before has left behind. */
   readonly before?: RunResults | undefined
   /** Told what the run leaves behind. */
@@ -61,11 +57,9 @@ export interface RunRequest {
 export async function runPlan({
   plan,
   ports,
-  listen,
   signal,
   run,
-  mask,
-  keepSecret,
+  outlet,
   before,
   onResults,
 }: RunRequest): Promise<Exclude<RunStatus, "error">> {
@@ -77,10 +71,10 @@ export async function runPlan({
   const context: RunContext = {
     plan,
     ports,
-    mask,
-    keepSecret,
+    emit: outlet.emit,
+    secrets: outlet.secrets,
+    keepSecret: outlet.keepSecret,
     requests: createLimiter(plan.settings.concurrency),
-    emit: listen,
     run,
     nextBlock: () => blocks++,
     warned: new Set(),
@@ -91,7 +85,7 @@ export async function runPlan({
   const { inputs, environments, workflow } = plan
   const scope = scopeOf(
     plan.part,
-    { inputs, environments, workflow, holdsSecret: (text) => mask.occursIn(text) },
+    { inputs, environments, workflow, holdsSecret: outlet.secrets.occursIn },
     before,
   )
   const outcome = await runBlocks(plan.part.blocks, { context, scope, signal, depth: 0, runBlocks })
@@ -160,24 +154,16 @@ interface Finished {
 }
 
 function finished(outcome: BlockOutcome, { context, block, durationMs }: Finished): RunEvent {
-  const { run, mask } = context
+  const { run } = context
   switch (outcome.status) {
     case "passed":
       return { type: "block.finished", run, block, status: "passed", durationMs }
     case "cancelled":
       return { type: "block.finished", run, block, status: "skipped", reason: "cancelled", durationMs }
     case "failed": {
-      const failure = describeFailure(outcome.failure, mask)
-      return { type: "block.finished", run, block, status: "failed", durationMs, ...failure }
+      const { exchanges = [], ...error } = outcome.failure
+      const end = { type: "block.finished", run, block, status: "failed", durationMs, error } as const
+      return exchanges.length === 0 ? end : { ...end, exchanges }
     }
-  }
-}
-
-function describeFailure({ code, message, hint, exchanges }: Failure, mask: Masker) {
-  return {
-    error: { code, message: mask.text(message), ...(hint === undefined ? {} : { hint: mask.text(hint) }) },
-    ...(exchanges === undefined || exchanges.length === 0
-      ? {}
-      : { exchanges: exchanges.map((exchange) => previewExchange(exchange, mask)) }),
   }
 }

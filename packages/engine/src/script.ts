@@ -63,7 +63,7 @@ function scriptWorld(
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
   const { block, id, lane, number } = running
   const { context, scope } = lane
-  const { plan, mask, emit, run } = context
+  const { plan, emit, run } = context
   return {
     context: {
       workflow: { name: plan.name },
@@ -80,7 +80,7 @@ function scriptWorld(
       return found.found ? found : { found: false, at: 0 }
     },
     environment: (api) => variablesOf(running, api),
-    log: (text) => emit({ type: "log.written", run, block: number, text: mask.text(text) }),
+    log: (text) => emit({ type: "log.written", run, block: number, text }),
     secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`),
   }
 }

@@ -2,7 +2,6 @@
 
 import type { RequestCount } from "@callsheet/language"
 import type { JsonValue } from "@callsheet/format"
-import type { HeldMask } from "./held-mask.ts"
 import type { RunPart } from "./part.ts"
 import type { RunResults } from "./run-results.ts"
 
@@ -33,8 +32,6 @@ export interface SessionOptions {
    * that none got out.
    */
   readonly onSecrets?: (secrets: readonly RunSecret[]) => void
-  /** Told of each secret that the runs capture: masks what a listener holds back. */
-  readonly held?: HeldMask
   /** What of the only workflow of the session is run; absent: all of it. */
   readonly part?: RunPart
   /** Of a run before, for one block alone. */

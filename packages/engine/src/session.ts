@@ -6,9 +6,7 @@ import {
   secretValues,
   walkBlocks,
   type BoundEnvironment,
-  type JsonObject,
   type JsonValue,
-  type Listener,
   type Problem,
   type Project,
   type ResolvedEnvironment,
@@ -19,14 +17,13 @@ import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
 import { createDocuments, type Documents } from "./documents.ts"
 import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
 import { planRun, type Plan } from "./plan.ts"
-import { createMasker } from "./mask.ts"
+import { createOutlet, type CompleteListener, type LiveListener } from "./outlet.ts"
 import type { Ports } from "./ports.ts"
 import { roundMs } from "./round-ms.ts"
 import { runPlan, type RunRequest } from "./run.ts"
 import { requireResults } from "./run-results.ts"
-import { createSecretKeeper } from "./secret-keeper.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
-import { settle } from "./settings.ts"
+import { readsExchanges, settle } from "./settings.ts"
 
 export interface Session {
   readonly project: Project
@@ -34,16 +31,25 @@ export interface Session {
   readonly workflows: readonly string[]
   readonly ports: Ports
   readonly options: SessionOptions
-  readonly listen: Listener
+  readonly listen?: LiveListener
+  /** Hear everything when the session is over. */
+  readonly complete?: readonly CompleteListener[]
+}
+
+/** A run with its values, before it is planned. */
+interface Bound {
+  readonly name: string
+  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  readonly inputs: ReadonlyMap<string, JsonValue>
+  /** Of the choices and the files. */
+  readonly problems: readonly Problem[]
+  /** Of the bindings and the inputs. */
+  readonly valueProblems: readonly Problem[]
 }
 
 /** What is known of one run before anything is sent. */
-interface Prepared {
-  readonly name: string
+interface Prepared extends Omit<Bound, "valueProblems"> {
   readonly plan?: Plan
-  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  readonly inputs: ReadonlyMap<string, JsonValue>
-  readonly problems: readonly Problem[]
 }
 
 /**
@@ -52,45 +58,66 @@ interface Prepared {
  * @throws CallsheetError for misuse (an input that no workflow declares, a debugger's port that is taken), before any event.
  */
 export async function runSession(session: Session): Promise<RunStatus> {
-  const { project, workflows, options } = session
+  const { workflows, options } = session
+  const bound = workflows.map((name) => bindRun(session, name))
+  const secrets = [...secretsOf(bound), ...(options.results?.secrets ?? [])]
+  options.onSecrets?.(secrets)
+  const found: RunSecret[] = []
+  const outlet = createOutlet(
+    secrets.map(({ value }) => value),
+    {
+      exchanges: readsExchanges(options),
+      listen: session.listen,
+      complete: session.complete,
+      onSecret: (secret) => {
+        if (options.onResults !== undefined) found.push(secret)
+        options.onSecrets?.([secret])
+      },
+    },
+  )
+  try {
+    refuseMisuse(session)
+    const documents = createDocuments(session.ports.outlines)
+    const prepared: Prepared[] = []
+    for (const run of bound) prepared.push(await planBound(session, documents, run))
+    const status = await runPrepared(session, prepared, { outlet, found })
+    outlet.end()
+    return status
+  } catch (error) {
+    throw outlet.errorOf(error)
+  }
+}
+
+function refuseMisuse({ project, workflows, options }: Session): void {
   const files = workflows.flatMap((name) => project.workflows.get(name)?.workflow ?? [])
   // A workflow that cannot be read may be the one that declares the input.
   if (files.length === workflows.length) refuseUnknownInputs(files, options.inputs ?? {})
-  const prepared: Prepared[] = []
-  const documents = createDocuments(session.ports.outlines)
-  for (const name of workflows) prepared.push(await prepare(session, documents, name))
-  const secrets = [...secretsOf(prepared), ...(options.results?.secrets ?? [])]
-  options.onSecrets?.(secrets)
-  const mask = createMasker(secrets.map(({ value }) => value))
-  const found: RunSecret[] = []
-  const keepSecret = createSecretKeeper(mask, {
-    held: options.held,
-    onSecrets: (more) => {
-      if (options.onResults !== undefined) found.push(...more)
-      options.onSecrets?.(more)
-    },
-  })
+}
+
+async function runPrepared(
+  session: Session,
+  prepared: readonly Prepared[],
+  told: Omit<RunOne, "run">,
+): Promise<RunStatus> {
   const refusals = await refusalsOf(prepared, session)
   const prepareScripts = session.ports.scripts.prepare
   if (prepareScripts !== undefined && prepared.some((item) => !refusals.has(item) && callsScripts(item))) {
-    await prepareScripts(options.signal)
+    await prepareScripts(session.options.signal)
   }
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
     const refusal = refusals.get(item)
     const status = await runOne(session, refusal === undefined ? item : refused(item, refusal), {
+      ...told,
       run,
-      mask,
-      keepSecret,
-      found,
     })
     if (severity[status] > severity[worst]) worst = status
   }
   return worst
 }
 
-const secretsOf = (prepared: readonly Prepared[]): readonly RunSecret[] =>
-  prepared.flatMap(({ environments }) =>
+const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] =>
+  bound.flatMap(({ environments }) =>
     [...environments.values()].flatMap((environment) =>
       secretValues(environment).map(({ name, value }) => ({ name: `${environment.api}.${name}`, value })),
     ),
@@ -104,40 +131,51 @@ function callsScripts({ plan }: Prepared): boolean {
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-async function prepare(session: Session, documents: Documents, name: string): Promise<Prepared> {
-  const { project, workflows, options, ports } = session
+function bindRun({ project, workflows, options }: Session, name: string): Bound {
   const file = project.workflows.get(name)
   const choices = checkChoices(project, options)
-  const nothing = { name, environments: new Map(), inputs: new Map() }
   if (file?.workflow === undefined) {
-    return { ...nothing, problems: unique([...choices, ...(file?.problems ?? project.problems)]) }
+    const problems = unique([...choices, ...(file?.problems ?? project.problems)])
+    return { name, environments: new Map(), inputs: new Map(), problems, valueProblems: [] }
   }
   const { workflow } = file
   const bindings = bindEnvironments(project, { workflow, workflows }, options)
   const { inputs, problems } = settleInputs(workflow, options.inputs ?? {})
-  const settings = settle(options, workflow)
-  const { environments } = bindings
+  return {
+    name,
+    environments: bindings.environments,
+    inputs,
+    problems: [...choices, ...file.problems],
+    valueProblems: [...bindings.problems, ...problems],
+  }
+}
+
+async function planBound(
+  session: Session,
+  documents: Documents,
+  { valueProblems, ...bound }: Bound,
+): Promise<Prepared> {
+  const { project, options, ports } = session
+  const file = project.workflows.get(bound.name)
+  if (file?.workflow === undefined) return bound
+  const { workflow } = file
+  const { environments, inputs } = bound
   const planned = await planRun({
     project,
     file,
     workflow,
     environments,
     inputs,
-    settings,
+    settings: settle(options, workflow),
     part: options.part,
     keepsResults: options.onResults !== undefined,
     scripts: ports.scripts,
     documents,
   })
   if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
-  const all = unique([...choices, ...file.problems, ...planned.problems, ...bindings.problems, ...problems])
-  return {
-    name,
-    environments,
-    inputs,
-    problems: all,
-    ...(planned.plan === undefined || hasErrors(all) ? {} : { plan: planned.plan }),
-  }
+  const problems = unique([...bound.problems, ...planned.problems, ...valueProblems])
+  const canStart = planned.plan !== undefined && !hasErrors(problems)
+  return { ...bound, problems, ...(canStart ? { plan: planned.plan } : {}) }
 }
 
 // The choice `--env shop=x` can be found wrong by itself and again by the workflow that needs it.
@@ -169,19 +207,16 @@ function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
   return { ...item, problems: [...item.problems, problem] }
 }
 
-interface RunOne extends Pick<RunRequest, "run" | "mask" | "keepSecret"> {
+interface RunOne extends Pick<RunRequest, "run" | "outlet"> {
   /** What the session has found out to be secret. */
   readonly found: readonly RunSecret[]
 }
 
-async function runOne(
-  session: Session,
-  item: Prepared,
-  { run, mask, keepSecret, found }: RunOne,
-): Promise<RunStatus> {
-  const { ports, listen, options } = session
+async function runOne(session: Session, item: Prepared, { run, outlet, found }: RunOne): Promise<RunStatus> {
+  const { ports, options } = session
+  const { emit } = outlet
   const started = ports.clock.elapsed()
-  listen({
+  emit({
     type: "run.started",
     run,
     workflow: item.name,
@@ -189,27 +224,23 @@ async function runOne(
     environments: Object.fromEntries(
       [...item.environments].map(([api, environment]) => [api, boundEnvironment(environment)]),
     ),
-    inputs: mask.value(Object.fromEntries(item.inputs)) as JsonObject,
+    inputs: Object.fromEntries(item.inputs),
   })
   const warnings = item.problems.filter((problem) => problem.severity === "warning")
-  for (const warning of [...warnings, ...tlsWarnings(item)]) {
-    listen({ type: "warning.raised", run, warning: maskProblem(warning, mask.text) })
-  }
+  for (const warning of [...warnings, ...tlsWarnings(item)]) emit({ type: "warning.raised", run, warning })
   const finish = (status: RunStatus, error?: RunError): RunStatus => {
     const durationMs = roundMs(ports.clock.elapsed() - started)
-    listen({ type: "run.finished", run, status, durationMs, ...(error === undefined ? {} : { error }) })
+    emit({ type: "run.finished", run, status, durationMs, ...(error === undefined ? {} : { error }) })
     return status
   }
-  if (item.plan === undefined) return finish("error", errorOf(item, mask.text))
+  if (item.plan === undefined) return finish("error", errorOf(item))
   const signal = options.signal ?? new AbortController().signal
   const { results: before, onResults } = options
   const keep: RunRequest["onResults"] =
     onResults === undefined
       ? undefined
       : (results) => onResults({ ...results, secrets: [...(before?.secrets ?? []), ...found] })
-  return finish(
-    await runPlan({ plan: item.plan, ports, listen, signal, run, mask, keepSecret, before, onResults: keep }),
-  )
+  return finish(await runPlan({ plan: item.plan, ports, signal, run, outlet, before, onResults: keep }))
 }
 
 const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironment => ({ name, level })
@@ -224,17 +255,7 @@ function tlsWarnings({ environments }: Prepared): readonly Problem[] {
     }))
 }
 
-function errorOf({ problems }: Prepared, mask: (text: string) => string): RunError {
+function errorOf({ problems }: Prepared): RunError {
   const errors = problems.filter((problem) => problem.severity === "error")
-  return {
-    code: errors[0]?.code ?? "usage",
-    message: mask(summarize(errors)),
-    problems: errors.map((problem) => maskProblem(problem, mask)),
-  }
+  return { code: errors[0]?.code ?? "usage", message: summarize(errors), problems: errors }
 }
-
-const maskProblem = (problem: Problem, mask: (text: string) => string): Problem => ({
-  ...problem,
-  message: mask(problem.message),
-  ...(problem.hint === undefined ? {} : { hint: mask(problem.hint) }),
-})

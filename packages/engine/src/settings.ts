@@ -28,7 +28,10 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
-    exchanges: options.exchanges ?? true,
+    exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
   }
 }
+
+/** Whether a listener reads headers, bodies and values that did not fail. */
+export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges

@@ -50,6 +50,7 @@ export {
   type RunSubscriber,
 } from "./events/open-blocks.ts"
 export * from "./events/coverage.ts"
+export { createMaskedKeys, maskBlocks, maskEvent, maskProblem, maskReport, type Mask } from "./events/mask.ts"
 export * from "./environment/types.ts"
 export { checkEnvironmentFiles, type EnvironmentFolder } from "./environment/check-environment-files.ts"
 export { coerceText, isOfType, typeHint } from "./environment/coerce-text.ts"

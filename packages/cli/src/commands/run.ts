@@ -1,13 +1,7 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
 import { performance } from "node:perf_hooks"
-import {
-  createHeldMask,
-  runSession,
-  type HeldMask,
-  type InspectOptions,
-  type SessionOptions,
-} from "@callsheet/engine"
+import { runSession, type InspectOptions, type LiveListener, type SessionOptions } from "@callsheet/engine"
 import {
   createCoverageFold,
   type Listener,
@@ -25,7 +19,7 @@ import { printProblems, reportError } from "../report-error.ts"
 import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
-import type { ReporterClock } from "../reporters/reporter.ts"
+import type { ReporterClock, ReporterRow } from "../reporters/reporter.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
 
@@ -45,8 +39,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   warnOfVisibleSecrets(project, wishes.variables, call)
   if (wishes.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(wishes.variables)
-  const held = createHeldMask()
-  const joined = await openReporters(wishes, { call, watch, held })
+  const joined = await openReporters(wishes, { call, watch })
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
@@ -56,10 +49,15 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const interrupts = watchInterrupts(call.exit)
   try {
     const coverage = wishes.coverageMin === undefined ? undefined : watchCoverage(wishes.coverageMin)
-    const told = tellProblems(wishes, call, coverage?.listen(reporting.listen) ?? reporting.listen)
-    const listen = watch === undefined ? told : heardBy(watch, told)
+    const tellProblem = tellProblems(wishes, call)
+    const listen: LiveListener = (event, latest) => {
+      watch?.hear(event)
+      tellProblem(event)
+      coverage?.listen(event)
+      reporting.listen(event, latest)
+    }
     const status = await performSession(
-      { project, workflows, overrides, wishes, call, interrupts, listen, watch, held },
+      { project, workflows, overrides, wishes, call, interrupts, listen, watch },
       reporting,
     )
     if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
@@ -80,15 +78,8 @@ async function refreshTypes(project: Project, workflows: readonly string[], read
   await refreshScriptTypes(project, scripted, readAt)
 }
 
-const heardBy =
-  (watch: LeakWatch, next: Listener): Listener =>
-  (event) => {
-    watch.hear(event)
-    next(event)
-  }
-
 interface CoverageWatch {
-  readonly listen: (next: Listener) => Listener
+  readonly listen: Listener
   /** What is lacking to the percentage that was asked for. */
   readonly lack: () => string | undefined
 }
@@ -97,10 +88,7 @@ interface CoverageWatch {
 function watchCoverage(least: number): CoverageWatch {
   const fold = createCoverageFold()
   return {
-    listen: (next) => (event) => {
-      fold.apply(event)
-      next(event)
-    },
+    listen: fold.apply,
     lack: () => {
       const { exercised, documented, percent } = fold.coverage().operations
       return percent >= least
@@ -119,13 +107,12 @@ interface Performance {
   readonly wishes: RunWishes
   readonly call: CommandCall
   readonly interrupts: Interrupts
-  readonly listen: Listener
+  readonly listen: LiveListener
   readonly watch: LeakWatch | undefined
-  readonly held: HeldMask
 }
 
 async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
-  const { project, workflows, overrides, wishes, call, interrupts, listen, watch, held } = performance
+  const { project, workflows, overrides, wishes, call, interrupts, listen, watch } = performance
   const { environment: processEnvironment, scriptEntry } = call
   const { concurrency } = wishes.session
   const options: SessionOptions = {
@@ -136,7 +123,6 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     coverage:
       wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
-    held,
     ...(watch === undefined ? {} : { onSecrets: watch.onSecrets }),
     ...confirmation(wishes, call, interrupts.signal),
   }
@@ -144,7 +130,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     const inspectScripts = inspection(wishes, call)
     const status = await withPorts(
       { root: project.root, concurrency, processEnvironment, scriptEntry, ...inspectScripts },
-      (ports) => runSession({ project, workflows, ports, listen, options }),
+      (ports) => runSession({ project, workflows, ports, listen, complete: reporting.complete, options }),
     )
     reporting.finish()
     return status
@@ -217,22 +203,23 @@ function warnOfVisibleSecrets(
 
 async function openReporters(
   wishes: RunWishes,
-  { call, watch, held }: Pick<Performance, "call" | "watch" | "held">,
+  { call, watch }: Pick<Performance, "call" | "watch">,
 ): Promise<JoinedReporter[]> {
   const joined: JoinedReporter[] = []
   try {
     for (const { name, file: place } of wishes.reporters) {
-      const create = await reporters[name].load()
+      const row: ReporterRow = reporters[name]
+      const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
       const output = file?.output ?? call.screen.out
+      const isLive = row.isLive && file === undefined
       const reporter = create({
         output,
         clock: systemClock,
         problemsElsewhere: file === undefined,
         isFile: file !== undefined,
-        held,
       })
-      joined.push({ name, reporter, ...(file === undefined ? {} : { file }) })
+      joined.push({ name, reporter, isLive, reads: row.reads, ...(file === undefined ? {} : { file }) })
     }
   } catch (error) {
     for (const { file } of joined) file?.discard()
@@ -251,7 +238,7 @@ async function openFile(
 }
 
 /** Problems go to standard error as those of every command do; warnings too, where nothing on the screen shows them. */
-function tellProblems(wishes: RunWishes, { screen }: CommandCall, listen: Listener): Listener {
+function tellProblems(wishes: RunWishes, { screen }: CommandCall): Listener {
   const showsWarnings = wishes.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
   const told = new Set<string>()
   return (event: RunEvent) => {
@@ -264,7 +251,6 @@ function tellProblems(wishes: RunWishes, { screen }: CommandCall, listen: Listen
       const { code, message, problems } = event.error
       printProblems(problems.length > 0 ? problems : [{ code, severity: "error", message }], screen.err)
     }
-    listen(event)
   }
 }
 

@@ -1,6 +1,6 @@
 // For tests: events of made-up runs, and a reporter's output for them.
 
-import { createHeldMask, type HeldMask } from "@callsheet/engine"
+import type { Latest } from "@callsheet/engine"
 import type { Arrival, BlockKind, RunEvent } from "@callsheet/format"
 import { plain, type Output, type Style } from "../screen.ts"
 import type { CreateReporter, ReporterClock } from "./reporter.ts"
@@ -192,7 +192,8 @@ interface PlayOptions {
   readonly columns?: number
   readonly problemsElsewhere?: boolean
   readonly isFile?: boolean
-  readonly held?: HeldMask
+  /** Says again what was said before. */
+  readonly latest?: Latest
   /** Redraws after each event. */
   readonly ticks?: boolean
 }
@@ -221,10 +222,9 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
     clock,
     problemsElsewhere: options.problemsElsewhere ?? false,
     isFile: options.isFile ?? false,
-    held: options.held ?? createHeldMask(),
   })
   for (const event of events) {
-    reporter.onEvent(event)
+    reporter.onEvent(event, options.latest)
     if (options.ticks !== true) continue
     now += 100
     for (const tick of ticks) tick()

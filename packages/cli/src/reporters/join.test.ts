@@ -21,8 +21,8 @@ describe("joinReporters", () => {
     }
     const joined = joinReporters(
       [
-        { name: "bad", reporter: bad },
-        { name: "good", reporter: listener("good") },
+        { name: "bad", reporter: bad, isLive: true },
+        { name: "good", reporter: listener("good"), isLive: true },
       ],
       (name, error) => broken.push(`${name} ${String(error)}`),
     )
@@ -31,5 +31,23 @@ describe("joinReporters", () => {
     expect(broken).toEqual(["bad TypeError: oh"])
     expect(heard).toHaveLength(exampleRun().length + 1)
     expect(heard.at(-1)).toBe("good finish")
+  })
+
+  it("tells each event to live reporters, and to the others what they read of the stream when the run is over", () => {
+    heard.length = 0
+    const joined = joinReporters(
+      [
+        { name: "live", reporter: listener("live"), isLive: true },
+        { name: "late", reporter: listener("late"), isLive: false, reads: ["run.finished"] },
+      ],
+      () => undefined,
+    )
+    const [event] = exampleRun()
+    joined.listen(event!)
+    expect(heard).toEqual(["live run.started"])
+    expect(joined.complete.map(({ reads }) => reads)).toEqual([["run.finished"]])
+    joined.complete[0]!.listen(event!)
+    joined.finish()
+    expect(heard.slice(1)).toEqual(["late run.started", "live finish", "late finish"])
   })
 })

@@ -1,17 +1,23 @@
-// The reporters of one run on one stream of events; one that breaks is dropped, and the others go on.
+// The reporters of one run; one that breaks is dropped, and the others go on.
 
-import type { Listener } from "@callsheet/format"
+import type { CompleteListener, Latest } from "@callsheet/engine"
+import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { ReportFile } from "../report-file.ts"
 import type { Reporter } from "./reporter.ts"
 
 export interface JoinedReporter {
   readonly name: string
   readonly reporter: Reporter
+  /** Whether it hears each event as it is made. */
+  readonly isLive: boolean
+  /** The events that it reads; by default all. */
+  readonly reads?: readonly RunEventType[] | undefined
   readonly file?: ReportFile
 }
 
 export interface JoinedReporters {
-  readonly listen: Listener
+  readonly listen: Reporter["onEvent"]
+  readonly complete: readonly CompleteListener[]
   /** Ends every reporter and puts the files in their places. */
   readonly finish: () => void
   /** Leaves what the files held before. */
@@ -23,31 +29,33 @@ export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,
 ): JoinedReporters {
-  let working = joined
-  const drop = (one: JoinedReporter, error: unknown): void => {
-    working = working.filter((other) => other !== one)
-    one.file?.discard()
-    onBroken(one.name, error)
+  const working = new Set(joined)
+  const attempt = (one: JoinedReporter, action: () => void): void => {
+    if (!working.has(one)) return
+    try {
+      action()
+    } catch (error) {
+      working.delete(one)
+      one.file?.discard()
+      onBroken(one.name, error)
+    }
   }
+  const tell = (one: JoinedReporter, event: RunEvent, latest?: Latest): void =>
+    attempt(one, () => one.reporter.onEvent(event, latest))
+  const live = joined.filter(({ isLive }) => isLive)
   return {
-    listen: (event) => {
-      for (const one of working) {
-        try {
-          one.reporter.onEvent(event)
-        } catch (error) {
-          drop(one, error)
-        }
-      }
+    listen: (event, latest) => {
+      for (const one of live) tell(one, event, latest)
     },
+    complete: joined
+      .filter(({ isLive }) => !isLive)
+      .map((one) => ({ listen: (event) => tell(one, event), reads: one.reads })),
     finish: () => {
-      for (const one of working) {
-        try {
+      for (const one of joined)
+        attempt(one, () => {
           one.reporter.finish()
           one.file?.commit()
-        } catch (error) {
-          drop(one, error)
-        }
-      }
+        })
     },
     discard: () => {
       for (const { file } of working) file?.discard()

@@ -12,12 +12,11 @@ import { chunks } from "./chunks.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
 /** Makes the reporter `json`. */
-export function createJson({ output, held }: ReporterContext): Reporter {
+export function createJson({ output }: ReporterContext): Reporter {
   const fold = createReportFold()
   return {
     onEvent: fold.apply,
     finish: () => {
-      held.apply(fold.report)
       for (const chunk of chunks(reportPieces(fold.report))) output.write(chunk)
     },
   }

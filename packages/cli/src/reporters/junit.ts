@@ -19,7 +19,7 @@ import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
 /** Makes the reporter `junit`. The document is written at the end: its first line holds the counts. */
-export function createJunit({ output, held }: ReporterContext): Reporter {
+export function createJunit({ output }: ReporterContext): Reporter {
   const suites: Suite[] = []
   const { apply } = trackBlocks((run) => {
     const suite = new Suite(run)
@@ -29,7 +29,7 @@ export function createJunit({ output, held }: ReporterContext): Reporter {
   return {
     onEvent: apply,
     finish: () => {
-      for (const chunk of chunks(documentPieces(suites, held.text))) output.write(chunk)
+      for (const chunk of chunks(documentPieces(suites))) output.write(chunk)
     },
   }
 }
@@ -123,9 +123,7 @@ class Suite implements RunSubscriber<undefined> {
   }
 }
 
-type Mask = (text: string) => string
-
-function* documentPieces(suites: readonly Suite[], mask: Mask): Generator<string, void> {
+function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
   const total = (count: (suite: Suite) => number) => suites.reduce((sum, suite) => sum + count(suite), 0)
   const attributes = {
     name: "callsheet",
@@ -135,11 +133,11 @@ function* documentPieces(suites: readonly Suite[], mask: Mask): Generator<string
     time: seconds(total(({ run }) => run.durationMs)),
   }
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(attributes)}>\n`
-  for (const suite of suites) yield* suitePieces(suite, mask)
+  for (const suite of suites) yield* suitePieces(suite)
   yield "</testsuites>\n"
 }
 
-function* suitePieces({ run, counts, cases, warnings }: Suite, mask: Mask): Generator<string, void> {
+function* suitePieces({ run, counts, cases, warnings }: Suite): Generator<string, void> {
   const attributes = {
     name: run.workflow,
     ...counts,
@@ -156,23 +154,23 @@ function* suitePieces({ run, counts, cases, warnings }: Suite, mask: Mask): Gene
     }
     yield "    </properties>\n"
   }
-  for (const one of cases) yield caseText(one, run.workflow, mask)
-  if (warnings.size > 0) yield `    <system-err>${xmlText(mask([...warnings].join("\n")))}</system-err>\n`
+  for (const one of cases) yield caseText(one, run.workflow)
+  if (warnings.size > 0) yield `    <system-err>${xmlText([...warnings].join("\n"))}</system-err>\n`
   yield "  </testsuite>\n"
 }
 
-function caseText({ name, durationMs, outcome, logs }: Case, workflow: string, mask: Mask): string {
-  const attributes = { name: mask(name), classname: workflow, time: seconds(durationMs) }
+function caseText({ name, durationMs, outcome, logs }: Case, workflow: string): string {
+  const attributes = { name, classname: workflow, time: seconds(durationMs) }
   const tag = `    <testcase${xmlAttributes(attributes)}`
   const inner =
-    (outcome === undefined ? "" : outcomeText(outcome, mask)) +
-    (logs === undefined ? "" : `<system-out>${xmlText(mask(logs.join("\n")))}</system-out>`)
+    (outcome === undefined ? "" : outcomeText(outcome)) +
+    (logs === undefined ? "" : `<system-out>${xmlText(logs.join("\n"))}</system-out>`)
   return inner === "" ? `${tag}/>\n` : `${tag}>${inner}</testcase>\n`
 }
 
-function outcomeText({ is, message, type, lines }: Outcome, mask: Mask): string {
-  const tag = `<${is}${xmlAttributes({ message: is === "skipped" ? message : mask(message), type })}`
-  return lines.length === 0 ? `${tag}/>` : `${tag}>${xmlText(mask(lines.join("\n")))}</${is}>`
+function outcomeText({ is, message, type, lines }: Outcome): string {
+  const tag = `<${is}${xmlAttributes({ message, type })}`
+  return lines.length === 0 ? `${tag}/>` : `${tag}>${xmlText(lines.join("\n"))}</${is}>`
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)

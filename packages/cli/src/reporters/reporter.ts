@@ -1,11 +1,12 @@
 // What a reporter is: it hears the events of a run and writes to one place.
 
-import type { HeldMask } from "@callsheet/engine"
-import type { Listener } from "@callsheet/format"
+import type { Latest } from "@callsheet/engine"
+import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
-  readonly onEvent: Listener
+  /** `latest` says again what a live reporter shows later than it heard it. Others hear events when the run is over. */
+  readonly onEvent: (event: RunEvent, latest?: Latest) => void
   /** Called once, after the last event. What was not written yet is written now. */
   readonly finish: () => void
 }
@@ -17,8 +18,6 @@ export interface ReporterContext {
   readonly problemsElsewhere: boolean
   /** Whether it writes to a file, for programs, and not to a terminal. */
   readonly isFile: boolean
-  /** Masks what was said before it was known to be secret. */
-  readonly held: HeldMask
 }
 
 export interface ReporterClock {
@@ -32,6 +31,10 @@ export type CreateReporter = (context: ReporterContext) => Reporter
 
 export interface ReporterRow {
   readonly summary: string
+  /** Whether it writes while the run goes on. Others, and all that write to a file, hear the events when the run is over. */
+  readonly isLive: boolean
+  /** The events that it reads; by default all. */
+  readonly reads?: readonly RunEventType[]
   /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
   readonly needsExchanges: boolean
   /** Whether it reads what is documented, and what is answered of it. */

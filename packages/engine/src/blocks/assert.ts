@@ -5,7 +5,6 @@ import { checkAssertion, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
-import { previewValue } from "../view.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
   const { block } = running
@@ -44,28 +43,10 @@ const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
   ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
 ]
 
-function viewOf(check: Checked, assertion: Assertion, { lane }: Running): AssertionView {
-  const { mask, plan } = lane.context
-  if (!check.made) {
-    return {
-      source: mask.text(check.source),
-      operator: assertion.operator,
-      status: "failed",
-      message: mask.text(check.message),
-    }
-  }
-  const { view } = check
-  // Without a listener that keeps exchanges nobody reads what passed; what failed is cut to a screenful.
-  const show = plan.settings.exchanges
-    ? mask.value
-    : (value: Parameters<typeof mask.value>[0]) => previewValue(value, mask)
-  const hasValues = plan.settings.exchanges || !check.passed
-  return {
-    source: mask.text(view.source),
-    operator: view.operator,
-    ...(hasValues && view.expected !== undefined ? { expected: show(view.expected) } : {}),
-    ...(hasValues && view.actual !== undefined ? { actual: show(view.actual) } : {}),
-    status: view.status,
-    ...(view.message === undefined ? {} : { message: mask.text(view.message) }),
-  }
+function viewOf(check: Checked, { operator }: Assertion, { lane }: Running): AssertionView {
+  if (!check.made) return { source: check.source, operator, status: "failed", message: check.message }
+  // Without a listener that reads exchanges nobody reads the values of what passed.
+  if (lane.context.plan.settings.exchanges || !check.passed) return check.view
+  const { expected: _, actual: __, ...view } = check.view
+  return view
 }

@@ -5,7 +5,6 @@ import type { ContractChecker } from "@callsheet/openapi"
 import type { Running } from "../context.ts"
 import type { SentRequest } from "../ports.ts"
 import type { BuiltRequest } from "../request/build-request.ts"
-import { viewProblem } from "../view.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
@@ -22,7 +21,7 @@ export function checkRequest(running: Running<RequestBlock>, sending: Sending): 
   const { operation, instance } = prepared.target
   if (checker === undefined || operation === undefined) return undefined
   const { wire, bodyView } = built
-  const isSecret = running.lane.context.mask.occursIn
+  const isSecret = running.lane.context.secrets.occursIn
   const check = (): Checking =>
     checker.checkRequest({
       operation,
@@ -61,13 +60,7 @@ export function emitChecked(
   sent: SentRequest | undefined,
 ): void {
   if (verdict === undefined) return
-  const { emit, run, mask } = lane.context
+  const { emit, run } = lane.context
   const problems = verdict.problems(sent?.headers)
-  if (problems.length === 0) return
-  emit({
-    type: "request.checked",
-    run,
-    block: number,
-    problems: problems.map((problem) => viewProblem(problem, mask)),
-  })
+  if (problems.length > 0) emit({ type: "request.checked", run, block: number, problems })
 }

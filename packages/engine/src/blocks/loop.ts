@@ -129,11 +129,11 @@ async function runIteration(
 ): Promise<IterationEnd> {
   const { context } = lane
   const scope = enterIteration(lane.scope, block, { index, value })
-  const { run, emit, mask, plan } = context
+  const { run, emit, plan } = context
   const isShown = plan.settings.exchanges
   emit(
     isShown
-      ? { type: "iteration.started", run, block: number, index, value: mask.value(value) }
+      ? { type: "iteration.started", run, block: number, index, value }
       : { type: "iteration.started", run, block: number, index },
   )
   // Written out: a spread here is a tenth of what an iteration costs.
@@ -220,7 +220,7 @@ async function checkUntil(
   if (!check.made) return { passed: false, stop: failed("token-unresolved", check.message) }
   const { view, unresolved } = check
   // Masked before it is cut, so that no half of a secret stays.
-  const show = (value: JsonValue): string => shorten(textOf(lane.context.mask.value(value)))
+  const show = (value: JsonValue): string => shorten(textOf(lane.context.secrets.value(value)))
   const seen = unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
   return {
     passed: check.passed,

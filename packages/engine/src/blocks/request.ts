@@ -22,12 +22,11 @@ import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
-import { viewHeaders, viewProblem, viewRedirects } from "../view.ts"
 import { checkRequest, emitChecked } from "./check-request.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { block, lane } = running
-  const { plan, mask, ports, prepared: known } = lane.context
+  const { plan, secrets, ports, prepared: known } = lane.context
   const api = plan.apis.get(block.request.api)!
   const reader: Reader = { scope: lane.scope, dynamic: running.reader.dynamic, api: block.request.api }
   const prepared = known.get(block) ?? prepare(running, api, reader)
@@ -36,7 +35,14 @@ export const runRequest: BlockRunner<RequestBlock> = async (running) => {
   const { overrides } = block.request
   const { instance } = prepared.target
   const onCredential = (value: JsonValue, path: string): void => capture(lane.context, value, path)
-  const expanded = expandRequest({ instance, overrides, texts: prepared.texts, reader, mask, onCredential })
+  const expanded = expandRequest({
+    instance,
+    overrides,
+    texts: prepared.texts,
+    reader,
+    secrets,
+    onCredential,
+  })
   if (!expanded.ok) return expanded.outcome
   const environment = plan.environments.get(block.request.api)!
   const { request } = expanded
@@ -181,12 +187,9 @@ const responseView = (response: WireResponse, body: JsonValue | undefined): Resp
 })
 
 function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
-  const { emit, run, mask, plan } = lane.context
-  const request: Writable<RequestView> = { method: sent.method, url: mask.url(sent.url) }
-  if (plan.settings.exchanges) {
-    request.headers = viewHeaders(sent.headers, mask)
-    if (body !== undefined) request.body = mask.value(body)
-  }
+  const { emit, run, plan } = lane.context
+  const { method, url } = sent
+  const request = plan.settings.exchanges ? requestView(sent, body) : { method, url }
   emit({ type: "request.sent", run, block: number, request })
 }
 
@@ -195,15 +198,8 @@ function emitReceived(
   { api, prepared: { target } }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
-  const { emit, run, mask, plan } = lane.context
-  const response = responseLine(received)
-  if (response.redirects !== undefined) {
-    response.redirects = viewRedirects(response.redirects, mask)
-  }
-  if (plan.settings.exchanges) {
-    response.headers = viewHeaders(received.headers, mask)
-    if (body !== undefined) response.body = mask.value(body)
-  }
+  const { emit, run, plan } = lane.context
+  const response = plan.settings.exchanges ? responseView(received, body) : responseLine(received)
   const { operation } = target
   if (!plan.settings.coverage || operation === undefined)
     return emit({ type: "response.received", run, block: number, response })
@@ -212,17 +208,17 @@ function emitReceived(
     api: api.api.name,
     method: operation.method,
     path: operation.path,
-    ...(typeof contentType === "string" ? { contentType: mask.text(contentType) } : {}),
+    ...(typeof contentType === "string" ? { contentType } : {}),
   }
   emit({ type: "response.received", run, block: number, response, answers })
 }
 
 // A 500 alone fails nothing; a workflow that never looks at it should not look green without a word.
 function warnOfStatus({ block, lane, number, id }: Running, status: number): void {
-  const { emit, run, mask, plan, warned } = lane.context
+  const { emit, run, plan, warned } = lane.context
   if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return
   warned.add(block.id)
-  const message = mask.text(`"${id}" got status ${status}, and nothing in the workflow looks at it`)
+  const message = `"${id}" got status ${status}, and nothing in the workflow looks at it`
   emit({
     type: "warning.raised",
     run,
@@ -243,7 +239,7 @@ async function judge(
   { response, body, shown }: Received,
 ): Promise<BlockOutcome> {
   const { lane, number } = running
-  const { emit, run, mask } = lane.context
+  const { emit, run, secrets } = lane.context
   const contract: ContractView =
     target.operation === undefined || api.checker === undefined
       ? { status: "unavailable", problems: [] }
@@ -254,15 +250,10 @@ async function judge(
           headers: response.headers,
           body: body.value,
           isWellFormed: body.isWellFormed,
-          isSecret: mask.occursIn,
+          isSecret: secrets.occursIn,
         })
-  const { status } = contract
-  if (status !== "failed") {
-    emit({ type: "contract.checked", run, block: number, contract })
-    return passed
-  }
-  const problems = contract.problems.map((problem) => viewProblem(problem, mask))
-  emit({ type: "contract.checked", run, block: number, contract: { status, problems } })
+  emit({ type: "contract.checked", run, block: number, contract })
+  if (contract.status !== "failed") return passed
   const [first] = contract.problems
   const more = contract.problems.length > 1 ? `, and ${contract.problems.length - 1} more` : ""
   const message = `the response breaks the contract of ${target.method} ${target.path}: ${first === undefined ? "" : `${first.path}: ${first.message}`}${more}`

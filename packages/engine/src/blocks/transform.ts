@@ -13,7 +13,6 @@ import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { describeUnresolved, expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
-import { previewValue } from "../view.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {
   const { block } = running
@@ -46,8 +45,5 @@ function makeOutputs(running: Running, outputs: JsonObject, leftOut: ReadonlyMap
   const { lane, number } = running
   const { context } = lane
   keepResult(running, { value: outputs, ...(leftOut.size === 0 ? {} : { leftOut }) })
-  const shown = context.plan.settings.exchanges
-    ? context.mask.value(outputs)
-    : previewValue(outputs, context.mask)
-  context.emit({ type: "outputs.made", run: context.run, block: number, outputs: shown as JsonObject })
+  context.emit({ type: "outputs.made", run: context.run, block: number, outputs })
 }

@@ -60,7 +60,7 @@ export interface RequestSource {
   readonly overrides: Overrides | undefined
   readonly texts: ParamTexts
   readonly reader: Reader
-  readonly mask: Masker
+  readonly secrets: Masker
   /** Hears what of the run, and not of an environment, is put where a credential goes. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
@@ -126,15 +126,15 @@ function expandPlace(
   place: ParamPlace,
   source: RequestSource,
 ): ReadonlyMap<string, ParamValue> | BlockOutcome {
-  const { texts, mask } = source
+  const { texts, secrets } = source
   if (texts[place].length === 0) return nothing
   const values = new Map<string, ParamValue>()
   for (const { name, text, writer, isCredential } of texts[place]) {
     const expanded = isCredential ? expandCredential(text, source) : expandText(text, source.reader)
     if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
     const { value } = expanded
-    const isSecret = expanded.isSecret || mask.occursIn(value)
-    if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, mask))
+    const isSecret = expanded.isSecret || secrets.occursIn(value)
+    if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, secrets))
       return failed("request-failed", `the ${place} parameter "${name}" would take a secret apart`, {
         hint: "give each secret that it is made of a variable of its own",
       })
@@ -169,10 +169,10 @@ function decodeBase64(text: string): string {
 }
 
 /** Whether the parts of a list or an object hold a secret that none of them holds whole: it could not be masked. */
-function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, mask: Masker): boolean {
+function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secrets: Masker): boolean {
   const value = structureOf({ text, writer })
   if (value === undefined) return false
-  const masked = structureOf({ text: mask.text(text), writer })
+  const masked = structureOf({ text: secrets.text(text), writer })
   return masked === undefined || countScalars(masked) !== countScalars(value)
 }
 
@@ -186,7 +186,7 @@ interface ExpandedBody {
   readonly isSecret: boolean
 }
 
-function expandBody({ instance, overrides, reader, mask }: RequestSource): ExpandedBody | BlockOutcome {
+function expandBody({ instance, overrides, reader, secrets }: RequestSource): ExpandedBody | BlockOutcome {
   let value: JsonValue | undefined
   let isSecret = false
   if (instance?.body !== undefined) {
@@ -210,11 +210,12 @@ function expandBody({ instance, overrides, reader, mask }: RequestSource): Expan
     isSecret ||= expanded.isSecret
   }
   if (value === undefined) return { isSecret: false }
-  return { value, isSecret: isSecret || holdsSecret(value, mask) }
+  return { value, isSecret: isSecret || holdsSecret(value, secrets) }
 }
 
 // A secret may have come by way of a transform or a script, whose values carry no mark.
-function holdsSecret(value: JsonValue, mask: Masker): boolean {
-  for (const scalar of scalarsOf(value)) if (typeof scalar === "string" && mask.occursIn(scalar)) return true
+function holdsSecret(value: JsonValue, secrets: Masker): boolean {
+  for (const scalar of scalarsOf(value))
+    if (typeof scalar === "string" && secrets.occursIn(scalar)) return true
   return false
 }

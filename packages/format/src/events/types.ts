@@ -1,4 +1,4 @@
-// RunEvent: all that a run says while it goes. Plain JSON; secrets are masked before an event is made.
+// RunEvent: everything that a run says. Plain JSON. The session's outlet masks secrets before anybody hears an event.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
@@ -229,4 +229,5 @@ export interface BlockEntered {
 }
 
 export type RunEventType = RunEvent["type"]
+export type EventOf<T extends RunEventType> = Extract<RunEvent, { type: T }>
 export type Listener = (event: RunEvent) => void

@@ -12,8 +12,8 @@ interface EventBatches {
 interface EventBatchesOptions {
   readonly run: string
   readonly tell: (told: RunEventsTold) => void
-  /** Masks, in place, what turned out to be secret since. */
-  readonly mask: (events: readonly RunEvent[]) => void
+  /** The event as the run would say it now. */
+  readonly latest: (event: RunEvent) => RunEvent
 }
 
 const EVERY_MS = 50
@@ -22,13 +22,13 @@ const LONGEST = 256 * 1024
 /** At the end of a run: together less than a page may leave unread. */
 const LAST_BATCHES = 3
 
-export function createEventBatches({ run, tell, mask }: EventBatchesOptions): EventBatches {
+export function createEventBatches({ run, tell, latest }: EventBatchesOptions): EventBatches {
   let waiting: RunEvent[] = []
   let told = 0
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
-    const { events, skipped, from } = take(waiting, mask)
+    const { events, skipped, from } = take(waiting, latest)
     waiting = waiting.slice(skipped + events.length)
     if (events.length > 0) tell({ type: "run.events", run, from: told + from, events })
     told += skipped + events.length
@@ -58,12 +58,12 @@ interface Taken {
 }
 
 /** The next events that follow one another without a gap. */
-function take(waiting: readonly RunEvent[], mask: EventBatchesOptions["mask"]): Taken {
+function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"]): Taken {
   const events: RunEvent[] = []
   let skipped = 0
   let length = 0
-  for (const event of waiting) {
-    mask([event])
+  for (const said of waiting) {
+    const event = latest(said)
     const own = stringifyJson(event).length
     if (own > LONGEST && events.length === 0) skipped++
     else {

@@ -2,10 +2,9 @@
 
 import {
   createCookies,
-  createHeldMask,
   runSession,
   type Cookies,
-  type HeldMask,
+  type Latest,
   type Ports,
   type ProductionBinding,
   type ScriptContents,
@@ -68,10 +67,9 @@ export async function performRun(
   controller: AbortController,
 ): Promise<DoneRun | undefined> {
   const { order, project, processEnvironment, withPorts, kept, scripts } = options
-  const held = createHeldMask()
   const before = order.only === undefined ? undefined : kept?.of(order)
   const cookies = before?.cookies ?? createCookies()
-  const record = createRecord(options, held, controller)
+  const record = createRecord(options, controller)
   let isConfirmed = true
   try {
     await withPorts({ cookies, scriptContents: scripts }, (ports) =>
@@ -79,8 +77,8 @@ export async function performRun(
         project,
         workflows: [order.workflow],
         ports,
-        listen: (event) => {
-          if (isConfirmed) record.hear(event)
+        listen: (event, latest) => {
+          if (isConfirmed) record.hear(event, latest)
         },
         options: {
           environments: order.environments,
@@ -90,7 +88,6 @@ export async function performRun(
           exchanges: true,
           coverage: false,
           signal: controller.signal,
-          held,
           ...partOf(order),
           ...(before === undefined ? {} : { results: before.results }),
           ...(kept === undefined ? {} : { onResults: (results) => kept.keep(order, { results, cookies }) }),
@@ -118,7 +115,7 @@ const partOf = ({ until, only }: RunOrder): { readonly part?: RunPart } => {
 
 interface RunRecord {
   readonly isStarted: () => boolean
-  readonly hear: (event: RunEvent) => void
+  readonly hear: (event: RunEvent, latest?: Latest) => void
   /** Tells pages of what they have not heard yet. */
   readonly end: () => void
   readonly done: () => DoneRun | undefined
@@ -126,17 +123,11 @@ interface RunRecord {
 
 function createRecord(
   { run, order, tell, onStarted }: GoingRunOptions,
-  held: HeldMask,
   controller: AbortController,
 ): RunRecord {
   const fold = createReportFold()
-  const batches = createEventBatches({
-    run,
-    tell,
-    mask: (events) => {
-      for (const event of events) held.apply(event)
-    },
-  })
+  let latest: Latest | undefined
+  const batches = createEventBatches({ run, tell, latest: (event) => latest?.event(event) ?? event })
   const { workflow } = order
   const part = partOf(order)
   let events = 0
@@ -148,7 +139,7 @@ function createRecord(
       environments: namesOf(environments),
       stop: () => controller.abort(),
       view: () => {
-        held.apply(fold.report)
+        latest?.report(fold.report)
         const { report } = fold
         return { run, workflow, startedAt, ...part, isDone: false, events, going: fold.soFar(), report }
       },
@@ -156,7 +147,8 @@ function createRecord(
   }
   return {
     isStarted: () => events > 0,
-    hear: (event) => {
+    hear: (event, known) => {
+      latest ??= known
       fold.apply(event)
       events++
       if (event.type === "run.started") start(event)
@@ -166,7 +158,7 @@ function createRecord(
     done: () => {
       const [only] = fold.report.runs
       if (only === undefined) return undefined
-      held.apply(fold.report)
+      latest?.report(fold.report)
       const { status, startedAt, durationMs, environments } = only
       const names = namesOf(environments)
       const isStopped = controller.signal.aborted && status === "failed"

@@ -5,23 +5,25 @@ import {
   operators,
   trackBlocks,
   type Arrival,
+  type BlockReport,
   type BoundEnvironment,
+  type EventOf,
   type IterationReport,
   type Level,
-  type Listener,
   type Problem,
   type RunError,
   type RunReport,
   type RunStatus,
   type RunSubscriber,
 } from "@callsheet/format"
+import type { Latest } from "@callsheet/engine"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
-import { renderFailure, type FailedBlock } from "../render-failure.ts"
+import { renderFailure } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
 import { createLive, createStill, type Live } from "./live.ts"
 import {
@@ -33,31 +35,36 @@ import {
   mark,
   ownCode,
   plainRow,
+  type Later,
   type Line,
   type LinedBlock,
+  type Row,
 } from "./row.ts"
 
 /** Makes the reporter `pretty`. */
 export const createPretty = (context: ReporterContext): Reporter => new Pretty(context)
 
 class Pretty implements Reporter {
-  readonly onEvent: Listener
+  readonly onEvent: Reporter["onEvent"]
   readonly #context: ReporterContext
   readonly #style: Style
   readonly #live: Live
   readonly #startedAt: number
   readonly #finished: RunReport[] = []
   #run: PrettyRun | undefined
+  #latest: Latest | undefined
 
   constructor(context: ReporterContext) {
     const { output, clock } = context
     this.#context = context
     this.#style = output.style
-    this.#live = output.isLive
-      ? createLive(output, clock, () => this.#masked(this.#draw()))
-      : createStill(output)
+    this.#live = output.isLive ? createLive(output, clock, () => this.#draw()) : createStill(output)
     this.#startedAt = clock.now()
-    this.onEvent = trackBlocks((run) => this.#startRun(run)).apply
+    const { apply } = trackBlocks((run) => this.#startRun(run))
+    this.onEvent = (event, latest) => {
+      this.#latest = latest
+      apply(event)
+    }
   }
 
   readonly finish = (): void => {
@@ -74,17 +81,14 @@ class Pretty implements Reporter {
     ])
   }
 
-  readonly #print = (lines: readonly string[]): void => this.#live.print(this.#masked(lines))
-
-  /** Lines may have been held back from before it was known that they hold a secret. */
-  readonly #masked = (lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : this.#context.held.text(lines.join("\n")).split("\n")
+  readonly #print = (lines: readonly string[]): void => this.#live.print(lines)
 
   #startRun(report: RunReport): PrettyRun {
     const run = new PrettyRun(report, {
       style: this.#style,
       startedAt: this.#context.clock.now(),
       problemsElsewhere: this.#context.problemsElsewhere,
+      latest: () => this.#latest,
       print: this.#print,
       onFinished: (lines) => {
         this.#run = undefined
@@ -110,6 +114,8 @@ interface PrettyRunOptions {
   readonly style: Style
   readonly startedAt: number
   readonly problemsElsewhere: boolean
+  /** Undefined if nothing can have turned out to be secret since an event was heard. */
+  readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
   /** Called with the failures and the summary. */
   readonly onFinished: (lines: readonly string[]) => void
@@ -128,9 +134,7 @@ class PrettyRun implements RunSubscriber<Line> {
   readonly #style: Style
   #requests = 0
   #latest: LinedBlock | undefined
-  /** Lines of failures, ready to print. */
-  readonly #failures: string[] = []
-  #shownFailures = 0
+  readonly #failures: Later<string[]>[] = []
   #moreFailures = 0
   readonly #warnings = new Set<string>()
 
@@ -141,8 +145,11 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   onWarning(warning: Problem, block: LinedBlock | undefined): void {
-    const text = warningText(warning, this.#style)
-    if (block !== undefined) return addNote(block.own, text)
+    const event = { type: "warning.raised", run: 0, warning } as const
+    const textNow = (): string =>
+      warningText((this.#options.latest()?.event(event) ?? event).warning, this.#style)
+    if (block !== undefined) return addNote(block.own, textNow)
+    const text = textNow()
     if (this.#warnings.has(text)) return
     this.#warnings.add(text)
     if (this.#warnings.size > MAX_WARNINGS) return
@@ -159,10 +166,10 @@ class PrettyRun implements RunSubscriber<Line> {
     if (block.parent?.report.status !== "skipped" && !isRepeated(block)) this.#addRow(block)
   }
 
-  onArrived({ own }: LinedBlock, event: Arrival): void {
+  onArrived(block: LinedBlock, event: Arrival): void {
     if (event.type === "request.sent") this.#requests++
     else if (event.type === "request.checked")
-      for (const text of requestProblemLines(event.problems, this.#style)) addNote(own, text)
+      this.#note(block, ({ requestProblems = [] }) => requestProblemLines(requestProblems, this.#style))
   }
 
   onIterationFinished(loop: LinedBlock, { status }: IterationReport): void {
@@ -172,9 +179,9 @@ class PrettyRun implements RunSubscriber<Line> {
     if (status === "failed") tally.failedIterations++
   }
 
-  onFinished(block: LinedBlock, ending: FailedBlock["ending"]): void {
+  onFinished(block: LinedBlock, ending: EventOf<"block.finished">): void {
     if (this.#latest === block) this.#latest = block.parent
-    noteOddities(block)
+    this.#note(block, oddities)
     if (isRepeated(block)) this.#addToLoop(block)
     else this.#addRow(block)
     if (block.report.status === "failed" && ending.error?.code !== "child-failed")
@@ -182,7 +189,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   onRunFinished({ error }: { readonly error?: RunError }): void {
-    const lines = [...this.#failures]
+    const lines = this.#failures.flatMap((failure) => failure())
     if (this.#moreFailures > 0) lines.push("", `  … and ${plural(this.#moreFailures, "more failed block")}`)
     if (this.#warnings.size > MAX_WARNINGS) {
       lines.push("", `  ${this.#style("yellow", "!")} … ${this.#warnings.size - MAX_WARNINGS} more warnings`)
@@ -198,7 +205,7 @@ class PrettyRun implements RunSubscriber<Line> {
     const elapsed = now - this.#options.startedAt
     const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
     const latest = this.#latest
-    const where = latest === undefined ? printable(this.#report.workflow) : pathOf(latest)
+    const where = latest === undefined ? printable(this.#report.workflow) : this.#pathNow(latest)
     const sent = latest?.report.request
     const request = sent === undefined ? "" : `  ${printable(sent.method)}`
     const { passed, failed, skipped } = this.#report.counts
@@ -222,39 +229,63 @@ class PrettyRun implements RunSubscriber<Line> {
     if (report.contract?.status === "unavailable") tally.unchecked++
     const code = ownCode(report)
     if (report.status !== "failed" || code === undefined) return
-    if (rows.length < MAX_ROWS_OF_A_LOOP) {
-      const path = pathOf(block, loopAround(block))
-      rows.push({
-        head: `${mark("failed", this.#style)} ${this.#style("red", path)}`,
-        headWidth: path.length + 2,
-        tail: this.#style("red", code),
-        below: [],
+    if (rows.length < MAX_ROWS_OF_A_LOOP)
+      rows.push(() => {
+        const path = this.#pathNow(block, loopAround(block))
+        return {
+          head: `${mark("failed", this.#style)} ${this.#style("red", path)}`,
+          headWidth: path.length + 2,
+          tail: this.#style("red", code),
+          below: [],
+        }
       })
-    } else tally.hiddenFailures++
+    else tally.hiddenFailures++
+  }
+
+  /** Keeps texts of a block's report as warnings. */
+  #note(block: LinedBlock, textsOf: (report: BlockReport) => readonly string[]): void {
+    for (const [at, text] of textsOf(block.report).entries())
+      addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text)
+  }
+
+  /** The block, without what has turned out to be secret since. */
+  #now(block: LinedBlock): LinedBlock {
+    this.#options.latest()?.blocks([block.report])
+    return block
+  }
+
+  #pathNow(block: LinedBlock, below?: LinedBlock): string {
+    for (let at = block.parent; at !== undefined; at = at.parent) this.#now(at)
+    return pathOf(this.#now(block), below)
   }
 
   #addRow(block: LinedBlock): void {
-    const row = finishedRow(block, this.#style)
     const hidden = block.own.tally.hiddenFailures
-    const whole =
-      hidden === 0
-        ? row
-        : { ...row, below: [...row.below, plainRow(this.#style("dim", `… ${hidden} more failed`))] }
-    if (block.parent === undefined) this.#options.print(flatten(whole))
-    else block.parent.own.rows.push(whole)
+    const row = (): Row => {
+      const finished = finishedRow(this.#now(block), this.#style)
+      const more = hidden === 0 ? [] : [plainRow(this.#style("dim", `… ${hidden} more failed`))]
+      return { ...finished, below: [...finished.below, ...more] }
+    }
+    if (block.parent === undefined) this.#options.print(flatten(row))
+    else block.parent.own.rows.push(row)
   }
 
-  #keepFailure(block: LinedBlock, ending: FailedBlock["ending"]): void {
-    if (this.#shownFailures >= MAX_FAILURES) {
+  #keepFailure(block: LinedBlock, ending: EventOf<"block.finished">): void {
+    if (this.#failures.length >= MAX_FAILURES) {
       this.#moreFailures++
       return
     }
-    this.#shownFailures++
-    const { report } = block
-    const logs = report.logs?.map((text) => text.slice(0, MAX_LOG_LENGTH)) ?? []
-    const failure = { path: pathOf(block), report: { ...report, logs }, ending }
-    const lines = renderFailure(failure, this.#style)
-    this.#failures.push("", ...lines.map((line) => (line === "" ? "" : `  ${line}`)))
+    this.#failures.push(() => {
+      const { report } = this.#now(block)
+      const logs = report.logs?.map((text) => text.slice(0, MAX_LOG_LENGTH)) ?? []
+      const failure = {
+        path: this.#pathNow(block),
+        report: { ...report, logs },
+        ending: this.#options.latest()?.event(ending) ?? ending,
+      }
+      const lines = renderFailure(failure, this.#style)
+      return ["", ...lines.map((line) => (line === "" ? "" : `  ${line}`))]
+    })
   }
 
   #problemLines({ problems, message }: RunError): string[] {
@@ -316,19 +347,19 @@ const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
 /** What is no failure and yet no plain success. */
-function noteOddities({ report: { assertions = [], response }, own }: LinedBlock): void {
-  for (const { status, message, source, operator } of assertions) {
+const oddities = ({ assertions = [], response }: BlockReport): readonly string[] => [
+  ...assertions.flatMap(({ status, message, source, operator }) =>
     // `notExists` and `hasNoValue` say themselves that there is nothing; of `notEquals` a reader would not expect it.
-    if (status === "passed" && message !== undefined && operators[operator].takesValue) {
-      addNote(own, `${shorten(source, 100)}: ${shorten(message, 200)}`)
-    }
-  }
-  for (const { dropped = [] } of response?.redirects ?? []) {
-    if (dropped.length > 0) {
-      addNote(own, `a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`)
-    }
-  }
-}
+    status === "passed" && message !== undefined && operators[operator].takesValue
+      ? [`${shorten(source, 100)}: ${shorten(message, 200)}`]
+      : [],
+  ),
+  ...(response?.redirects ?? []).flatMap(({ dropped = [] }) =>
+    dropped.length > 0
+      ? [`a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`]
+      : [],
+  ),
+]
 
 /** Cuts to `width` columns; what is not ASCII may take two. */
 function fit(text: string, width: number): string {

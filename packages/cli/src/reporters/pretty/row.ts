@@ -21,21 +21,24 @@ export interface Line {
   /** Whether it is the line of a loop. */
   readonly isLoop: boolean
   /** Finished blocks that have their own lines, or the first failures in a loop. */
-  readonly rows: Row[]
-  /** Warnings, each text once. */
-  readonly notes: Set<string>
+  readonly rows: Later<Row>[]
+  /** Warnings, each once, by their text when they were made. */
+  readonly notes: Map<string, Later<string>>
   moreNotes: number
   readonly tally: Tally
 }
 
+/** Made when it is printed: what it shows may have turned out to be secret by then. */
+export type Later<T> = () => T
+
 /** A finished line and those below it. */
-interface Row {
+export interface Row {
   /** The block's name with its mark; what follows it is in a column. */
   readonly head: string
   /** Columns that the head takes. */
   readonly headWidth: number
   readonly tail?: string
-  readonly below: readonly Row[]
+  readonly below: readonly Later<Row>[]
 }
 
 /** What the line of a loop sums up. */
@@ -56,7 +59,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
   return {
     isLoop: innerListOf(type) === "iterations",
     rows: [],
-    notes: new Set(),
+    notes: new Map(),
     moreNotes: 0,
     tally: {
       iterations: 0,
@@ -74,9 +77,10 @@ export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own 
 
 const MAX_NOTES = 20
 
-export function addNote(line: Line, text: string): void {
+export function addNote(line: Line, note: Later<string>): void {
+  const text = note()
   if (line.notes.has(text)) return
-  if (line.notes.size < MAX_NOTES) line.notes.add(text)
+  if (line.notes.size < MAX_NOTES) line.notes.set(text, note)
   else line.moreNotes++
 }
 
@@ -116,7 +120,9 @@ const named: { readonly [S in BlockStatus]: (name: string, style: Style) => stri
 }
 
 /** A line that is no block: a remark, a note of what is left out. */
-export const plainRow = (line: string): Row => ({ head: line, headWidth: 0, below: [] })
+export const plainRow =
+  (line: string): Later<Row> =>
+  () => ({ head: line, headWidth: 0, below: [] })
 
 function duration({ type, durationMs, status }: BlockReport, style: Style): string[] {
   if (status === "skipped") return []
@@ -174,8 +180,8 @@ function loopDetails(tally: Tally, style: Style): string[] {
   return words
 }
 
-function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Row[] {
-  const rows = [...own.notes].map((text) => `${style("yellow", "!")} ${text}`)
+function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row>[] {
+  const rows = [...own.notes.values()].map((note) => `${style("yellow", "!")} ${note()}`)
   if (own.moreNotes > 0) rows.push(`${style("yellow", "!")} … ${own.moreNotes} more warnings`)
   // A failed block's logs are in its failure.
   if (report.status !== "failed" && report.logs !== undefined) {
@@ -193,11 +199,11 @@ const MAX_INDENT = 20
 const DETAILS_AT = 32
 
 /** A row and all below it as lines; iterative, since blocks nest without bound. */
-export function flatten(row: Row): string[] {
+export function flatten(row: Later<Row>): string[] {
   const lines: string[] = []
-  const work: { row: Row; depth: number }[] = [{ row, depth: 0 }]
+  const work: { row: Later<Row>; depth: number }[] = [{ row, depth: 0 }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { head, headWidth, tail = "", below } = item.row
+    const { head, headWidth, tail = "", below } = item.row()
     const indent = 2 * (Math.min(item.depth, MAX_INDENT) + 1)
     const gap = Math.max(2, DETAILS_AT - indent - headWidth)
     lines.push(`${" ".repeat(indent)}${head}${tail === "" ? "" : `${" ".repeat(gap)}${tail}`}`)

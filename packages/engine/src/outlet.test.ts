@@ -1,0 +1,135 @@
+import { CallsheetError, type JsonValue, type RunEvent } from "@callsheet/format"
+import { describe, expect, it } from "vitest"
+import { MASK } from "./mask.ts"
+import { createOutlet, type OutletOptions } from "./outlet.ts"
+import type { RunSecret } from "./session-options.ts"
+
+const written = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
+const made = (outputs: Record<string, JsonValue>): RunEvent => ({
+  type: "outputs.made",
+  run: 0,
+  block: 1,
+  outputs,
+})
+
+/** An outlet that knows `kn0wn`, and what both kinds of listeners have heard. */
+function listened(options: Partial<OutletOptions> = {}) {
+  const live: RunEvent[] = []
+  const complete: RunEvent[] = []
+  const outlet = createOutlet(["kn0wn"], {
+    exchanges: true,
+    listen: (event) => live.push(event),
+    complete: [{ listen: (event) => complete.push(event) }],
+    ...options,
+  })
+  return { ...outlet, live, complete }
+}
+
+describe("an outlet", () => {
+  it("masks what is known for whoever hears", () => {
+    const { emit, end, live, complete } = listened()
+    emit(written("is kn0wn"))
+    expect(live).toEqual([written("is ***")])
+    expect(complete).toEqual([])
+    end()
+    expect(complete).toEqual(live)
+  })
+
+  it("tells complete listeners the very events that it told live ones, where nothing was learned since", () => {
+    const { emit, end, keepSecret, live, complete } = listened()
+    emit(made({ a: "t0ken-42" }))
+    keepSecret("t0ken-42", "a")
+    emit(made({ a: "b" }))
+    end()
+    expect(complete[1]).toBe(live[1])
+    expect(complete).toEqual([made({ a: "***" }), made({ a: "b" })])
+  })
+
+  it("keeps only the events that are read", () => {
+    const heard: string[] = []
+    const read = { listen: ({ type }: RunEvent) => heard.push(type), reads: ["log.written"] } as const
+    const { emit, end } = listened({ complete: [read] })
+    emit(made({}))
+    emit(written("a"))
+    end()
+    expect(heard).toEqual(["log.written"])
+  })
+
+  it("says again what it said, as it says it now", () => {
+    let again: RunEvent | undefined
+    const first = written("kn0wn and t0ken-42")
+    const { emit, keepSecret } = listened({
+      listen: (event, latest) => (again = latest.event(event === first ? event : first)),
+    })
+    emit(written("a"))
+    expect(again).toBe(first)
+    keepSecret("t0ken-42", "a")
+    emit(written("b"))
+    expect(again).toEqual(written("kn0wn and ***"))
+  })
+
+  it("masks a learned secret that a known one is a part of", () => {
+    const { emit, end, keepSecret, complete } = listened()
+    emit(written("is a-kn0wn-b"))
+    keepSecret("a-kn0wn-b", "a")
+    end()
+    expect(complete).toEqual([written("is ***")])
+  })
+
+  it("cuts values, unless exchanges are read", () => {
+    const long = { a: "x".repeat(5000) }
+    const cut = listened({ exchanges: false })
+    cut.emit(made(long))
+    expect(cut.live).toEqual([made({ a: `${"x".repeat(4000)}… (5000 characters)` })])
+    const whole = listened()
+    whole.emit(made(long))
+    expect(whole.live).toEqual([made(long)])
+  })
+
+  it("RP-03: masks before it cuts", () => {
+    const { emit, live } = listened({ exchanges: false })
+    emit(made({ a: `${"x".repeat(3998)}kn0wn${"y".repeat(2000)}` }))
+    expect(live).toEqual([made({ a: `${"x".repeat(3998)}**… (6003 characters)` })])
+  })
+
+  it("masks a misuse, and leaves any other error as it is", () => {
+    const { errorOf } = listened()
+    const misuse = new CallsheetError("usage", "no kn0wn", { hint: "try kn0wn" })
+    expect(errorOf(misuse)).toMatchObject({ code: "usage", message: "no ***", hint: "try ***" })
+    for (const error of [new Error("kn0wn"), new CallsheetError("usage", "no")])
+      expect(errorOf(error)).toBe(error)
+  })
+})
+
+describe("what a session finds out to be secret", () => {
+  it("is masked, and told with its place", () => {
+    const told: RunSecret[] = []
+    const { keepSecret, secrets } = listened({ onSecret: (secret) => told.push(secret) })
+    for (const value of ["t0ken-42", "t0ken-42", "kn0wn"])
+      expect(keepSecret(value, "a.response")).toBeUndefined()
+    expect(secrets.text("Bearer t0ken-42")).toBe(`Bearer ${MASK}`)
+    expect(told).toEqual([{ name: "a.response", value: "t0ken-42" }])
+  })
+
+  it("is bounded by count; what is known costs nothing", () => {
+    const { keepSecret } = listened()
+    for (let count = 0; count < 99_999; count++) keepSecret(count, "n")
+    const last = "the last one"
+    expect([keepSecret(last, "n"), keepSecret(last, "n"), keepSecret(100_000n, "n")]).toEqual([
+      undefined,
+      undefined,
+      expect.stringMatching(/^at most 100000 values/),
+    ])
+    expect([keepSecret(last, "n"), keepSecret(7, "n")]).toEqual([undefined, undefined])
+  })
+
+  it("is bounded by size", () => {
+    const { keepSecret, secrets } = listened()
+    const refusals = Array.from({ length: 64 }, (_, index) =>
+      keepSecret(String(index).padStart(512 * 1024, "x"), "n"),
+    )
+    expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([])
+    expect(keepSecret("more", "n")).toMatch(/at most 100000 values of 33554432 characters/)
+    expect(secrets.text("and more")).toBe("and more")
+  })
+})

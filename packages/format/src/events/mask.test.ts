@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest"
+import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { maskEvent, maskReport, type Mask } from "./mask.ts"
+import { createReportFold } from "./report-fold.ts"
+import type { BlockReport } from "./report.ts"
+import type { RunEvent } from "./types.ts"
+
+const token = "t0ken-canary-42"
+
+/** Masks some texts wherever they occur, which a masker does that knows forms too. */
+function maskOf(...secrets: readonly string[]): Mask {
+  const text = (from: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
+  const value = (from: JsonValue): JsonValue => {
+    if (typeof from === "string") return text(from)
+    if (isJsonArray(from)) return from.map(value)
+    if (!isJsonObject(from)) return from
+    return Object.fromEntries(Object.entries(from).map(([key, inner]) => [text(key), value(inner)]))
+  }
+  return { text, name: text, url: text, header: text, value, excerpt: value, detail: value }
+}
+
+const request = {
+  method: "POST",
+  url: `https://host/${token}?t=${token}`,
+  headers: { "x-of": token, [token]: "a", authorization: `Bearer ${token}` },
+  body: { [token]: token },
+}
+const response = {
+  status: 200,
+  headers: { "set-cookie": [`sid=${token}; Path=/`] },
+  body: { token, deep: [{ [token]: `Bearer ${token}` }], status: "passed" },
+  durationMs: 3,
+  sizeBytes: 40,
+  redirects: [{ status: 302, url: `https://host/${token}`, dropped: [`query ${token}`] }],
+}
+const problems = [
+  { path: `/body/${token}`, message: `is ${token}`, schema: `/${token}`, file: "a.json", line: 1 },
+]
+const assertions = [
+  { source: token, operator: "equals", expected: token, actual: { token }, status: "failed", message: token },
+] as const
+const problem = {
+  code: "variable-type",
+  severity: "error",
+  message: token,
+  hint: token,
+  file: "a.json",
+  line: 1,
+  column: 2,
+} as const
+const started = { type: "block.started", run: 0, kind: "group" } as const
+const finished = { type: "block.finished", run: 0, status: "passed", durationMs: 1 } as const
+
+const events: readonly RunEvent[] = [
+  {
+    type: "run.started",
+    run: 0,
+    workflow: "passed",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    environments: { message: { name: "local", level: "local" } },
+    inputs: { token },
+  },
+  {
+    type: "api.documented",
+    run: 0,
+    api: "shop",
+    operations: [{ name: "passed", method: "GET", path: "/", answers: [{ status: "200", mediaTypes: [] }] }],
+  },
+  { type: "warning.raised", run: 0, warning: problem },
+  { ...started, block: 0, id: "outer" },
+  { ...started, block: 1, id: `of ${token}`, kind: "request", parent: 0, description: token },
+  { type: "request.checked", run: 0, block: 1, problems },
+  { type: "request.sent", run: 0, block: 1, request },
+  {
+    type: "response.received",
+    run: 0,
+    block: 1,
+    response,
+    answers: { api: "shop", method: "GET", path: "/", contentType: `text/${token}` },
+  },
+  { type: "contract.checked", run: 0, block: 1, contract: { status: "failed", problems } },
+  { type: "assertions.checked", run: 0, block: 1, assertions },
+  { type: "outputs.made", run: 0, block: 1, outputs: { token } },
+  { type: "log.written", run: 0, block: 1, text: `is ${token}` },
+  {
+    ...finished,
+    block: 1,
+    status: "failed",
+    error: { code: "script-error", message: token, hint: token },
+    exchanges: [{ block: token, request, response }],
+  },
+  { ...started, block: 2, id: "loop", kind: "loop", parent: 0 },
+  { type: "iteration.started", run: 0, block: 2, index: 0, value: token },
+  { type: "iteration.finished", run: 0, block: 2, index: 0, status: "passed" },
+  { ...finished, block: 2 },
+  {
+    type: "block.skipped",
+    run: 0,
+    block: 3,
+    id: token,
+    kind: "group",
+    description: token,
+    reason: "halted",
+  },
+  { ...finished, block: 0 },
+  {
+    type: "run.finished",
+    run: 0,
+    status: "error",
+    durationMs: 9,
+    error: { code: "variable-type", message: token, problems: [problem] },
+  },
+]
+
+const words = ["passed", "failed", "group", "request", "local", "equals", "message", "POST", "GET", "shop"]
+
+function makeReport() {
+  const { report, apply } = createReportFold()
+  for (const event of structuredClone(events)) apply(event)
+  return report
+}
+
+describe("a masked event", () => {
+  it.each(events)("of $type has no secret in any text or value from outside", (event) => {
+    const masked = maskEvent(event, maskOf(token))
+    expect(masked).toEqual(JSON.parse(JSON.stringify(event).replaceAll(token, "***")))
+  })
+
+  it.each(events)("of $type is the event itself if nothing is masked", (event) => {
+    const copies = ["run.started", "request.sent", "response.received", "assertions.checked", "outputs.made"]
+    const masked = maskEvent(event, maskOf("nothing of it"))
+    expect(masked).toEqual(event)
+    const holdsValues = copies.includes(event.type) || (event.type === "block.finished" && event.exchanges)
+    if (!holdsValues) expect(masked).toBe(event)
+  })
+
+  it("keeps its own words, whatever is secret", () => {
+    for (const event of events) {
+      // A member of the body has such a word as its value.
+      if (event.type === "response.received" || event.type === "block.finished") continue
+      expect(maskEvent(event, maskOf(...words))).toEqual(event)
+    }
+  })
+
+  it("shows excerpts of what a failure looked at, and details of what a block made", () => {
+    const mask = { ...maskOf(), excerpt: () => "excerpt", detail: () => "detail" }
+    const masked = events.map((event) => maskEvent(event, mask))
+    expect(masked).toContainEqual(
+      expect.objectContaining({
+        exchanges: [expect.objectContaining({ request: expect.objectContaining({ body: "excerpt" }) })],
+      }),
+    )
+    const failed = expect.objectContaining({ expected: "detail", actual: "detail" })
+    expect(masked).toContainEqual(expect.objectContaining({ assertions: [failed] }))
+    const whole = expect.objectContaining({ body: request.body })
+    expect(masked).toContainEqual(expect.objectContaining({ type: "request.sent", request: whole }))
+  })
+})
+
+describe("a masked report", () => {
+  it("has no secret in any text or value from outside", () => {
+    const report = makeReport()
+    maskReport(report, maskOf(token))
+    expect(report).toEqual(JSON.parse(JSON.stringify(makeReport()).replaceAll(token, "***")))
+  })
+
+  it("keeps its own words, whatever is secret", () => {
+    const report = makeReport()
+    maskReport(report, maskOf(...words))
+    const expected = makeReport()
+    Object.assign(expected.runs[0]!.blocks[0]!.blocks![0]!.response!.body!, { status: "***" })
+    expect(report).toEqual(expected)
+  })
+
+  it("may be nested deeper than the stack", () => {
+    const blockOf = (blocks: BlockReport[]): BlockReport => ({
+      id: token,
+      type: "group",
+      status: "passed",
+      durationMs: 0,
+      blocks,
+    })
+    const innermost = blockOf([])
+    let outer = innermost
+    for (let depth = 0; depth < 100_000; depth++) outer = blockOf([outer])
+    const { runs } = makeReport()
+    maskReport({ runs: [{ ...runs[0]!, blocks: [outer] }] }, maskOf(token))
+    expect([outer.id, innermost.id]).toEqual(["***", "***"])
+  })
+})

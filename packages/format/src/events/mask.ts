@@ -1,0 +1,292 @@
+// Which parts of an event and of a report are from outside, and how each is masked. All other parts are our own words.
+
+import { isJsonObject, type JsonValue } from "../json/value.ts"
+import type { Problem } from "../problems.ts"
+import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
+import type {
+  AnsweredOperation,
+  AssertionView,
+  BlockError,
+  ContractProblem,
+  ContractView,
+  EventOf,
+  Exchange,
+  Headers,
+  RedirectView,
+  RequestView,
+  ResponseView,
+  RunError,
+  RunEvent,
+  RunEventType,
+} from "./types.ts"
+
+/** Replaces secrets by `***`. What contains none is returned as it is, or as an equal copy. */
+export interface Mask {
+  /** A message, a log line, an id. */
+  readonly text: (text: string) => string
+  /** The name of a header or a member: no short secret is its whole value. */
+  readonly name: (text: string) => string
+  readonly url: (text: string) => string
+  /** A header of cookies or credentials. */
+  readonly header: (text: string) => string
+  /** JSON; integers beyond 2^53 become text. */
+  readonly value: (value: JsonValue) => JsonValue
+  /** JSON of which a failure shows a screenful. */
+  readonly excerpt: (value: JsonValue) => JsonValue
+  /** JSON that is an excerpt unless listeners read exchanges. */
+  readonly detail: (value: JsonValue) => JsonValue
+}
+
+type MaskOf<T> = (part: T, mask: Mask) => T
+
+/** Marks a member that the engine, or a file in version control, decides. */
+const own = "own"
+
+/** How each member is masked: a new member of `T` is a compile error until somebody decides. */
+type Members<T> = { readonly [K in keyof T]-?: typeof own | MaskOf<Exclude<T[K], undefined>> }
+
+/** Masks the members of an object. Copies the object only if one of them changes. */
+function members<T extends object>(table: Members<T>): MaskOf<T> {
+  const outside = (Object.keys(table) as (keyof T)[]).flatMap((key) => {
+    const how = table[key]
+    return how === own ? [] : [{ key, how: how as MaskOf<unknown> }]
+  })
+  return (part, mask) => {
+    let masked: T | undefined
+    for (const { key, how } of outside) {
+      const value = part[key]
+      if (value === undefined) continue
+      const shown = how(value, mask) as T[keyof T]
+      if (shown !== value) (masked ??= { ...part })[key] = shown
+    }
+    return masked ?? part
+  }
+}
+
+const each =
+  <T>(one: MaskOf<T>): MaskOf<readonly T[]> =>
+  (items, mask) => {
+    const masked = items.map((item) => one(item, mask))
+    return masked.every((item, at) => item === items[at]) ? items : masked
+  }
+
+const text: MaskOf<string> = (from, mask) => mask.text(from)
+const name: MaskOf<string> = (from, mask) => mask.name(from)
+const url: MaskOf<string> = (from, mask) => mask.url(from)
+const value: MaskOf<JsonValue> = (from, mask) => mask.value(from)
+const excerpt: MaskOf<JsonValue> = (from, mask) => mask.excerpt(from)
+const detail: MaskOf<JsonValue> = (from, mask) => mask.detail(from)
+
+/** An object stays one. */
+const objectBy =
+  (how: MaskOf<JsonValue>): MaskOf<Readonly<Record<string, JsonValue>>> =>
+  (from, mask) => {
+    const masked = how(from, mask)
+    return isJsonObject(masked) ? masked : from
+  }
+
+const credentialHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"])
+
+const headers: MaskOf<Headers> = (from, mask) => {
+  const shown = createMaskedKeys(from, mask.name)
+  const masked = Object.entries(from).map(([key, given]) => {
+    const how = credentialHeaders.has(key) ? mask.header : mask.text
+    return [shown(key), typeof given === "string" ? how(given) : given.map(how)] as const
+  })
+  return Object.fromEntries(masked)
+}
+
+/**
+ * How the keys of `from` are shown in its copy: the second `***` of an object is `*** (2)`. A key that nothing masks
+ * keeps its name, whatever the others become.
+ */
+export function createMaskedKeys(from: object, mask: (key: string) => string): (key: string) => string {
+  /** How often a masked key was asked for, and keys that were made by counting. */
+  let counts: Map<string, number> | undefined
+  return (key) => {
+    const shown = mask(key)
+    if (shown === key) return key
+    counts ??= new Map()
+    let number = counts.get(shown) ?? 0
+    let free: string
+    do {
+      number++
+      free = number === 1 ? shown : `${shown} (${number})`
+    } while (Object.hasOwn(from, free) || (number > 1 && counts.has(free)))
+    counts.set(shown, number)
+    if (number > 1) counts.set(free, 1)
+    return free
+  }
+}
+
+const requestBy = (body: MaskOf<JsonValue>): MaskOf<RequestView> =>
+  members<RequestView>({ method: own, url, headers, body })
+
+const redirect = members<RedirectView>({ status: own, url, dropped: each(name) })
+
+const responseBy = (body: MaskOf<JsonValue>): MaskOf<ResponseView> =>
+  members<ResponseView>({
+    status: own,
+    headers,
+    body,
+    durationMs: own,
+    sizeBytes: own,
+    redirects: each(redirect),
+  })
+
+const request = requestBy(value)
+const response = responseBy(value)
+
+const contractProblem = members<ContractProblem>({
+  path: text,
+  message: text,
+  schema: text,
+  file: own,
+  line: own,
+})
+
+const contract = members<ContractView>({ status: own, problems: each(contractProblem) })
+
+const assertion = members<AssertionView>({
+  source: text,
+  operator: own,
+  expected: detail,
+  actual: detail,
+  status: own,
+  message: text,
+})
+
+const blockError = members<BlockError>({ code: own, message: text, hint: text })
+
+/** A problem of a project's files, of an input or of a binding. */
+export const maskProblem = members<Problem>({
+  code: own,
+  severity: own,
+  message: text,
+  file: own,
+  line: own,
+  column: own,
+  hint: text,
+})
+
+const runError = members<RunError>({ code: own, message: text, problems: each(maskProblem) })
+
+const exchange = members<Exchange>({
+  block: text,
+  request: requestBy(excerpt),
+  response: responseBy(excerpt),
+})
+
+const answers = members<AnsweredOperation>({ api: own, method: own, path: own, contentType: text })
+
+const inRun = { type: own, run: own } as const
+const inBlock = { ...inRun, block: own } as const
+const entered = {
+  ...inBlock,
+  parent: own,
+  iteration: own,
+  id: text,
+  kind: own,
+  description: text,
+} as const
+
+/** Every event there is. */
+const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
+  "run.started": members<EventOf<"run.started">>({
+    ...inRun,
+    workflow: own,
+    startedAt: own,
+    environments: own,
+    inputs: objectBy(value),
+  }),
+  "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
+  "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
+  "block.started": members<EventOf<"block.started">>(entered),
+  "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
+  "request.checked": members<EventOf<"request.checked">>({ ...inBlock, problems: each(contractProblem) }),
+  "request.sent": members<EventOf<"request.sent">>({ ...inBlock, request }),
+  "response.received": members<EventOf<"response.received">>({ ...inBlock, response, answers }),
+  "contract.checked": members<EventOf<"contract.checked">>({ ...inBlock, contract }),
+  "assertions.checked": members<EventOf<"assertions.checked">>({ ...inBlock, assertions: each(assertion) }),
+  "outputs.made": members<EventOf<"outputs.made">>({ ...inBlock, outputs: objectBy(detail) }),
+  "log.written": members<EventOf<"log.written">>({ ...inBlock, text }),
+  "iteration.started": members<EventOf<"iteration.started">>({ ...inBlock, index: own, value }),
+  "iteration.finished": members<EventOf<"iteration.finished">>({ ...inBlock, index: own, status: own }),
+  "block.finished": members<EventOf<"block.finished">>({
+    ...inBlock,
+    status: own,
+    reason: own,
+    durationMs: own,
+    error: blockError,
+    exchanges: each(exchange),
+  }),
+  "run.finished": members<EventOf<"run.finished">>({
+    ...inRun,
+    status: own,
+    durationMs: own,
+    error: runError,
+  }),
+}
+
+/** The event with its secrets masked; the event itself if it has none. */
+export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
+  (events[event.type] as MaskOf<RunEvent>)(event, mask) as E
+
+const maskRun = members<RunReport>({
+  workflow: own,
+  status: own,
+  startedAt: own,
+  durationMs: own,
+  environments: own,
+  inputs: objectBy(value),
+  counts: own,
+  error: runError,
+  // Their blocks nest without bound: `maskReport` walks them.
+  blocks: own,
+})
+
+const maskBlock = members<BlockReport>({
+  id: text,
+  type: own,
+  description: text,
+  status: own,
+  reason: own,
+  durationMs: own,
+  request,
+  requestProblems: each(contractProblem),
+  response,
+  contract,
+  assertions: each(assertion),
+  outputs: objectBy(detail),
+  logs: (logs, mask) => logs.map((log) => mask.text(log)),
+  error: blockError,
+  blocks: own,
+  iterations: own,
+})
+
+const maskIteration = members<IterationReport>({ index: own, value, status: own, blocks: own })
+
+/** Masks a report, or the reports of blocks, in place. */
+export function maskReport(report: Pick<Report, "runs">, mask: Mask): void {
+  for (const run of report.runs) {
+    assign(run, maskRun(run, mask))
+    maskBlocks(run.blocks, mask)
+  }
+}
+
+/** Masks the reports of blocks, and of all blocks in them, in place. */
+export function maskBlocks(blocks: readonly BlockReport[], mask: Mask): void {
+  const work: BlockReport[] = [...blocks]
+  for (let block = work.pop(); block !== undefined; block = work.pop()) {
+    assign(block, maskBlock(block, mask))
+    for (const inner of block.blocks ?? []) work.push(inner)
+    for (const iteration of block.iterations ?? []) {
+      assign(iteration, maskIteration(iteration, mask))
+      for (const inner of iteration.blocks) work.push(inner)
+    }
+  }
+}
+
+function assign<T extends object>(part: T, masked: T): void {
+  if (masked !== part) Object.assign(part, masked)
+}
