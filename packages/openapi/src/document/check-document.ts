@@ -3,9 +3,8 @@
 import { isJsonObject, type Finding, type JsonObject, type Problem } from "@callsheet/format"
 import { findReferenced, type OpenApiDocument } from "./document.ts"
 import { escapePointer, type Located, objectMember, textMember } from "./located.ts"
-import { mayBeReference } from "./object-kinds.ts"
 import { type PlacedFinding, placeFindings } from "./place-findings.ts"
-import { type Part, type Visit, walkDocument } from "./walk-document.ts"
+import { mayBeReference, type Part, type Visit, walkDocument } from "./walk-document.ts"
 
 /**
  * The problems of a whole document and of all that its references lead to, with their positions. The files that cannot be

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
-import { credentialPlaces } from "./credential-places.ts"
+import { credentialPlaces } from "./security.ts"
 
 const key = (place: string, name: string) => ({ type: "apiKey", in: place, name })
 

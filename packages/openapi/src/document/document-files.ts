@@ -27,7 +27,7 @@ export interface DocumentFiles {
   readonly open: (path: string) => OpenedFile
 }
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly readFile: ReadFile
   readonly parse: ValueReader
   /** Keeps what is known of large files. */

@@ -43,7 +43,7 @@ export function resolveReference(
   return found.ok ? found.part : undefined
 }
 
-export type FoundReference =
+type FoundReference =
   | { readonly ok: true; readonly part: Located }
   | {
       readonly ok: false
@@ -93,7 +93,7 @@ function findNamed(
   if (found === undefined || found === "missing") return found
   const path = found.file.source.file
   return {
-    value: valueAt(found.file.root, found.pointer)!,
+    value: found.value,
     pointer: path === document.source.file ? found.pointer : namePart({ file: path, pointer: found.pointer }),
   }
 }

@@ -1,14 +1,16 @@
 // References by what schemas call themselves: `$id` changes what an address, `#` and an anchor mean in a schema and below it.
 
+import type { JsonValue } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import { valueAt } from "./located.ts"
 import { decodePart } from "./reference-target.ts"
-import { joinAddress, resourceAround, schemaNamesOf } from "./schema-names.ts"
+import { joinAddress, resourceAround, schemaNamesOf, type SchemaResource } from "./schema-names.ts"
 
-export interface FoundByAddress {
+interface FoundByAddress {
   readonly file: DocumentFile
   /** JSON pointer in the file. */
   readonly pointer: string
+  readonly value: JsonValue
 }
 
 /** Where a reference stands: in `file` at `pointer`. The document's own file is looked into too. */
@@ -47,14 +49,22 @@ export function findByAddress(
 
 function placeIn(
   file: DocumentFile,
-  resource: { readonly address: string; readonly pointer: string },
+  resource: Pick<SchemaResource, "address" | "pointer">,
   fragment: string,
 ): FoundByAddress | undefined {
-  if (fragment === "" || fragment.startsWith("/")) {
-    const pointer = resource.pointer + fragment
-    return valueAt(file.root, pointer) === undefined ? undefined : { file, pointer }
-  }
-  const named = schemaNamesOf(file.root, file.source.file).resources.get(resource.address)
-  const pointer = named?.pointer === resource.pointer ? named.anchors.get(fragment) : undefined
-  return pointer === undefined ? undefined : { file, pointer }
+  const pointer =
+    fragment === "" || fragment.startsWith("/")
+      ? resource.pointer + fragment
+      : anchorIn(file, resource, fragment)
+  const value = pointer === undefined ? undefined : valueAt(file.root, pointer)
+  return pointer === undefined || value === undefined ? undefined : { file, pointer, value }
+}
+
+function anchorIn(
+  file: DocumentFile,
+  { address, pointer }: Pick<SchemaResource, "address" | "pointer">,
+  anchor: string,
+): string | undefined {
+  const named = schemaNamesOf(file.root, file.source.file).resources.get(address)
+  return named?.pointer === pointer ? named.anchors.get(anchor) : undefined
 }

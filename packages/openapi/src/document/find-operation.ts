@@ -14,7 +14,7 @@ export const slug = (text: string): string =>
 
 export type FoundOperation =
   | { readonly status: "found"; readonly operation: Operation }
-  | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string }
+  | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string | undefined }
 
 /**
  * Finds an operation by operationId or `METHOD /path`; `resource`, a tag verbatim or slugged, tells several of one name
@@ -72,7 +72,7 @@ interface Names {
 
 interface Explanation {
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 function explainSeveral(operations: readonly Operation[], { name, resource }: Names): Explanation {
@@ -107,7 +107,7 @@ function explainUnknown(
     ? all.map(({ method, path }) => `${method} ${path}`)
     : all.map((operation) => operation.name)
   const hint = suggest(name, known) ?? lostPathHint(document)
-  return { message: `the document has no operation "${name}"`, ...(hint === undefined ? {} : { hint }) }
+  return { message: `the document has no operation "${name}"`, hint }
 }
 
 /** What is missing from the list may stand where a path's reference should lead. */

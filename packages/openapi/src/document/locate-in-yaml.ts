@@ -30,14 +30,14 @@ export function locateInYaml(
     const isMapping = events[at]?.type === EVENT_ID.MAPPING
     if (!isMapping && events[at]?.type !== EVENT_ID.SEQUENCE) return undefined
     let index = 0
-    for (let child = at + 1; child < events.length && events[child]!.type !== EVENT_ID.POP; index++) {
+    for (let child = at + 1; ; index++) {
+      const key = events[child]
+      if (key === undefined || key.type === EVENT_ID.POP) return undefined
       const value = isMapping ? endOfNode(events, child, EVENT_ID) : child
-      const key = events[child]!
       const name = !isMapping ? index : key.type === EVENT_ID.SCALAR ? getScalarValue(source, key) : undefined
       if (name === step) return value
       child = endOfNode(events, value, EVENT_ID)
     }
-    return undefined
   }
 }
 
@@ -55,7 +55,7 @@ function endOfNode(
 ): number {
   let depth = 0
   for (let at = start; at < events.length; at++) {
-    const { type } = events[at]!
+    const type = events[at]?.type
     if (type === ids.MAPPING || type === ids.SEQUENCE) depth++
     else if (type === ids.POP) depth--
     if (depth === 0) return at + 1

@@ -8,7 +8,7 @@ export type BodyKind = "json" | "form" | "multipart" | "text"
 
 /** What a body of a media type is made of, or undefined for bytes. */
 export function bodyKindOf(mediaType: string): BodyKind | undefined {
-  const type = mediaType.split(";", 1)[0]!.trim().toLowerCase()
+  const type = withoutParameters(mediaType).trim().toLowerCase()
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
   if (type === "application/x-www-form-urlencoded") return "form"
   if (type === "multipart/form-data") return "multipart"
@@ -52,19 +52,18 @@ export function requestMediaType(
 
 /** No body can be sent as a range: a usual type that is in it, where there is one. */
 function memberOf(range: string): string {
-  const bare = range.split(";", 1)[0]!.trim().toLowerCase()
-  return Object.hasOwn(members, bare) ? members[bare]! : ""
+  return usualMembers.get(withoutParameters(range).trim().toLowerCase()) ?? ""
 }
 
-const members: Readonly<Record<string, string>> = {
-  "*": "application/json",
-  "*/*": "application/json",
-  "*/*+json": "application/json",
-  "application/*": "application/json",
-  "application/*+json": "application/json",
-  "text/*": "text/plain",
-  "multipart/*": "multipart/form-data",
-}
+const usualMembers: ReadonlyMap<string, string> = new Map([
+  ...["*", "*/*", "*/*+json", "application/*", "application/*+json"].map(
+    (range) => [range, "application/json"] as const,
+  ),
+  ["text/*", "text/plain"],
+  ["multipart/*", "multipart/form-data"],
+])
+
+const withoutParameters = (mediaType: string): string => mediaType.replace(/;.*/s, "")
 
 /**
  * The most specific documented type that a content type falls under, whatever their case. Parameters are ignored, but
@@ -86,4 +85,4 @@ export function matchMediaType(documented: readonly MediaType[], contentType: st
 
 const bare = (contentType: string): string => contentType.replaceAll(/[\s"]/g, "").toLowerCase()
 
-const essence = (contentType: string): string => bare(contentType.split(";", 1)[0]!)
+const essence = (contentType: string): string => bare(withoutParameters(contentType))

@@ -70,8 +70,11 @@ export function operationsOfId(
 
 function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string): readonly Operation[] {
   const holders = paths.holdersOf("operationId", operationId) ?? []
-  return [...new Set(holders.map(([path]) => path!))]
-    .flatMap((path) => operationsOfPath(document, path, paths.member(path)!))
+  return [...new Set(holders.flatMap((keys) => keys.slice(0, 1)))]
+    .flatMap((path) => {
+      const item = paths.member(path)
+      return item === undefined ? [] : operationsOfPath(document, path, item)
+    })
     .filter((operation) => operation.operationId === operationId)
 }
 

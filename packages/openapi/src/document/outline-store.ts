@@ -30,7 +30,7 @@ export interface OutlineStore {
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-export interface ReadInParts {
+interface ReadInParts {
   readonly hasMark: HasMark
   readonly part: JsonPart
 }

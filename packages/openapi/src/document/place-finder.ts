@@ -8,7 +8,7 @@ import { getOrCreate } from "./memo.ts"
 import { readPartName } from "./part-names.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
-export interface DocumentPlace {
+interface DocumentPlace {
   /** JSON pointer in the file. */
   readonly schema: string
   /** Path from the project root. */

@@ -8,7 +8,7 @@ import { readTarget } from "./reference-target.ts"
 /** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-export interface FilesAhead {
+interface FilesAhead {
   /** Whether one of them may mark a value as secret. */
   readonly mayMarkSecrets: boolean
 }
@@ -25,7 +25,7 @@ export function readAhead(source: SourceFile, readFile: ReadFile): FilesAhead {
   let mayMarkSecrets = mayHideWords(source.text)
   for (let file = work.pop(); file !== undefined; file = work.pop()) {
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
-      const target = readTarget(inDouble ?? inSingle ?? plain!, file.file)
+      const target = readTarget(inDouble ?? inSingle ?? plain ?? "", file.file)
       if (!target.ok || seen.has(target.target.file)) continue
       if (seen.size > MAX_FILES || total > MAX_MEBIBYTES * 1024 * 1024) return { mayMarkSecrets: true }
       seen.add(target.target.file)

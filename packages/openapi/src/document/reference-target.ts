@@ -2,14 +2,14 @@
 
 import type { Finding } from "@callsheet/format"
 
-export interface ReferenceTarget {
+interface ReferenceTarget {
   /** Path from the project root. */
   readonly file: string
   /** Decoded: a JSON pointer, the name of an anchor, or empty for the whole file. */
   readonly fragment: string
 }
 
-export type ReadTarget =
+type ReadTarget =
   { readonly ok: true; readonly target: ReferenceTarget } | { readonly ok: false; readonly problem: Finding }
 
 /** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */

@@ -16,7 +16,7 @@ export interface SchemaResource {
   readonly dynamicAnchors: (readonly [name: string, pointer: string])[]
 }
 
-export interface SchemaNames {
+interface SchemaNames {
   /** The resources by their addresses; the first of one address. */
   readonly resources: ReadonlyMap<string, SchemaResource>
   /** The anchors of all resources together, the first of each name. */

@@ -1,8 +1,9 @@
-// How a document's operations want to be called by someone known.
+// How a document's operations want to be called by someone known, and where they take credentials.
 
 import { isJsonObject } from "@callsheet/format"
 import { dereference, type OpenApiDocument, resolveReference } from "./document.ts"
 import { inside, lastKey, listMember, type Located, member, textMember, valueAt } from "./located.ts"
+import { memo } from "./memo.ts"
 import type { Operation } from "./operations.ts"
 
 export type SecurityScheme =
@@ -89,3 +90,26 @@ function findScheme(document: OpenApiDocument, key: string, from: string): Found
 
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
+
+export interface CredentialPlaces {
+  /** In lower case. */
+  readonly headers: ReadonlySet<string>
+  readonly query: ReadonlySet<string>
+  readonly cookies: ReadonlySet<string>
+}
+
+/**
+ * Every place where a security scheme of the document puts its credential, be it one that no operation names.
+ *
+ * @example
+ * const isCredential = credentialPlaces(document).headers.has("x-api-key")
+ */
+export const credentialPlaces = memo((document: OpenApiDocument): CredentialPlaces => {
+  const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
+  for (const scheme of securitySchemesOf(document)) {
+    // What callsheet cannot satisfy, such as `http` with `digest`, goes there as well, or nowhere in the request.
+    if (scheme.kind !== "apiKey") places.header.add("authorization")
+    else places[scheme.in].add(scheme.in === "header" ? scheme.parameter.toLowerCase() : scheme.parameter)
+  }
+  return { headers: places.header, query: places.query, cookies: places.cookie }
+})

@@ -9,7 +9,7 @@ import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
 
 /** The operation's own list, be it empty, else the document's; any type where neither names one. */
-export function swaggerMediaTypes(
+function swaggerMediaTypes(
   { root }: OpenApiDocument,
   { value }: Operation,
   field: "consumes" | "produces",
@@ -19,7 +19,7 @@ export function swaggerMediaTypes(
   return names.length === 0 ? ["*/*"] : [...new Set(names)]
 }
 
-export interface RawParameters {
+interface RawParameters {
   /** The path's and the operation's; the operation's replace those of the same name and place. */
   readonly parameters: readonly Located[]
   /** Whether some reference leads nowhere: what is behind it may be a body. */

@@ -23,7 +23,7 @@ export interface BaseUrl {
   readonly query: string
 }
 
-export type ReadBaseUrl =
+type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl }
   /** The message never repeats the URL, which may hold a password. */
   | { readonly ok: false; readonly message: string; readonly hint: string }
@@ -100,10 +100,12 @@ function missingOf(text: string, missing: readonly string[]): BuiltUrl {
 }
 
 function fillSegment(segment: readonly string[], values: ReadonlyMap<string, string>): string {
-  if (segment.length === 1) return segment[0]!
   let filled = ""
-  for (let at = 0; at < segment.length; at++)
-    filled += at % 2 === 0 ? segment[at]! : values.get(segment[at]!)!
+  let isName = false
+  for (const part of segment) {
+    filled += isName ? (values.get(part) ?? "") : part
+    isName = !isName
+  }
   return filled
 }
 
@@ -117,10 +119,9 @@ function dotsIn(
   params: ReadonlyMap<string, GivenParameter>,
 ): string | undefined {
   if (segment.length === 1) return undefined
-  for (let at = 1; at < segment.length; at += 2) {
-    const text = params.get(segment[at]!)!.text
-    if (text === "." || text === "..") return segment[at]
-  }
+  const names = segment.filter((_, at) => at % 2 === 1)
+  const dots = names.find((name) => /^\.\.?$/.test(params.get(name)?.text ?? ""))
+  if (dots !== undefined) return dots
   return isDots(filled) ? segment[1] : undefined
 }
 

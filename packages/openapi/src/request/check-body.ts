@@ -5,10 +5,9 @@ import type { OpenApiDocument } from "../document/document.ts"
 import { escapePointer, type Located } from "../document/located.ts"
 import type { BodyKind } from "../document/media-type.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
-import { notJson, otherMediaType } from "../schema/validate/describe-content.ts"
+import { notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 import { hideSecrets, hideValues } from "../schema/validate/hide-values.ts"
-import type { CheckedRequest, Complaint, SentBody } from "./checked-request.ts"
-import type { Judge } from "./judge.ts"
+import type { CheckedRequest, Complaint, Judge, SentBody } from "./checked-request.ts"
 import type { OperationContract } from "./operation-contract.ts"
 import { missingBody, undocumentedBody } from "./request-faults.ts"
 import { type Fields, formFields, multipartFields, readFields } from "./sent-fields.ts"
@@ -103,9 +102,10 @@ function checkValue(
   readings: readonly JsonValue[],
 ): readonly Complaint[] {
   const problems = judge(schema, readings, path)
-  return problems.length === 0
+  const [value] = readings
+  return problems.length === 0 || value === undefined
     ? problems
-    : hideSecrets(problems, { value: readings[0]!, path }, request.isSecret)
+    : hideSecrets(problems, { value, path }, request.isSecret)
 }
 
 const isOf = (problem: Complaint, name: string): boolean =>

@@ -3,17 +3,16 @@
 import { parseJson, suggest, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
-import { notJson } from "../schema/validate/describe-content.ts"
+import { notJson } from "../schema/validate/contract-problems.ts"
 import { hideValues } from "../schema/validate/hide-values.ts"
-import type { CheckedRequest, Complaint } from "./checked-request.ts"
-import type { Judge } from "./judge.ts"
+import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
 import { missingParameter, undocumentedQuery } from "./request-faults.ts"
 import { deepReading, formReading } from "./spread-readings.ts"
 import { listsOf, type Styled, styledReadings, wholeText } from "./styled-readings.ts"
 import { decode, type RawQuery, readQuery } from "./wire-query.ts"
 
-export interface ParameterCheck {
+interface ParameterCheck {
   readonly request: CheckedRequest
   readonly contract: OperationContract
   readonly judge: Judge
@@ -139,10 +138,9 @@ function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]
   if (isEmpty || isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
   const texts = styled.isEncoded ? raw.map(decode) : raw
   if (isJson) {
-    const parsed = parseJson(texts[0]!)
-    return parsed.ok
-      ? { readings: [parsed.value], texts }
-      : { readings: [], texts, fault: notJson(texts[0]!) }
+    const [text = ""] = texts
+    const parsed = parseJson(text)
+    return parsed.ok ? { readings: [parsed.value], texts } : { readings: [], texts, fault: notJson(text) }
   }
   const readings = [...styledReadings(styled, raw)]
   // What a cookie cannot carry is percent-encoded, and nothing else is.
@@ -156,8 +154,9 @@ function isPlainlyGood(
   { value, item }: JudgedParameter["plain"],
   raw: readonly string[],
 ): boolean {
-  if (value !== undefined) return raw.length === 1 && value(wholeText(styled, raw[0]!))
-  return item !== undefined && listsOf(styled, raw)[0]!.every(item)
+  const [only, ...others] = raw
+  if (value !== undefined) return only !== undefined && others.length === 0 && value(wholeText(styled, only))
+  return item !== undefined && listsOf(styled, raw)[0]?.every(item) === true
 }
 
 function rawOf(
@@ -183,6 +182,6 @@ function rawOf(
 }
 
 function cookieTexts(cookies: CheckedRequest["cookies"], name: string): readonly string[] | undefined {
-  const texts = Object.hasOwn(cookies, name) ? [cookies[name]!].flat() : []
+  const texts = Object.hasOwn(cookies, name) ? [cookies[name] ?? []].flat() : []
   return texts.some((text) => text !== "") ? texts : undefined
 }

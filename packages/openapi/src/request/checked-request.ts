@@ -1,6 +1,7 @@
 // A request as it goes out, and what is found wrong with it.
 
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
+import type { Located } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
 
 export interface CheckedRequest {
@@ -32,3 +33,6 @@ export interface Complaint extends ContractProblem {
   /** It is none where this turns out to be sent: defaults and the cookie jar may add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
+
+/** Good where any reading is; else the first one says what is wrong. */
+export type Judge = (schema: Located, readings: readonly JsonValue[], path: string) => readonly Complaint[]

@@ -1,16 +1,18 @@
 // Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
 
+import type { ContractProblem, Headers } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
+import { headerTexts } from "../document/headers.ts"
 import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
+import { listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
+import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { PatternEngine } from "../schema/validate/validator.ts"
 import { type BodyCheck, checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
-import type { CheckedRequest, Complaint } from "./checked-request.ts"
-import { type Judge, judgeBy } from "./judge.ts"
+import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { readOperationContract } from "./operation-contract.ts"
-import { createVerdict, type RequestVerdict } from "./request-verdict.ts"
 
 export interface RequestChecker {
   /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
@@ -19,7 +21,7 @@ export interface RequestChecker {
   ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 }
 
-export interface RequestCheckerOptions {
+interface RequestCheckerOptions {
   readonly patterns: PatternEngine | undefined
   readonly places: () => Promise<PlaceFinder>
 }
@@ -61,3 +63,50 @@ const tell = async (
   complaints: readonly Complaint[],
   places: RequestCheckerOptions["places"],
 ): Promise<RequestVerdict> => createVerdict(complaints, await places())
+
+export interface RequestVerdict {
+  /**
+   * The problems of the request, given its headers as they went out, with all that was added on the way. Undefined: it
+   * never went out, so that nobody knows what would have been added.
+   */
+  readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
+}
+
+export async function createVerdict(
+  complaints: readonly Complaint[],
+  placeOf: PlaceFinder,
+): Promise<RequestVerdict> {
+  const certain = complaints.filter(({ unlessSent }) => unlessSent === undefined)
+  const listed = await listProblems(certain, placeOf)
+  const open = complaints.filter(({ unlessSent }) => unlessSent !== undefined).slice(0, MAX_PROBLEMS)
+  const openListed = await listProblems(open, placeOf)
+  return {
+    problems: (sent) => [
+      ...open.flatMap((complaint, index) =>
+        sent === undefined || isSent(sent, complaint) ? [] : openListed.slice(index, index + 1),
+      ),
+      ...listed,
+    ],
+  }
+}
+
+function isSent(sent: Headers, { unlessSent }: Complaint): boolean {
+  if (unlessSent === undefined) return false
+  const { in: place, name } = unlessSent
+  if (place === "header") return headerTexts(sent, name).length > 0
+  return headerTexts(sent, "cookie").some((text) =>
+    text.split(";").some((pair) => pair.replace(/=.*/s, "").trim() === name),
+  )
+}
+
+export const judgeBy =
+  (schemas: SchemaChecker): Judge =>
+  (schema, readings, path) => {
+    let first: readonly Complaint[] | undefined
+    for (const reading of readings) {
+      const problems = schemas.check(schema, reading, path)
+      if (problems.length === 0) return problems
+      first ??= problems
+    }
+    return first ?? []
+  }

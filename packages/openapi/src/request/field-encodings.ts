@@ -10,9 +10,11 @@ import type { Operation } from "../document/operations.ts"
 import { type Style, textOf } from "./spread-value.ts"
 import { swaggerFieldEncodings } from "./swagger-field-encodings.ts"
 
+export type FieldStyle = Style & { readonly allowReserved: boolean }
+
 export interface FieldEncoding {
   /** Written as a query parameter is; then no content type counts. */
-  readonly style?: (Style & { readonly allowReserved: boolean }) | undefined
+  readonly style?: FieldStyle | undefined
   /** In the order of the document, ranges too. */
   readonly contentTypes: readonly string[]
   /** Headers of its part that can only have one value. */

@@ -2,17 +2,17 @@
 
 import { isJsonArray, isJsonObject, stringifyJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import { bodyKindOf } from "../document/media-type.ts"
-import type { FieldEncoding, FieldEncodings } from "./field-encodings.ts"
+import type { FieldEncoding, FieldEncodings, FieldStyle } from "./field-encodings.ts"
 import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
-import { spreadNamed, textOf } from "./spread-value.ts"
+import { spreadNamed, type Style, textOf } from "./spread-value.ts"
 
 export interface FormField {
   /** As it is, or percent-encoded where `text` is. */
   readonly name: string
   readonly value: JsonValue
   /** What a style makes of it, in the form it is sent. */
-  readonly text?: string
-  readonly encoding?: FieldEncoding
+  readonly text?: string | undefined
+  readonly encoding?: FieldEncoding | undefined
 }
 
 const none: FieldEncodings = new Map()
@@ -28,38 +28,35 @@ export function* formFields(
 ): Generator<FormField> {
   for (const [name, field] of Object.entries(value)) {
     const encoding = (encodings ?? none).get(name)
-    if (encoding?.style !== undefined && !isOutOfStyle(field, encoding, as.isWhole))
-      yield* styledFields(name, field, { encoding, parts: as.parts })
-    else {
-      const items = isJsonArray(field) ? field : [field]
-      for (const item of items) yield { name, value: item, ...(encoding === undefined ? {} : { encoding }) }
-    }
+    const style = encoding?.style
+    if (style !== undefined && !isOutOfStyle(field, style, as.isWhole))
+      for (const [own, text] of styledPairs(name, field, { style, parts: as.parts }))
+        yield { name: own, value: text, text, encoding }
+    else for (const item of isJsonArray(field) ? field : [field]) yield { name, value: item, encoding }
   }
 }
 
 /** A list has no form as a `deepObject`, and a file none in any style. */
 function isOutOfStyle(
   field: JsonValue,
-  { style }: FieldEncoding,
+  { style }: Style,
   isWhole: ((value: JsonValue) => boolean) | undefined,
 ): boolean {
   if (isWhole !== undefined && (isJsonArray(field) ? field.some(isWhole) : isWhole(field))) return true
-  return style?.style === "deepObject" && isJsonArray(field)
+  return style === "deepObject" && isJsonArray(field)
 }
 
-function* styledFields(
+function styledPairs(
   name: string,
   value: JsonValue,
-  { encoding, parts }: { readonly encoding: FieldEncoding; readonly parts: boolean },
-): Generator<FormField> {
-  const { style, explode, allowReserved, inner = [] } = encoding.style!
+  { style: named, parts }: { readonly style: FieldStyle; readonly parts: boolean },
+): readonly (readonly [name: string, value: string])[] {
+  const { style, explode, allowReserved, inner = [] } = named
   const encodeName = parts ? asItIs : encode
   const encodeValue = parts ? asItIs : allowReserved ? encodeReserved : encode
-  const pairs =
-    isJsonArray(value) || isJsonObject(value)
-      ? spreadNamed(value, { name, style, explode, inner, encode: encodeValue, encodeName })
-      : [[encodeName(name), encodeValue(textOf(value))] as const]
-  for (const [own, text] of pairs) yield { name: own, value: text, text, encoding }
+  return isJsonArray(value) || isJsonObject(value)
+    ? spreadNamed(value, { name, style, explode, inner, encode: encodeValue, encodeName })
+    : [[encodeName(name), encodeValue(textOf(value))]]
 }
 
 /** A form as text. Throws a URIError for half of a surrogate pair. */
@@ -103,7 +100,7 @@ const otherEndings: Readonly<Record<string, string>> = {
 
 /** `photo.jpg` and `photo.jpeg` are `image/jpeg`. */
 function isOfName(type: string, filename: string): boolean {
-  const subtype = type.split(";", 1)[0]!.split("/")[1]?.trim().toLowerCase() ?? ""
+  const subtype = /^[^;/]*\/([^;/]*)/.exec(type)?.[1]?.trim().toLowerCase() ?? ""
   const ending = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase()
   return ending === subtype || (Object.hasOwn(otherEndings, subtype) && ending === otherEndings[subtype])
 }

@@ -30,7 +30,7 @@ export interface OperationContract {
   readonly mediaOf: (contentType: string) => DocumentedMedia | undefined
 }
 
-export interface DocumentedMedia {
+interface DocumentedMedia {
   readonly schema: Located | undefined
   readonly kind: BodyKind | undefined
 }

@@ -130,9 +130,10 @@ function writeWholeQuery(given: GivenParameter): string {
 
 /** The value of a header; undefined for an empty list or object. Headers are never percent-encoded. */
 export function writeHeader(name: string, given: GivenParameter): string | undefined {
+  const { text, writer } = given
   const value = structureOf(given)
-  if (value === undefined) return given.text
-  const { parameter, inner } = given.writer!
+  if (value === undefined || writer === undefined) return text
+  const { parameter, inner } = writer
   return spreadBare(value, {
     name,
     style: parameter.style,

@@ -21,16 +21,17 @@ const placeholder = /\{([^{}]+)\}/g
  */
 export function parsePathTemplate(text: string): PathTemplate {
   // What follows `#` tells operations of some documents apart, and is never sent.
-  const path = text.split("#", 1)[0]!
+  const path = text.replace(/#.*/s, "")
   // Of what a pattern splits at, its group stands at the odd places.
   const parts = path.split(placeholder)
-  const segments: string[][] = [[]]
+  let segment: string[] = []
+  const segments = [segment]
   for (const [index, part] of parts.entries()) {
-    if (index % 2 === 1) segments.at(-1)!.push(part)
+    if (index % 2 === 1) segment.push(part)
     else
       for (const [at, literal] of part.split("/").entries()) {
-        if (at > 0) segments.push([])
-        segments.at(-1)!.push(encodeLiteral(literal))
+        if (at > 0) segments.push((segment = []))
+        segment.push(encodeLiteral(literal))
       }
   }
   return { text, segments, names: [...new Set(parts.filter((_, index) => index % 2 === 1))] }

@@ -7,7 +7,7 @@ import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
 
 /** True where a text certainly stands for a good value; false says nothing. */
-export type TextTest = (text: string) => boolean
+type TextTest = (text: string) => boolean
 
 export interface PlainTests {
   /** Of the value itself; absent where its schema says too much, or describes a list. */

@@ -1,13 +1,21 @@
 // What the request body of an operation must be.
 
-import { scalarType, unknownType, type JsonValue, type TypeStep, type ValueType } from "@callsheet/format"
+import {
+  scalarType,
+  unknownType,
+  type JsonValue,
+  type TypeStep,
+  type ValueType,
+  isJsonArray,
+  isJsonObject,
+} from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import type { OpenApiDocument } from "../document/document.ts"
+import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { entriesIn, member } from "../document/located.ts"
 import { bodyKindOf, matchMediaType, requestMediaType } from "../document/media-type.ts"
 import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
-import { bodyExample } from "./body-example.ts"
 
 export interface RequestBodyType {
   /** Whether a request without a body is one that the document forbids. */
@@ -15,7 +23,7 @@ export interface RequestBodyType {
   readonly mediaType: string
   readonly type: ValueType
   /** Where the document gives one. */
-  readonly example?: JsonValue
+  readonly example: JsonValue | undefined
 }
 
 /**
@@ -48,12 +56,11 @@ function readBodyType(
   const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)
   if (media === undefined) return undefined
   const name = mediaType ?? media.name
-  const example = bodyExample(document, media)
   return {
     required: body.required,
     mediaType: name,
     type: typeOf(document, media, name),
-    ...(example === undefined ? {} : { example }),
+    example: bodyExample(document, media),
   }
 }
 
@@ -81,3 +88,23 @@ const fieldsOf = (type: ValueType): ValueType => ({
   names: type.names,
   required: type.required,
 })
+
+/**
+ * That of the media type, the first of several, or that of its schema. Undefined where there is none.
+ *
+ * @example
+ * bodyExample(document, media) // { sku: "MUG-01", quantity: 2 }
+ */
+export function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
+  if (value !== undefined) {
+    const own = member(value.value, "example")
+    if (own !== undefined) return own
+    const [first] = entriesIn(value, "examples")
+    const given = first && member(dereference(document, first[1])?.value, "value")
+    if (given !== undefined) return given
+  }
+  const described = schema === undefined ? undefined : dereference(document, schema)?.value
+  if (!isJsonObject(described)) return undefined
+  const examples = described["examples"]
+  return described["example"] ?? (examples !== undefined && isJsonArray(examples) ? examples[0] : undefined)
+}

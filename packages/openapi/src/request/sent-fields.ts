@@ -15,7 +15,7 @@ import { getOrCreate } from "../document/memo.ts"
 import { scalarReadings } from "./text-readings.ts"
 
 /** One of the values of a field. Nothing is read of a file. */
-export type FieldValue =
+type FieldValue =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "json"; readonly value: JsonValue }
   | { readonly is: "file" }
@@ -44,7 +44,7 @@ function partOf(value: JsonValue): FieldValue {
   return isJsonObject(value) && typeof value["file"] === "string" ? { is: "file" } : { is: "json", value }
 }
 
-export interface ReadFields {
+interface ReadFields {
   /** The body in each way in which it may be read. */
   readonly readings: readonly JsonObject[]
   /** Fields that are there, and of whose value nothing is known. */
@@ -79,10 +79,9 @@ function readField(
 ): JsonValue | undefined {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
-  const [first] = values
-  if (!isList && values.length === 1) return readOne(first!, type, isPacked)
-  const texts =
-    isList && isPacked && values.length === 1 && first!.is === "text" ? unpack(first!.text) : undefined
+  const only = values.length === 1 ? values[0] : undefined
+  if (!isList && only !== undefined) return readOne(only, type, isPacked)
+  const texts = isList && isPacked && only?.is === "text" ? unpack(only.text) : undefined
   const items = (texts ?? values).map((value, index) => readOne(value, itemType(type, index), isPacked))
   return items.includes(undefined) ? undefined : (items as JsonValue[])
 }

@@ -6,7 +6,7 @@ import { listReadings, scalarReadings } from "./text-readings.ts"
 import { decode, type RawQuery } from "./wire-query.ts"
 
 /** `undefined` of a value that came and cannot be read. */
-export interface SpreadReading {
+interface SpreadReading {
   readonly value: JsonObject | undefined
   /** Everything that it was read from. */
   readonly texts: readonly string[]
@@ -64,7 +64,7 @@ function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
     here.set(key, next)
     here = next
   }
-  const last = keys.at(-1)!
+  const [last = ""] = keys.slice(-1)
   if (here.has(last)) return false
   here.set(last, texts)
   return true
@@ -89,6 +89,6 @@ const readBranch = (tree: Tree, type: ValueType | undefined): JsonObject | undef
 function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonValue | undefined {
   if (type?.kinds === undefined) return texts.length === 1 ? texts[0] : undefined
   if (type.kinds.has("object")) return undefined
-  if (!type.kinds.has("array")) return scalarReadings(texts.at(-1)!, type)[0]
+  if (!type.kinds.has("array")) return scalarReadings(texts.at(-1) ?? "", type)[0]
   return listReadings(texts, (index) => memberType(type, String(index)) ?? unknownType)[0]
 }

@@ -20,7 +20,7 @@ export interface Style {
   readonly inner?: readonly string[]
 }
 
-export interface Spread extends Style {
+interface Spread extends Style {
   readonly name: string
   readonly encode: Encode
   /** Of names; `encode` where it is left out. */
@@ -29,15 +29,14 @@ export interface Spread extends Style {
 
 type Pair = readonly [name: string, value: string]
 
-const delimiters: Readonly<Record<string, string>> = {
-  spaceDelimited: " ",
-  tabDelimited: "\t",
-  pipeDelimited: "|",
-}
+const delimiters: ReadonlyMap<string, string> = new Map([
+  ["spaceDelimited", " "],
+  ["tabDelimited", "\t"],
+  ["pipeDelimited", "|"],
+])
 
 /** What stands between the items of a list of this style that is not exploded. */
-export const delimiterOf = (style: string): string =>
-  Object.hasOwn(delimiters, style) ? delimiters[style]! : ","
+export const delimiterOf = (style: string): string => delimiters.get(style) ?? ","
 
 /** Strings as they are, everything else as its JSON text. */
 export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))

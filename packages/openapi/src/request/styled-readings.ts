@@ -108,7 +108,9 @@ type Members = readonly (readonly [name: string, texts: readonly string[]])[]
 function membersOf(texts: readonly string[], explode: boolean): Members | undefined {
   if (!explode) {
     if (texts.length % 2 === 1) return undefined
-    return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, [texts[index + 1]!]] as const] : []))
+    return texts.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, texts.slice(index + 1, index + 2)] as const] : [],
+    )
   }
   if (!texts.every((text) => text.includes("="))) return undefined
   return texts.map((text) => [text.slice(0, text.indexOf("=")), [text.slice(text.indexOf("=") + 1)]])
@@ -120,7 +122,7 @@ export function readMembers(type: ValueType, members: Members): JsonObject | und
   for (const [name, texts] of members) {
     const own = memberType(type, name) ?? unknownType
     if (own.kinds?.has("object") === true || own.kinds?.has("array") === true) return undefined
-    entries.push([name, scalarReadings(texts.at(-1)!, own)[0]!])
+    entries.push([name, scalarReadings(texts.at(-1) ?? "", own)[0]])
   }
   // fromEntries defines own properties, `__proto__` included.
   return Object.fromEntries(entries)

@@ -4,7 +4,7 @@ import { parseJson, type JsonValue, type ValueType } from "@callsheet/format"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 
 /** Never none: a text that is no number where a number is documented is still what came. */
-export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): readonly JsonValue[] {
+export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): Readings {
   const readings: JsonValue[] = []
   const may = (kind: "number" | "boolean" | "null" | "string"): boolean => kinds?.has(kind) ?? true
   if (may("number")) {
@@ -15,9 +15,13 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
   if (may("null") && text === "") readings.push(null)
   // Of what may be anything a text says most.
   if (kinds === undefined) readings.unshift(text)
-  else if (may("string") || readings.length === 0) readings.push(text)
-  return readings
+  else if (may("string")) readings.push(text)
+  const [first = text, ...others] = readings
+  return [first, ...others]
 }
+
+/** The likeliest first. */
+type Readings = readonly [JsonValue, ...JsonValue[]]
 
 /** The first reading of each of several texts and, where some text has another, the last ones. */
 export function listReadings(
@@ -25,6 +29,6 @@ export function listReadings(
   itemType: (index: number) => Pick<ValueType, "kinds">,
 ): readonly (readonly JsonValue[])[] {
   const readings = texts.map((text, index) => scalarReadings(text, itemType(index)))
-  const first = readings.map((one) => one[0]!)
-  return readings.some((one) => one.length > 1) ? [first, readings.map((one) => one.at(-1)!)] : [first]
+  const first = readings.map(([one]) => one)
+  return readings.some((one) => one.length > 1) ? [first, readings.flatMap((one) => one.slice(-1))] : [first]
 }

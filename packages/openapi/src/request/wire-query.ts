@@ -35,7 +35,7 @@ export function decode(text: string): string {
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined
 
 export function createPathReader(template: string): PathReader {
-  const path = template.split("?", 1)[0]!.replace(/^\/+/, "")
+  const path = template.replace(/\?.*/s, "").replace(/^\/+/, "")
   const segments = parsePathTemplate(path).segments.map(readSegment)
   return (url) => {
     const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
@@ -43,9 +43,9 @@ export function createPathReader(template: string): PathReader {
     if (came.length <= segments.length) return undefined
     const values = new Map<string, string>()
     for (const [index, { names, pattern }] of segments.entries()) {
-      const match = pattern.exec(came[came.length - segments.length + index]!)
+      const match = pattern.exec(came[came.length - segments.length + index] ?? "")
       if (match === null) return undefined
-      names.forEach((name, at) => values.set(name, match[at + 1]!))
+      names.forEach((name, at) => values.set(name, match[at + 1] ?? ""))
     }
     return values
   }

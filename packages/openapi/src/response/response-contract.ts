@@ -1,12 +1,12 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
+import { statusKeys, isJsonObject } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
 import { dereference, type OpenApiDocument } from "../document/document.ts"
-import { entriesIn, escapePointer, type Located, member } from "../document/located.ts"
+import { entriesIn, escapePointer, inside, type Located, member, objectMember } from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
-import { findResponse, type FoundResponse } from "./find-response.ts"
 
 export type ResponseContract = Exclude<FoundResponse, { readonly status: "found" }> | DocumentedResponse
 
@@ -22,7 +22,7 @@ export interface DocumentedResponse {
   readonly judgesHeaders: boolean
 }
 
-export interface MatchedContent {
+interface MatchedContent {
   readonly media: MediaType
   /** As what the body is held against its schema; undefined where a schema says nothing of what came. */
   readonly readAs: "json" | "text" | undefined
@@ -120,4 +120,24 @@ function judgedHeader(document: OpenApiDocument, header: Located): HeaderContrac
   return media?.schema === undefined || bodyKindOf(media.name) !== "json"
     ? undefined
     : { schema: media.schema, readAs: "json" }
+}
+
+type FoundResponse =
+  | { readonly status: "found"; readonly response: Located }
+  | { readonly status: "undocumented"; readonly documented: readonly string[] }
+  /** The document's own reference leads nowhere. */
+  | { readonly status: "broken"; readonly reference: string }
+
+/** Ranges count in lower case too (`4xx`), as many documents write them. */
+export function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
+  for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
+    const listed = inside(operation, "responses", key)
+    if (listed === undefined) continue
+    const found = dereference(document, listed)
+    return found !== undefined && isJsonObject(found.value)
+      ? { status: "found", response: found }
+      : { status: "broken", reference: listed.pointer }
+  }
+  const documented = Object.keys(objectMember(operation.value, "responses") ?? {})
+  return { status: "undocumented", documented: documented.filter((key) => !key.startsWith("x-")) }
 }

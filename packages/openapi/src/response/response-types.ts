@@ -13,7 +13,7 @@ import { mediaSchemaType } from "../schema/types/schema-type.ts"
 export interface DocumentedResponse {
   /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
-  readonly description?: string
+  readonly description?: string | undefined
   /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
   readonly body: ValueType | undefined
   readonly hasContent: boolean
@@ -44,10 +44,9 @@ function readResponse(
   // What a broken reference meant to say may be anything.
   if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
   const media = isBodiless(operation.method, status) ? [] : responseContent(document, operation, response)
-  const description = textMember(response.value, "description")
   return {
     status,
-    ...(description === undefined ? {} : { description }),
+    description: textMember(response.value, "description"),
     body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
     hasContent: media.length > 0,
     headers: readHeaders(response),

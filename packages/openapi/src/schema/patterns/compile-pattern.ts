@@ -5,7 +5,7 @@ import type { Edge, PatternNode } from "./parse-pattern.ts"
 import { isAnchored } from "./pattern-cost.ts"
 
 /** Whether an atom matches one character, by its code. */
-export type CharacterTest = (code: number) => boolean
+type CharacterTest = (code: number) => boolean
 
 /** `next` is where it goes on; of a fork, both. */
 export type Instruction =

@@ -1,6 +1,7 @@
 // The texts and numbers of a value that are secret by what its schemas say, however deep it is.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { member } from "../../document/located.ts"
 import type { ValueState } from "./value-states.ts"
 
 /** Those of a value in a state. Booleans, null and empty texts are no secrets. */
@@ -43,11 +44,16 @@ function addInner(
   state: ValueState,
 ): void {
   if (isJsonArray(value)) {
-    for (let index = 0; index < value.length; index++) work.add(value[index]!, state.item(index))
+    for (const [index, item] of value.entries()) work.add(item, state.item(index))
   } else {
-    for (const name of namesIn(value, state)) work.add(value[name]!, state.property(name))
+    for (const [name, inner] of membersIn(value, state)) work.add(inner, state.property(name))
   }
 }
 
-const namesIn = (value: JsonObject, { names }: ValueState): readonly string[] =>
-  names === undefined ? Object.keys(value) : names.filter((name) => Object.hasOwn(value, name))
+const membersIn = (value: JsonObject, { names }: ValueState): readonly (readonly [string, JsonValue])[] =>
+  names === undefined
+    ? Object.entries(value)
+    : names.flatMap((name) => {
+        const inner = member(value, name)
+        return inner === undefined ? [] : [[name, inner] as const]
+      })

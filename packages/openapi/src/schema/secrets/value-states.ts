@@ -3,7 +3,7 @@
 import type { JsonValue } from "@callsheet/format"
 import { textMember } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
-import { matchesPattern } from "../matches-pattern.ts"
+import { matchesPattern } from "../patterns/matches-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
 
 export interface ValueState {
@@ -140,8 +140,9 @@ class SchemaState implements ValueState {
   #withNamed(value: JsonValue, left: number): ValueState {
     const { nodes, stateOf } = this.#context
     const named = this.#members.flatMap(({ discriminator }) => {
-      const name = discriminator && textMember(value, discriminator.property)
-      return name === undefined ? [] : [nodes.named(discriminator!, name)]
+      if (discriminator === undefined) return []
+      const name = textMember(value, discriminator.property)
+      return name === undefined ? [] : [nodes.named(discriminator, name)]
     })
     const state = stateOf([...this.#members, ...named])
     const isMore = state instanceof SchemaState && state.#members.length > this.#members.length

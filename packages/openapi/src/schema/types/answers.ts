@@ -23,7 +23,7 @@ export type Answer =
   /** Values of this schema have no parts of such a name. */
   | { readonly says: "none" }
 
-export type Meet = (nodes: readonly SchemaNode[]) => SchemaNode
+type Meet = (nodes: readonly SchemaNode[]) => SchemaNode
 
 /** More alternatives than these are one that may be anything. */
 const MAX_ALTERNATIVES = 300
@@ -83,7 +83,7 @@ function product(lists: readonly (readonly SchemaNode[])[], meet: Meet): readonl
   return all
 }
 
-export interface Uniting {
+interface Uniting {
   readonly anything: SchemaNode
   /** What it means that none of several branches describes the part. */
   readonly whenClosed: "closed" | "perhaps"

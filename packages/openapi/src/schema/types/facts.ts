@@ -127,16 +127,13 @@ export const describesProperties = (schema: JsonValue): boolean =>
     (keyword) => Object.keys(objectMember(schema, keyword) ?? {}).length > 0,
   )
 
-function meetFacts(results: readonly Facts[]): Facts {
-  let { named, implied, isNullable: orNull, values } = results[0]!
-  for (const next of results.slice(1)) {
-    named = bothOrEither(named, next.named, (left, right) => new Set([...left].filter((k) => right.has(k))))
-    implied = bothOrEither(implied, next.implied, (left, right) => new Set([...left, ...right]))
-    values = bothOrEither(values, next.values, commonValues)
-    orNull ||= next.isNullable
-  }
-  return { named, implied, isNullable: orNull, values }
-}
+const meetFacts = (results: readonly Facts[]): Facts =>
+  results.reduce((left, right) => ({
+    named: bothOrEither(left.named, right.named, (a, b) => new Set([...a].filter((kind) => b.has(kind)))),
+    implied: bothOrEither(left.implied, right.implied, (a, b) => new Set([...a, ...b])),
+    isNullable: left.isNullable || right.isNullable,
+    values: bothOrEither(left.values, right.values, commonValues),
+  }))
 
 function bothOrEither<T>(left: T | undefined, right: T | undefined, join: (left: T, right: T) => T) {
   return left === undefined || right === undefined ? (left ?? right) : join(left, right)

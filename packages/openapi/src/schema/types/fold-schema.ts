@@ -8,7 +8,7 @@ export interface Branch<R> {
 }
 
 /** A question: what a schema's own keywords answer, and how answers are joined. */
-export interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R>> {
+interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R>> {
   readonly own: (node: SchemaNode) => R
   readonly all: (results: readonly R[]) => R
   /** The answer that claims nothing: of schemas that cannot be known, that lead into themselves, or nest without end. */
@@ -62,10 +62,11 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
 
 function ask<R>(question: Question<R>, node: SchemaNode, visit: (node: SchemaNode) => R): R {
   if (node.schema === undefined) return question.unknown
-  const results = [question.own(node)]
+  const own = question.own(node)
+  const results: R[] = []
   for (const { joins, nodes } of node.parts()) {
     if (joins === "all") for (const part of nodes) results.push(visit(part))
     else results.push(question[joins](nodes.map((part) => ({ node: part, result: visit(part) }))))
   }
-  return results.length === 1 ? results[0]! : question.all(results)
+  return results.length === 0 ? own : question.all([own, ...results])
 }

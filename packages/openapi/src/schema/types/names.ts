@@ -44,7 +44,7 @@ function ownNames(asking: Asking, node: SchemaNode & { readonly schema: JsonObje
   return join([declared, allowed])
 }
 
-export interface Required {
+interface Required {
   readonly names: ReadonlySet<string>
   /** What the other direction alone carries: not required here, whoever says so. */
   readonly excused: ReadonlySet<string>

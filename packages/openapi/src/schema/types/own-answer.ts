@@ -2,7 +2,7 @@
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
-import { matchesPattern } from "../matches-pattern.ts"
+import { matchesPattern } from "../patterns/matches-pattern.ts"
 import { itemKeywords } from "../schema-graph.ts"
 import type { Answer } from "./answers.ts"
 import type { Asking } from "./asking.ts"

@@ -83,10 +83,11 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
       values: values.length === 0 || values.includes(undefined) ? undefined : distinct(values),
     }
   })
-  const label = alternatives.length === 1 ? labelOf(alternatives[0]!) : undefined
+  const only = alternatives.length === 1 ? alternatives[0] : undefined
+  const label = only && labelOf(only)
   return {
     ...(label === undefined ? {} : { label }),
-    notes: () => (alternatives.length === 1 ? notesOf(alternatives[0]!) : {}),
+    notes: () => (only === undefined ? {} : notesOf(only)),
     get kinds() {
       return summary().kinds
     },

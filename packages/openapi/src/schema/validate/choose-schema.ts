@@ -23,7 +23,7 @@ export interface Chooser {
 }
 
 /** Gives ids to schemas. */
-export interface Identifying {
+interface Identifying {
   /** Of a schema without a look at its discriminator. */
   readonly ofBase: (schema: Located) => string
   readonly ofMade: (schema: PlainSchema) => string

@@ -127,7 +127,7 @@ function eitherOf(breaches: readonly Breach[]): string | undefined {
   )
   const expected = parts.map((part) => part?.[1])
   if (expected.includes(undefined)) return undefined
-  return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]![2]}`
+  return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]?.[2] ?? ""}`
 }
 
 /** The message without the value that came, which it says last. */

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
 import { CHOOSES, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
 
-export interface EvaluationSchemas {
+interface EvaluationSchemas {
   readonly schemaOf: (id: string) => PlainSchema
   readonly isValid: (schema: PlainSchema, value: JsonValue) => boolean
   readonly matches: (pattern: string, name: string) => boolean

@@ -1,6 +1,7 @@
 // Equal items of a list, in time that grows with the items and not with their square.
 
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "@callsheet/format"
+import { member } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
 
 /** The places of the first two equal items. */
@@ -53,11 +54,10 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-const scalarAt = (item: JsonValue, key: string): Scalar =>
-  isJsonObject(item) && Object.hasOwn(item, key) ? scalarOf(item[key]!) : undefined
+const scalarAt = (item: JsonValue, key: string): Scalar => scalarOf(member(item, key))
 
 /** Large integers are numbers or bigints, by how they were written. */
-function scalarOf(value: JsonValue): Scalar {
+function scalarOf(value: JsonValue | undefined): Scalar {
   if (typeof value === "object") return value === null ? null : structure
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? BigInt(value)
@@ -68,9 +68,9 @@ function scalarOf(value: JsonValue): Scalar {
 function canonicalText(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalText).join(",")}]`
   if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key]!)}`)
+    const members = Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalText(inner)}`)
     return `{${members.join(",")}}`
   }
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value).toString()

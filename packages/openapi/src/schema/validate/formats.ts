@@ -1,7 +1,7 @@
 // The formats that are checked, each exactly by its RFC and in linear time. Any other format allows anything.
 
 /** What a format asks of the values that it speaks of; values of other types it lets pass. */
-export interface Format {
+interface Format {
   readonly holds: (value: unknown) => boolean
   /** For "expected …". */
   readonly expected: string
@@ -112,7 +112,10 @@ function isEmail(value: string): boolean {
   const domain = value.slice(at + 1)
   if (!dotAtom.test(local) && !quotedText.test(local)) return false
   const literal = /^\[(?:IPv6:(.*)|(.*))\]$/i.exec(domain)
-  if (literal !== null) return literal[1] === undefined ? isIpv4(literal[2]!) : isIpv6(literal[1])
+  if (literal !== null) {
+    const [, ipv6, ipv4 = ""] = literal
+    return ipv6 === undefined ? isIpv4(ipv4) : isIpv6(ipv6)
+  }
   return domain.length <= 255 && domain.split(".").every((part) => label.test(part))
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import { complaintsOfBody } from "../../testing/judge.ts"
-import { holdsInheritedName } from "./inherited-names.ts"
+import { holdsInheritedName } from "./validator.ts"
 
 it.each([
   { required: ["a", "constructor"] },

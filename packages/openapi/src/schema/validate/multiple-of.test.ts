@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { multipleTest } from "./multiple-of.ts"
+import { multipleTest } from "./exact-keywords.ts"
 
 /** Of `digits * 10 ** -places`, in integers. */
 interface Written {

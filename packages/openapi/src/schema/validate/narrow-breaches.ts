@@ -1,7 +1,7 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { escapePointer, lastKey } from "../../document/located.ts"
+import { escapePointer, lastKey, member } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
 import type { Chooser } from "./choose-schema.ts"
 import {
@@ -15,7 +15,7 @@ import {
 } from "./plain-schema.ts"
 import type { Breach } from "./validator.ts"
 
-export interface NarrowingSchemas {
+interface NarrowingSchemas {
   readonly schemaOf: (id: string) => PlainSchema
   /** Everything that a value breaks in a part of a normalised schema. */
   readonly breachesOf: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
@@ -138,12 +138,12 @@ function narrowAttempts(
 ): readonly Breach[] {
   const below = (breaches: readonly Breach[]): readonly Breach[] =>
     breaches.map((breach) => ({ ...breach, pointer: choice.pointer + breach.pointer }))
-  const [meant, ...others] = ofItsKind(ofItsType, schemas)
-  if (others.length === 0) return below(meant!.breaches)
-  const either = [meant!, ...others].map(({ breaches }) => (breaches.length === 1 ? breaches[0]! : undefined))
+  const meant = ofItsKind(ofItsType, schemas)
+  if (meant.length === 1) return below(meant.flatMap(({ breaches }) => breaches))
+  const either = meant.map(({ breaches: [only, ...more] }) => (more.length === 0 ? only : undefined))
   if (either.every((breach) => breach !== undefined && isOfWhole(breach)))
     return [{ ...choice, params: { ...choice.params, either } }]
-  const closest = others.reduce((best, next) => (isCloser(next, best) ? next : best), meant!)
+  const closest = meant.reduce((best, next) => (isCloser(next, best) ? next : best))
   return [{ ...choice, params: { ...choice.params, closest: closest.name } }, ...below(closest.breaches)]
 }
 
@@ -175,10 +175,11 @@ function untoldKind(choice: Breach): Breach | undefined {
   if (told === undefined || !isJsonObject(value)) return undefined
   const { property, names } = told
   const writtenAs = "discriminator"
-  if (!Object.hasOwn(value, property))
+  const name = member(value, property)
+  if (name === undefined)
     return { ...choice, keyword: "required", params: { missingProperty: property }, writtenAs }
   const at = `${pointer}/${escapePointer(property)}`
-  return { ...choice, keyword: "enum", pointer: at, expected: names, value: value[property]!, writtenAs }
+  return { ...choice, keyword: "enum", pointer: at, expected: names, value: name, writtenAs }
 }
 
 /** Whether the alternatives list other values than the names of the discriminator: many a document has such, and no mapping. */
@@ -235,7 +236,8 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
   const name = lastKey(pointer)
   const properties = partsOf(schema, schemas).flatMap((part) => {
     const named = part["properties"] as Readonly<Record<string, PlainSchema>> | undefined
-    return named !== undefined && Object.hasOwn(named, name) ? partsOf(named[name]!, schemas) : []
+    const schema = named !== undefined && Object.hasOwn(named, name) ? named[name] : undefined
+    return schema === undefined ? [] : partsOf(schema, schemas)
   })
   return properties.flatMap((part) => [
     ...((part["enum"] as readonly unknown[] | undefined) ?? []),

@@ -45,7 +45,7 @@ export interface ReferenceSite {
 }
 
 /** How a schema was reached. */
-export interface Reached extends SchemaSurroundings {
+interface Reached extends SchemaSurroundings {
   readonly scope: DynamicScope
   /** What it includes by `allOf` or `$ref` are its bases. */
   readonly isBase: boolean
@@ -96,7 +96,12 @@ const isOld = ({ document }: Place): boolean => isOldDialect(document)
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (schema === false) return placed({ [FORBIDS]: true }, outer)
   if (!isJsonObject(schema)) return true
-  if (isOld(outer) && textMember(schema, "$ref") !== undefined) return normaliseOldReference(schema, outer)
+  const reference = textMember(schema, "$ref")
+  if (isOld(outer) && reference !== undefined) {
+    // OpenAPI 3.0.4 section 4.7.23.2 ignores what stands beside a `$ref`; but whoever writes `nullable` there means it.
+    const result = placed(readReference(reference, outer), outer)
+    return isNullable(schema) ? placed(orNull(result), outer) : result
+  }
   if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
     return referToPart(schema, outer)
   const place = entered(schema, outer)
@@ -120,12 +125,6 @@ function entered(schema: JsonObject, outer: Place): Place {
   const inner = { ...outer, excused, isOther: false }
   if (isOld(outer) || textMember(schema, "$id") === undefined) return inner
   return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer }) }
-}
-
-/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored; but whoever writes `nullable` there means it. */
-function normaliseOldReference(schema: JsonObject, place: Place): PlainSchema {
-  const result = placed(readReference(textMember(schema, "$ref")!, place), place)
-  return isNullable(schema) ? placed(orNull(result), place) : result
 }
 
 function readReferences(schema: JsonObject, place: Place): Record<string, unknown> {

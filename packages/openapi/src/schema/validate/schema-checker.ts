@@ -76,16 +76,16 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   checking.budget.left = MAX_STEPS
   try {
     const normal = checking.store.get(checking.store.idOf(schema))
-    const breaches = checking.verdicts.validate(normal, value)
-    return breaches.length === 0 ? [] : explain(checking, normal, { value, path, first: decisive(breaches) })
+    const first = decisive(checking.verdicts.validate(normal, value))
+    return first === undefined ? [] : explain(checking, normal, { value, path, first })
   } catch (error) {
     return [noVerdict(error, subject)]
   }
 }
 
 /** Of the breaches that a quick verdict ends with: those before are of single alternatives, and `if` only repeats. */
-const decisive = (breaches: readonly Breach[]): Breach =>
-  breaches.findLast(({ keyword }) => keyword !== "if") ?? breaches[0]!
+const decisive = (breaches: readonly Breach[]): Breach | undefined =>
+  breaches.findLast(({ keyword }) => keyword !== "if") ?? breaches[0]
 
 /** Why there is none. */
 function noVerdict(error: unknown, subject: Subject): ContractProblem {

@@ -17,7 +17,6 @@ import type { StepBudget } from "../patterns/run-pattern.ts"
 import type { Chooser } from "./choose-schema.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
-import { holdsInheritedName } from "./inherited-names.ts"
 import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
 
 /** One thing that a value breaks, with the schema that says so. */
@@ -60,7 +59,7 @@ export class TooMuchWork extends Error {
   override readonly name = "TooMuchWork"
 }
 
-export interface ValidatorOptions {
+interface ValidatorOptions {
   /** Look for everything, at the cost of time and memory, and not only for the first breach. */
   readonly isSearching: boolean
   readonly patterns: PatternEngine
@@ -294,3 +293,20 @@ const patternMaker =
       return named(() => true)
     }
   }
+
+/** Whether a schema holds such a name anywhere, as far as it can be read without following references. */
+export function holdsInheritedName(schema: PlainSchema): boolean {
+  const parts = new Set<unknown>([schema])
+  // A set that grows while it is walked is walked to its end.
+  for (const part of parts) {
+    if (typeof part === "string" && isInherited(part)) return true
+    if (typeof part !== "object" || part === null) continue
+    for (const [key, value] of Object.entries(part)) {
+      if (isInherited(key)) return true
+      parts.add(value)
+    }
+  }
+  return false
+}
+
+const isInherited = (name: string): boolean => name in Object.prototype

@@ -1,7 +1,7 @@
 // Whether a name matches a pattern of a document, without the time that some patterns take.
 
-import { getOrCreate } from "../document/memo.ts"
-import { createPattern, type Pattern, PatternTooSlow } from "./patterns/create-pattern.ts"
+import { getOrCreate } from "../../document/memo.ts"
+import { createPattern, type Pattern, PatternTooSlow } from "./create-pattern.ts"
 
 /** For one name, in steps of a pattern's machine: about a millisecond. */
 const MAX_STEPS = 50_000
