@@ -1,9 +1,24 @@
 // What is wrong inside a document that a run would meet only on its way: references that lead nowhere, unusable patterns.
 
-import { isJsonObject, type Finding, type JsonObject, type Problem } from "@callsheet/format"
-import { findReferenced, type OpenApiDocument } from "./document.ts"
-import { escapePointer, type Located, objectMember, textMember } from "./located.ts"
-import { type PlacedFinding, placeFindings } from "./place-findings.ts"
+import {
+  type Finding,
+  isJsonObject,
+  type JsonObject,
+  type JsonPointer,
+  type Problem,
+  problemsAtOffsets,
+} from "@callsheet/format"
+import { findReferenced, type OpenApiDocument, openFile } from "./document.ts"
+import {
+  escapePointer,
+  type Located,
+  objectMember,
+  pointerSteps,
+  readPartName,
+  textMember,
+} from "./located.ts"
+import { getOrCreate } from "./memo.ts"
+import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Part, type Visit, walkDocument } from "./walk-document.ts"
 
 /**
@@ -144,3 +159,58 @@ const isPattern = (text: string): boolean =>
       return false
     }
   })
+
+export interface PlacedFinding {
+  /** Of what is wrong, as `Located` has it. */
+  readonly pointer: string
+  readonly finding: Finding
+}
+
+/** More of one file are only counted: to find a place in a YAML file takes time in proportion to the file. */
+const MAX_PER_FILE = 100
+
+/** Gives findings their positions. */
+export async function placeFindings(
+  document: OpenApiDocument,
+  findings: readonly PlacedFinding[],
+): Promise<readonly Problem[]> {
+  const byFile = new Map<string, PlacedFinding[]>()
+  for (const found of findings) {
+    const file = readPartName(found.pointer).file ?? document.source.file
+    getOrCreate(byFile, file, () => []).push(found)
+  }
+  const problems: Problem[] = []
+  for (const [file, list] of byFile) problems.push(...(await placeInFile(document, file, list)))
+  return problems
+}
+
+async function placeInFile(
+  document: OpenApiDocument,
+  file: string,
+  findings: readonly PlacedFinding[],
+): Promise<readonly Problem[]> {
+  const opened = openFile(document, file)
+  if (!opened.ok) return []
+  const { source, root } = opened.file
+  const parsed = (await createTextReader(isYaml(source)))(source)
+  const locate = parsed.ok ? parsed.locate : (_: JsonPointer) => 0
+  const told = [...findings].sort(errorsFirst).slice(0, MAX_PER_FILE)
+  const placed = told.map(({ pointer, finding }) => {
+    const inFile = readPartName(pointer).pointer
+    return {
+      ...finding,
+      message: `#${inFile}: ${finding.message}`,
+      offset: locate(pointerSteps(root, inFile)),
+    }
+  })
+  const rest = findings.length - told.length
+  const more = {
+    code: "document-invalid",
+    message: `and ${rest} more problems of this kind`,
+    offset: 0,
+  } as const
+  return problemsAtOffsets(source, rest > 0 ? [...placed, more] : placed)
+}
+
+const errorsFirst = (a: PlacedFinding, b: PlacedFinding): number =>
+  Number(a.finding.severity === "warning") - Number(b.finding.severity === "warning")

@@ -3,9 +3,8 @@
 import type { JsonObject, JsonPart, Finding, Problem, SourceFile } from "@callsheet/format"
 import type { DocumentFiles, OpenedFile } from "./document-files.ts"
 import { findByAddress } from "./find-by-address.ts"
-import { type Located, textMember, valueAt } from "./located.ts"
+import { type Located, namePart, type PartName, readPartName, textMember, valueAt } from "./located.ts"
 import type { HasMark } from "./marks.ts"
-import { namePart, type PartName, readPartName } from "./part-names.ts"
 import { readTarget } from "./reference-target.ts"
 import { schemaNamesOf } from "./schema-names.ts"
 

@@ -3,9 +3,8 @@
 import { createJsonLocator, createLineFinder, type JsonPointer, type LineColumn } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import { type OpenApiDocument, openFile } from "./document.ts"
-import { pointerSteps, valueAt } from "./located.ts"
+import { pointerSteps, readPartName, valueAt } from "./located.ts"
 import { getOrCreate } from "./memo.ts"
-import { readPartName } from "./part-names.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
 interface DocumentPlace {

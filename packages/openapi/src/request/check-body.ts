@@ -9,9 +9,9 @@ import { notJson, otherMediaType } from "../schema/validate/contract-problems.ts
 import { hideSecrets, hideValues } from "../schema/validate/hide-values.ts"
 import type { CheckedRequest, Complaint, Judge, SentBody } from "./checked-request.ts"
 import type { OperationContract } from "./operation-contract.ts"
+import { scalarReadings } from "./parameter-readings.ts"
 import { missingBody, undocumentedBody } from "./request-faults.ts"
 import { type Fields, formFields, multipartFields, readFields } from "./sent-fields.ts"
-import { scalarReadings } from "./text-readings.ts"
 
 export interface BodyCheck {
   readonly document: OpenApiDocument

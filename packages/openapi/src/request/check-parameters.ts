@@ -7,9 +7,15 @@ import { notJson } from "../schema/validate/contract-problems.ts"
 import { hideValues } from "../schema/validate/hide-values.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
+import {
+  deepReading,
+  formReading,
+  listsOf,
+  type Styled,
+  styledReadings,
+  wholeText,
+} from "./parameter-readings.ts"
 import { missingParameter, undocumentedQuery } from "./request-faults.ts"
-import { deepReading, formReading } from "./spread-readings.ts"
-import { listsOf, type Styled, styledReadings, wholeText } from "./styled-readings.ts"
 import { decode, type RawQuery, readQuery } from "./wire-query.ts"
 
 interface ParameterCheck {

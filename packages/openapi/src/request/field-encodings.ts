@@ -3,12 +3,20 @@
 import { isJsonObject } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
 import { dereference, type OpenApiDocument } from "../document/document.ts"
-import { entriesIn, inside, listMember, type Located, member, textMember } from "../document/located.ts"
+import {
+  entriesIn,
+  inside,
+  listMember,
+  type Located,
+  member,
+  objectMember,
+  textMember,
+} from "../document/located.ts"
 import { matchMediaType } from "../document/media-type.ts"
 import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
-import { type Style, textOf } from "./spread-value.ts"
-import { swaggerFieldEncodings } from "./swagger-field-encodings.ts"
+import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
+import { delimiterOf, type Style, textOf } from "./spread-value.ts"
 
 export type FieldStyle = Style & { readonly allowReserved: boolean }
 
@@ -96,3 +104,36 @@ function fixedHeaders(document: OpenApiDocument, encoding: Located): FieldEncodi
     return sendable.test(text) ? [[name, text] as const] : []
   })
 }
+
+/** By the names of the fields that are lists. */
+export function swaggerFieldEncodings(document: OpenApiDocument, operation: Operation): FieldEncodings {
+  const fields = rawParametersOf(document, operation).parameters.filter(
+    ({ value }) => textMember(value, "in") === "formData" && textMember(value, "type") === "array",
+  )
+  return new Map(
+    fields.map((field) => {
+      const { style, explode } = swaggerParameterParts(field, "query")
+      const inner = swaggerInnerDelimiters(field)
+      const encoding = {
+        style: { style, explode, inner, allowReserved: false },
+        contentTypes: [],
+        headers: [],
+      }
+      return [textMember(field.value, "name") ?? "", encoding]
+    }),
+  )
+}
+
+/** What stands between the items of lists in lists, from the outer to the inner ones; `multi` counts as `csv` there. */
+export function swaggerInnerDelimiters({ value }: Located): readonly string[] {
+  const found: string[] = []
+  let items = objectMember(value, "items")
+  while (items !== undefined && textMember(items, "type") === "array" && found.length < MAX_LISTS) {
+    found.push(delimiterOf(styleOf(textMember(items, "collectionFormat")) ?? "simple"))
+    items = objectMember(items, "items")
+  }
+  return found
+}
+
+/** Lists of lists beyond this depth are not read. */
+const MAX_LISTS = 10

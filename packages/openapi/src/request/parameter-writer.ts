@@ -7,12 +7,11 @@ import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { type ValueKinds, valueKindsOf } from "../schema/value-kinds.ts"
-import { encodingsOf, type FieldEncodings } from "./field-encodings.ts"
+import { encodingsOf, type FieldEncodings, swaggerInnerDelimiters } from "./field-encodings.ts"
 import { formText } from "./form-fields.ts"
 import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
 import { isIgnoredHeader } from "./request-faults.ts"
 import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
-import { swaggerInnerDelimiters } from "./swagger-field-encodings.ts"
 
 /** How one parameter is written; made once per operation. */
 export interface ParameterWriter extends ValueKinds {

@@ -12,7 +12,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { getOrCreate } from "../document/memo.ts"
-import { scalarReadings } from "./text-readings.ts"
+import { scalarReadings } from "./parameter-readings.ts"
 
 /** One of the values of a field. Nothing is read of a file. */
 type FieldValue =

@@ -2,8 +2,8 @@
 
 import { parseJson, type ContractProblem, type Headers, type JsonValue } from "@callsheet/format"
 import { headerTexts } from "../document/headers.ts"
+import { showPart } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
-import { showPart } from "../document/part-names.ts"
 import { notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { DocumentedResponse, HeaderContract, ResponseContract } from "./response-contract.ts"

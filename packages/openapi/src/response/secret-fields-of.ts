@@ -12,8 +12,7 @@ import {
   type SecretNodes,
   survey,
 } from "../schema/secrets/secret-nodes.ts"
-import { secretValues } from "../schema/secrets/secret-values.ts"
-import { createValueStates, type ValueStates } from "../schema/secrets/value-states.ts"
+import { createValueStates, secretValues, type ValueStates } from "../schema/secrets/value-states.ts"
 import {
   createResponseContracts,
   type DocumentedResponse,

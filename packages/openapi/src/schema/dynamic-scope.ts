@@ -2,8 +2,7 @@
 
 import type { DocumentFile } from "../document/document-files.ts"
 import { isOldDialect, type OpenApiDocument, openFile, resolveReference } from "../document/document.ts"
-import { type Located, textMember, valueAt } from "../document/located.ts"
-import { namePart, readPartName } from "../document/part-names.ts"
+import { type Located, namePart, readPartName, textMember, valueAt } from "../document/located.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
 /** Dynamic anchor -> the schema that has it in the outermost resource on the way. */

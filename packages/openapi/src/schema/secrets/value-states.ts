@@ -1,7 +1,7 @@
-// What is known of a value on the way to it: the set of schemas that may describe it. A set is made when a value first needs it.
+// What is known of a value on the way to it, which is the set of schemas that may describe it; and the secrets that it leads to.
 
-import type { JsonValue } from "@callsheet/format"
-import { textMember } from "../../document/located.ts"
+import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { member, textMember } from "../../document/located.ts"
 import { getOrCreate } from "../../document/memo.ts"
 import { matchesPattern } from "../patterns/matches-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
@@ -181,3 +181,57 @@ function propertyNodes({ properties, patterns, otherProperties }: NodeLinks, nam
 function itemNodes({ firstItems, otherItems, anyItems }: NodeLinks, index: number): MaybeNodes {
   return index < firstItems.length ? [firstItems[index], ...anyItems] : [...otherItems, ...anyItems]
 }
+
+/** Those of a value in a state. Booleans, null and empty texts are no secrets. */
+export function* secretValues(
+  body: JsonValue,
+  state: ValueState | undefined,
+): Generator<string | number | bigint> {
+  const work = new OpenValues()
+  work.add(body, state)
+  for (let next = work.take(); next !== undefined; next = work.take()) {
+    const { value } = next
+    if (typeof value === "object" && value !== null) addInner(work, value, next.state.of(value))
+    else if (typeof value !== "boolean" && value !== null && value !== "") yield value
+  }
+}
+
+interface OpenValue {
+  readonly value: JsonValue
+  readonly state: ValueState
+}
+
+/** The values that are still to be looked into. */
+class OpenValues {
+  readonly #values: OpenValue[] = []
+
+  /** Leaves out what can hold no secret. */
+  add(value: JsonValue, state: ValueState | undefined): void {
+    const mayHold = state !== undefined && (state.isSecret || (typeof value === "object" && value !== null))
+    if (mayHold) this.#values.push({ value, state })
+  }
+
+  take(): OpenValue | undefined {
+    return this.#values.pop()
+  }
+}
+
+function addInner(
+  work: OpenValues,
+  value: Exclude<JsonValue, string | number | bigint | boolean | null>,
+  state: ValueState,
+): void {
+  if (isJsonArray(value)) {
+    for (const [index, item] of value.entries()) work.add(item, state.item(index))
+  } else {
+    for (const [name, inner] of membersIn(value, state)) work.add(inner, state.property(name))
+  }
+}
+
+const membersIn = (value: JsonObject, { names }: ValueState): readonly (readonly [string, JsonValue])[] =>
+  names === undefined
+    ? Object.entries(value)
+    : names.flatMap((name) => {
+        const inner = member(value, name)
+        return inner === undefined ? [] : [[name, inner] as const]
+      })

@@ -2,9 +2,9 @@
 
 import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { listMember, objectMember } from "../../document/located.ts"
+import { namesAllowed } from "./answers.ts"
 import type { Asking } from "./asking.ts"
 import { createFold } from "./fold-schema.ts"
-import { namesAllowed } from "./own-answer.ts"
 import type { SchemaNode } from "./schema-nodes.ts"
 
 /** More names than these help nobody. */

@@ -13,12 +13,11 @@ import type { MediaType } from "../../document/content.ts"
 import type { OpenApiDocument } from "../../document/document.ts"
 import { type Located, member, textMember } from "../../document/located.ts"
 import { getOrCreate, memo, once } from "../../document/memo.ts"
-import { type Answer, meetAnswers, uniteAnswers } from "./answers.ts"
+import { type Answer, type Asked, type Container, meetAnswers, ownAnswer, uniteAnswers } from "./answers.ts"
 import { type Asking, createAsking, type Direction } from "./asking.ts"
 import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
 import { type Branch, createFold } from "./fold-schema.ts"
 import { createNames, createRequired } from "./names.ts"
-import { type Asked, type Container, ownAnswer } from "./own-answer.ts"
 import { createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
 
 /**

@@ -7,8 +7,7 @@ import {
   type ContractProblem,
   type JsonValue,
 } from "@callsheet/format"
-import { escapePointer } from "../../document/located.ts"
-import { showPart } from "../../document/part-names.ts"
+import { escapePointer, showPart } from "../../document/located.ts"
 import { EXACT_TYPE } from "./exact-keywords.ts"
 import { findRepeated } from "./find-repeated.ts"
 import { formats } from "./formats.ts"

@@ -2,8 +2,7 @@
 
 import { isJsonArray, type ContractProblem, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
-import { escapePointer, type Located } from "../../document/located.ts"
-import { showPart } from "../../document/part-names.ts"
+import { escapePointer, type Located, showPart } from "../../document/located.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import type { Direction } from "../types/asking.ts"
