@@ -1,11 +1,14 @@
 // Project + bindings -> a plan, or everything that can be known to be wrong before a request is sent.
 
 import {
+  collectReferences,
+  keepAll,
   checkScripts,
   checkTarget,
   unknownPathParams,
   type ApiSource,
   type Report,
+  type References,
 } from "@callsheet/language"
 import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@callsheet/openapi"
 import {
@@ -29,7 +32,6 @@ import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
 import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
-import { collectReferences, keepAll, type References } from "./references.ts"
 import { isCredentialPlace } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 

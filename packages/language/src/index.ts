@@ -59,3 +59,4 @@ export {
   type RenamedVariable,
 } from "./rename/rename-variable.ts"
 export type { Variable } from "./references/variable-uses.ts"
+export { collectReferences, keepAll, type References } from "./references/result-references.ts"

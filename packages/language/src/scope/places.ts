@@ -135,12 +135,19 @@ export class Places<B> {
     if (from === undefined || to === undefined) return "earlier"
     const isNested = from !== to && holds(to, from)
     if (isNested && isAfterNested) return isBehindBranch(from, to) ? "perhaps" : "earlier"
-    const hasRun = !isNested && from.number < to.number
-    if (hasRun && !isBehindBranch(from, to)) return "earlier"
+    const isBefore = from.number < to.number
+    if (isBefore && !isBehindBranch(from, to)) return "earlier"
     const isRepeated = this.#isInEarlierIteration(from, to)
     if (areInOtherBranches(from, to)) return isRepeated ? "perhaps" : "other-branch"
-    if (hasRun) return "perhaps"
+    if (isBefore) return "perhaps"
     return isRepeated ? "earlier" : "later"
+  }
+
+  /** Whether the writer has run whenever the reader does, in an iteration that both stand in. */
+  surelyRunsBefore(writer: B, reader: B): boolean {
+    const from = this.#places.get(writer)
+    const to = this.#places.get(reader)
+    return from !== undefined && to !== undefined && from.number < to.number && !isBehindBranch(from, to)
   }
 
   /** Inside a loop every block of its body counts as earlier, but for iterations that run side by side. */

@@ -13,10 +13,12 @@ import {
   type LoopBlock,
   type LoopChain,
   type RequestBlock,
-  type TemplatePart,
   type Visit,
   type Workflow,
 } from "@callsheet/format"
+import { listOf } from "../names/list-of.ts"
+import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import { placesOf } from "../scope/places.ts"
 
 export interface References {
   /** Whether anything may read the result of a block in a loop once its iteration has ended; `rawId` is the id as written. */
@@ -33,7 +35,7 @@ interface Reference extends PathText {
 }
 
 interface PathText {
-  /** With `*` for what a token gives. */
+  /** With a hole for what a token gives. */
   readonly segments: readonly string[]
   /** The text of the first segment as written, tokens included. */
   readonly first: string
@@ -63,11 +65,19 @@ export function collectReferences(
       for (const found of pathTexts(text, false)) references.add(found, visit)
     }
   }
+  const places = writers.size === 0 ? undefined : placesOf(workflow.blocks)
   const outlives = remember((rawId) => {
     const writer = writers.get(rawId)
     return references
       .of(rawId)
-      .some((reference) => writer === undefined || !isOfSameIteration(reference, writer))
+      .some(
+        ({ first, reader }) =>
+          writer === undefined ||
+          reader === undefined ||
+          first !== nameOf(writer.block.id) ||
+          isShadowed(writer, reader) ||
+          places?.surelyRunsBefore(writer.block, reader.block) !== true,
+      )
   })
   return {
     isRead: (rawId) => hasScripts || references.of(rawId).length > 0,
@@ -100,58 +110,35 @@ function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   }
 }
 
-/** References by the name that they begin with; where a token is part of it, by what stands before the token. */
+/** References by the name that they begin with; if a token is part of it, by what stands before the token. */
 class ReferenceIndex {
   readonly #exact = new Map<string, Reference[]>()
   readonly #open = new Map<string, Reference[]>()
-  readonly #found = new Map<string, readonly Reference[]>()
+  readonly #found = new Map<string, Reference[]>()
 
   add(text: PathText, visit: Visit): void {
-    const name = text.segments[0]!
-    const wildcard = name.indexOf("*")
-    const [index, key] = wildcard === -1 ? [this.#exact, name] : [this.#open, name.slice(0, wildcard)]
-    const reference = { ...text, reader: text.first.includes("{{") ? visit : undefined }
-    const list = index.get(key)
-    if (list === undefined) index.set(key, [reference])
-    else list.push(reference)
+    const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
+    // What a token gives may hold steps, so nothing that stands behind it tells names apart.
+    listOf(more.length === 0 ? this.#exact : this.#open, more.length === 0 ? name : name + HOLE).push({
+      ...text,
+      reader: text.first.includes("{{") ? visit : undefined,
+    })
   }
 
   /** Those that may mean the block of this id. */
   of(rawId: string): readonly Reference[] {
     let found = this.#found.get(rawId)
     if (found === undefined) {
-      found = this.#search(rawId)
+      const template = parseTemplate(rawId)
+      const id = template.ok ? patternOf(template.parts) : rawId
+      const isOpen = id.includes(HOLE)
+      const candidates = isOpen ? [...this.#exact, ...this.#open] : this.#open
+      found = isOpen ? [] : [...(this.#exact.get(id) ?? [])]
+      for (const [name, list] of candidates) if (mayMeet(name, id)) found.push(...list)
       this.#found.set(rawId, found)
     }
     return found
   }
-
-  #search(rawId: string): readonly Reference[] {
-    const template = parseTemplate(rawId)
-    const parts = template.ok ? template.parts : [rawId]
-    const [head, tail] = [parts[0], parts.at(-1)].map((part) => (typeof part === "string" ? part : ""))
-    const hasTokens = template.ok && template.hasTokens
-    const found = hasTokens ? [] : [...(this.#exact.get(rawId) ?? [])]
-    if (hasTokens) {
-      for (const [name, list] of this.#exact) {
-        if (name.startsWith(head!) && name.endsWith(tail!)) found.push(...list)
-      }
-    }
-    // What a token gives may hold steps, so nothing that stands behind it tells names apart.
-    for (const [prefix, list] of this.#open) {
-      if (head!.startsWith(prefix) || (hasTokens && prefix.startsWith(head!))) found.push(...list)
-    }
-    return found
-  }
-}
-
-/**
- * Whether a reference can only mean what the same iteration has written: it names the block as written, the same loops give
- * its tokens, and whenever the reader runs, the writer has run before it.
- */
-function isOfSameIteration({ first, reader }: Reference, writer: Visit): boolean {
-  if (reader === undefined || writer.loops === undefined || first !== nameOf(writer.block.id)) return false
-  return !isShadowed(writer, reader) && runsBefore(writer, reader)
 }
 
 /** Whether a loop between the two, or the reader itself, gives the tokens of the id another meaning. */
@@ -159,7 +146,7 @@ function isShadowed(writer: Visit, reader: Visit): boolean {
   const names = iteratorsOf(writer.block.id)
   const between: LoopBlock[] = iterates(reader.block) ? [reader.block] : []
   let chain: LoopChain | undefined = reader.loops
-  for (; chain !== undefined && chain.loop !== writer.loops!.loop; chain = chain.outer)
+  for (; chain !== undefined && chain.loop !== writer.loops?.loop; chain = chain.outer)
     between.push(chain.loop)
   if (chain === undefined) return true
   return between.some(
@@ -170,31 +157,19 @@ function isShadowed(writer: Visit, reader: Visit): boolean {
 // Blanks in tokens do not matter.
 function nameOf(rawId: string): string {
   const template = parseTemplate(rawId)
-  return template.ok ? firstName(template.parts) : rawId
+  return template.ok ? firstNameAsWritten(template.parts) : rawId
 }
 
 function iteratorsOf(rawId: string): ReadonlySet<string> {
   const template = parseTemplate(rawId)
   const tokens = template.ok ? tokensOf(template.parts) : []
-  return new Set(tokens.map(({ inner }) => firstName(inner)))
+  return new Set(tokens.map(({ inner }) => firstNameAsWritten(inner)))
 }
 
-/** Whether the writer stands before the reader, or before a container of it, with nothing but groups around it there. */
-function runsBefore(writer: Visit, reader: Visit): boolean {
-  const [from, to] = [writer.pointer(), reader.pointer()]
-  let at = 0
-  while (at < from.length && from[at] === to[at]) at++
-  const [own, other] = [from[at], to[at]]
-  if (typeof own !== "number" || typeof other !== "number" || own >= other) return false
-  // Below the common list, fields named `blocks` are those of groups, since both stand in the same loop.
-  return from.slice(at + 1).every((step) => typeof step === "number" || step === "blocks")
-}
-
-const isStatusOrAbove = ([name, part, field]: readonly string[]): boolean =>
-  name!.includes("*") || (mayBe(part, "response") && (part?.includes("*") === true || mayBe(field, "status")))
-
-const mayBe = (segment: string | undefined, name: string): boolean =>
-  segment === undefined || segment === name || segment.includes("*")
+const isStatusOrAbove = ([name = HOLE, part = HOLE, field = HOLE]: readonly string[]): boolean =>
+  name.includes(HOLE) ||
+  part.includes(HOLE) ||
+  (part === "response" && (field === "status" || field.includes(HOLE)))
 
 /** The paths that a string reads: those of its tokens and, where it is a path, its own. */
 function pathTexts(text: string, isPath: boolean): readonly PathText[] {
@@ -202,25 +177,11 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
-  return parts.flatMap((inner): readonly PathText[] => {
-    const parsed = parsePath(inner.map((part) => (typeof part === "string" ? part : "*")).join(""))
+  return parts.map((inner) => {
+    const parsed = parsePath(patternOf(inner))
     // What cannot be told apart may name anything.
-    if (!parsed.ok) return [{ segments: ["*"], first: "" }]
-    return [{ segments: parsed.segments, first: firstName(inner) }]
+    return parsed.ok
+      ? { segments: parsed.segments, first: firstNameAsWritten(inner) }
+      : { segments: [HOLE], first: "" }
   })
-}
-
-/** The first segment as written. Tokens in tokens are left open: no id holds any. */
-function firstName(parts: readonly TemplatePart[]): string {
-  let name = ""
-  for (const part of parts) {
-    if (typeof part !== "string") {
-      name += `{{${typeof part.inner[0] === "string" && part.inner.length === 1 ? part.inner[0] : "{{"}}}`
-      continue
-    }
-    const end = part.search(/[.[]/)
-    if (end !== -1) return name + part.slice(0, end)
-    name += part
-  }
-  return name
 }
