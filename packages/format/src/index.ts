@@ -136,7 +136,7 @@ export {
 export { rawBlocks, renamedReferences, type RawBlock, type Renames } from "./workflow/rename-references.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
-export { checkShape, type ShapeFinding } from "./shape/check-shape.ts"
+export { checkShape, readShape, type ReadShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
 export * as shapes from "./shape/shape.ts"
 export {

@@ -41,9 +41,9 @@ export interface Api {
 /** A workflow file; `workflow` is absent where `problems` holds errors. */
 export interface WorkflowFile extends SourceFile {
   readonly name: string
-  readonly workflow?: Workflow
+  readonly workflow?: Workflow | undefined
   /** What can be read of it; absent where the file holds no list of blocks. */
-  readonly readable?: ReadableWorkflow
+  readonly readable?: ReadableWorkflow | undefined
   readonly problems: readonly Problem[]
 }
 

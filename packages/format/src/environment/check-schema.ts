@@ -1,7 +1,7 @@
 // `schema.json`: text -> declarations, and everything that is wrong with them.
 
 import { parseJson } from "../json/parse-json.ts"
-import { isJsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
 import type { Shape } from "../shape/shape.ts"
@@ -59,15 +59,16 @@ export function checkSchema(source: SourceFile): CheckedSchema {
     if (field === "variables" && name !== undefined) broken.add(name)
     problems.push(problemAt(finding.pointer, finding.at, finding))
   }
+  const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
+    isJsonObject(value) && !broken.has(name)
   const declared = declarationsOf(parsed.value)
   if (declared === undefined) return emptySchema(undefined, problems)
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
-    if (broken.has(name)) continue
-    const declaration = value as unknown as VariableDeclaration
-    const finding = objectToSecretDefault(name, declaration)
+    if (!isSound(name, value)) continue
+    const finding = objectToSecretDefault(name, value)
     if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
-    variables.set(name, declaration)
+    variables.set(name, value)
   }
   return withValueFile(variables, Object.keys(declared), problems)
 }

@@ -4,7 +4,7 @@ import type { JsonPointer } from "../json/locate.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
-import { checkShape } from "../shape/check-shape.ts"
+import { readShape } from "../shape/check-shape.ts"
 import {
   any,
   boolean,
@@ -99,12 +99,10 @@ export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
   const problemAt = createProblemMaker(source)
-  const problems: Problem[] = checkShape(savedRequestShape, parsed.value).map((finding) =>
-    problemAt(finding.pointer, finding.at, finding),
-  )
+  const { findings, value: request } = readShape(savedRequestShape, parsed.value)
+  const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
   // The rules below read typed values; where the shape is broken they would only repeat it.
-  if (hasErrors(problems)) return { problems: byPosition(problems) }
-  const request = parsed.value as unknown as SavedRequest
+  if (request === undefined) return { problems: byPosition(problems) }
   const report: Report = (pointer, at, objection) => {
     problems.push(problemAt(pointer, at, objection))
   }

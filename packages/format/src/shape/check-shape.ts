@@ -14,6 +14,7 @@ import type {
   Rule,
   ScalarShape,
   Shape,
+  VariantShape,
 } from "./shape.ts"
 
 /** Something wrong, by the way to it in the file. */
@@ -50,7 +51,22 @@ export const moreThanThese = (count: number): Objection => ({
   message: `there are more problems than these ${count}; mend them and look again`,
 })
 
-/** Every finding, in no order of note, up to a thousand; an empty list means that the value is of the shape's type. */
+/** A value that was held against a shape. */
+export interface ReadShape<T> {
+  readonly findings: readonly ShapeFinding[]
+  /** Undefined if one of the findings is an error. */
+  readonly value: T | undefined
+}
+
+/** Checks a JSON value, and gives it the type of its shape if it is right. */
+export function readShape<T>(shape: Shape<T>, value: JsonValue): ReadShape<T> {
+  const findings = checkShape(shape, value)
+  const isRight = findings.every(({ severity }) => severity === "warning")
+  // The one place that vouches for it: what `ObjectOf` makes of fields and rules is what is checked below.
+  return { findings, value: isRight ? (value as T) : undefined }
+}
+
+/** Every finding, in no order of note, up to a thousand. */
 export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
@@ -63,46 +79,10 @@ export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFindin
 }
 
 function checkOne(check: Check, { shape, value, place }: Work): void {
-  const object = (finding: Objection) => report(check, place, "value", finding)
+  const mistake = (finding: Objection) => report(check, place, "value", finding)
   switch (shape.is) {
-    case "any":
-      return
-    case "boolean":
-      return typeof value === "boolean" ? undefined : object(wrongType(place, "true or false", value))
-    case "null":
-      return value === null ? undefined : object(wrongType(place, "null", value))
-    case "either": {
-      const fitting = shape.of.find((one) => !checkShape(one, value).some(isWrongType))
-      if (fitting === undefined) return object(wrongType(place, shape.expected, value))
-      check.work.push({ shape: fitting, value, place })
-      return
-    }
-    case "string": {
-      if (typeof value !== "string") return object(wrongType(place, shape.expected ?? "a string", value))
-      const objection = shape.check?.(value)
-      return objection === undefined ? undefined : object(named(place, objection))
-    }
-    case "number":
-      return checkNumber(check, shape, value, place)
-    case "scalar":
-      return isScalar(shape.types, value)
-        ? undefined
-        : object(shape.explain?.(value) ?? wrongType(place, scalarNames(shape), value))
-    case "version":
-      return value === 1
-        ? undefined
-        : object({ code: "version-invalid", message: `"version" must be the number 1` })
-    case "enum": {
-      if (typeof value !== "string") return object(wrongType(place, oneOf(shape.values), value))
-      if (shape.values.includes(value)) return
-      return object({
-        code: "field-value",
-        message: `${name(place)} is ${JSON.stringify(value)}; expected ${oneOf(shape.values)}`,
-        hint: suggestValue(value, shape.values),
-      })
-    }
     case "array": {
-      if (!isJsonArray(value)) return object(wrongType(place, "an array", value))
+      if (!isJsonArray(value)) return mistake(wrongType(place, "an array", value))
       const items = shape.items()
       value.forEach((item, index) =>
         check.work.push({ shape: items, value: item, place: { key: index, parent: place } }),
@@ -110,7 +90,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       return
     }
     case "map": {
-      if (!isJsonObject(value)) return object(wrongType(place, "an object", value))
+      if (!isJsonObject(value)) return mistake(wrongType(place, "an object", value))
       for (const [key, item] of Object.entries(value)) {
         const here = { key, parent: place }
         const objection = shape.checkKey?.(key)
@@ -122,29 +102,77 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
     case "object":
       return isJsonObject(value)
         ? checkObject(check, shape, value, place)
-        : object(wrongType(place, shape.expected ?? "an object", value))
-    case "variant": {
-      if (!isJsonObject(value)) return object(wrongType(place, "an object", value))
-      const tag = Object.hasOwn(value, shape.tag) ? value[shape.tag] : undefined
-      const known = Object.keys(shape.variants)
-      if (tag === undefined) {
-        return object({
-          code: "field-missing",
-          message: `${subject(place)}"${shape.tag}" is missing; expected ${oneOf(known)}`,
-        })
-      }
-      const chosen =
-        typeof tag === "string" && Object.hasOwn(shape.variants, tag) ? shape.variants[tag] : undefined
-      if (chosen !== undefined) return checkObject(check, chosen, value, place)
-      const here = { key: shape.tag, parent: place }
-      if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
-      return report(check, here, "value", {
-        code: "field-value",
-        message: `${name(here)} is ${JSON.stringify(tag)}; expected ${oneOf(known)}`,
-        hint: suggest(tag, known),
-      })
+        : mistake(wrongType(place, shape.expected ?? "an object", value))
+    case "variant":
+      return isJsonObject(value)
+        ? checkVariant(check, shape, value, place)
+        : mistake(wrongType(place, "an object", value))
+    case "either": {
+      const fitting = shape.of.find((one) => !checkShape(one, value).some(isWrongType))
+      if (fitting === undefined) return mistake(wrongType(place, shape.expected, value))
+      check.work.push({ shape: fitting, value, place })
+      return
+    }
+    case "number":
+      return checkNumber(check, shape, value, place)
+    default: {
+      const objection = objectTo(shape, value, place)
+      if (objection !== undefined) mistake(objection)
     }
   }
+}
+
+type NestingShape = "array" | "map" | "object" | "variant" | "either" | "number"
+type PlainShape = Exclude<Shape, { readonly is: NestingShape }>
+
+/** What is wrong with a value that holds no others. */
+function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined): Objection | undefined {
+  switch (shape.is) {
+    case "any":
+      return undefined
+    case "boolean":
+      return typeof value === "boolean" ? undefined : wrongType(place, "true or false", value)
+    case "null":
+      return value === null ? undefined : wrongType(place, "null", value)
+    case "string": {
+      if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value)
+      const objection = shape.check?.(value)
+      return objection === undefined ? undefined : named(place, objection)
+    }
+    case "scalar":
+      if (isScalar(shape.types, value)) return undefined
+      return shape.explain?.(value) ?? wrongType(place, scalarNames(shape), value)
+    case "version":
+      return value === 1 ? undefined : { code: "version-invalid", message: `"version" must be the number 1` }
+    case "enum":
+      if (typeof value !== "string") return wrongType(place, oneOf(shape.values), value)
+      if (shape.values.includes(value)) return undefined
+      return {
+        code: "field-value",
+        message: `${name(place)} is ${JSON.stringify(value)}; expected ${oneOf(shape.values)}`,
+        hint: suggestValue(value, shape.values),
+      }
+  }
+}
+
+function checkVariant(check: Check, shape: VariantShape, value: JsonObject, place: Place | undefined): void {
+  const tag = ownOf(value, shape.tag)
+  const known = Object.keys(shape.variants)
+  if (tag === undefined) {
+    return report(check, place, "value", {
+      code: "field-missing",
+      message: `${subject(place)}"${shape.tag}" is missing; expected ${oneOf(known)}`,
+    })
+  }
+  const chosen = typeof tag === "string" ? ownOf(shape.variants, tag) : undefined
+  if (chosen !== undefined) return checkObject(check, chosen, value, place)
+  const here = { key: shape.tag, parent: place }
+  if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
+  return report(check, here, "value", {
+    code: "field-value",
+    message: `${name(here)} is ${JSON.stringify(tag)}; expected ${oneOf(known)}`,
+    hint: suggest(tag, known),
+  })
 }
 
 function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: Place | undefined): void {
@@ -172,9 +200,8 @@ function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: 
 }
 
 function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place: Place | undefined): void {
-  for (const key of Object.keys(value)) {
-    const item = value[key]!
-    const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined
+  for (const [key, item] of Object.entries(value)) {
+    const field = ownOf(shape.fields, key)
     if (field !== undefined && isPlainlyRight(field.shape, item)) continue
     const here = { key, parent: place }
     if (field !== undefined) {
@@ -268,8 +295,9 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
   byValue: (scope, rule) => {
     const { check, value, place } = scope
     const chosen = value[rule.field]
-    if (typeof chosen !== "string" || !Object.hasOwn(rule.cases, chosen)) return
-    const wanted = rule.cases[chosen]!
+    if (typeof chosen !== "string") return
+    const wanted = ownOf(rule.cases, chosen)
+    if (wanted === undefined) return
     for (const key of wanted.requires) {
       if (Object.hasOwn(value, key)) continue
       report(check, place, "value", {
@@ -291,7 +319,7 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
   },
   typedBy: ({ check, value, place }, { field, by, types, explain }) => {
     const type = types.find((known) => known === value[by])
-    const here = Object.hasOwn(value, field) ? value[field]! : null
+    const here = ownOf(value, field) ?? null
     if (type === undefined || isScalar([type], here)) return
     const objection = explain(here, type, String(place?.key ?? ""))
     report(check, { key: field, parent: place }, "value", objection)
@@ -344,6 +372,10 @@ function isPlainlyRight(shape: Shape, value: JsonValue): boolean {
     default:
       return false
   }
+}
+
+function ownOf<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {

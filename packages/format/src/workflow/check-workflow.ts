@@ -2,9 +2,9 @@
 
 import { parseJson } from "../json/parse-json.ts"
 import type { JsonPointer } from "../json/locate.ts"
-import type { JsonValue } from "../json/value.ts"
+import { isJsonObject, type JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
-import { checkShape, MAX_FINDINGS, moreThanThese } from "../shape/check-shape.ts"
+import { MAX_FINDINGS, moreThanThese, readShape } from "../shape/check-shape.ts"
 import type { Objection } from "../shape/shape.ts"
 import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
 import { hasResponse, iterates, stringsOf } from "./blocks/index.ts"
@@ -19,9 +19,9 @@ import { workflowShape } from "./workflow-shape.ts"
 
 export interface CheckedWorkflow {
   /** Absent where `problems` holds errors. */
-  readonly workflow?: Workflow
+  readonly workflow?: Workflow | undefined
   /** Absent where the file holds no list of blocks. */
-  readonly readable?: ReadableWorkflow
+  readonly readable?: ReadableWorkflow | undefined
   /** In the order of the file. */
   readonly problems: readonly Problem[]
 }
@@ -33,15 +33,12 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
     return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
   }
   const problemAt = createProblemMaker(source)
-  const findings = checkShape(workflowShape, parsed.value)
+  const { findings, value: workflow } = readShape(workflowShape, parsed.value)
   const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
-  const isSound = !hasErrors(problems)
-  const readable = isSound
-    ? wholeWorkflow(parsed.value as unknown as Workflow)
-    : readableWorkflow(parsed.value, findings)
+  const readable = workflow === undefined ? readableWorkflow(parsed.value, findings) : wholeWorkflow(workflow)
   if (readable !== undefined) {
     let count = 0
-    for (const { pointer, at, objection } of findingsOf(readable)) {
+    for (const { pointer, at, objection } of findingsOf(readable, parsed.value)) {
       if (++count <= MAX_FINDINGS) problems.push(problemAt(pointer(), at, objection))
       else {
         problems.push(problemAt([], "value", moreThanThese(problems.length)))
@@ -50,8 +47,8 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
     }
   }
   return {
-    ...(isSound && !hasErrors(problems) ? { workflow: parsed.value as unknown as Workflow } : {}),
-    ...(readable === undefined ? {} : { readable }),
+    workflow: hasErrors(problems) ? undefined : workflow,
+    readable,
     problems: byPosition(problems),
   }
 }
@@ -64,9 +61,9 @@ interface Finding {
   readonly objection: Objection
 }
 
-function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow): Findings {
+function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow, file: JsonValue): Findings {
   yield* checkIds(workflow)
-  yield* checkInputs(workflow, brokenInputs)
+  if (isJsonObject(file)) yield* checkInputs(file["inputs"], brokenInputs)
   for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) yield* checkStrings(visit)
 }
 
@@ -142,10 +139,10 @@ function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | 
 }
 
 // What must be known before a run takes no tokens.
-function* checkInputs(workflow: Workflow, broken: ReadonlySet<string>): Findings {
-  for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
+function* checkInputs(inputs: JsonValue | undefined, broken: ReadonlySet<string>): Findings {
+  for (const [name, declaration] of isJsonObject(inputs) ? Object.entries(inputs) : []) {
     if (broken.has(name)) continue
-    for (const { pointer, text } of valueStrings(declaration as unknown as JsonValue, ["inputs", name])) {
+    for (const { pointer, text } of valueStrings(declaration, ["inputs", name])) {
       const template = parseTemplate(text)
       if (template.ok && !template.hasTokens) continue
       const message = `${formatPlace(pointer)}: inputs take no tokens`

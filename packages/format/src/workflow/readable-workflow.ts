@@ -39,9 +39,9 @@ export function readableWorkflow(
     workflow: {
       version: 1,
       blocks: rebuilt.blocks,
-      ...(value["onFailure"] === "continue" ? { onFailure: "continue" } : {}),
-      ...(value["validateContracts"] === true ? { validateContracts: true } : {}),
-      ...(inputs.declarations === undefined ? {} : { inputs: inputs.declarations }),
+      onFailure: value["onFailure"] === "continue" ? "continue" : undefined,
+      validateContracts: value["validateContracts"] === true ? true : undefined,
+      inputs: inputs.declarations,
     },
     broken: rebuilt.broken,
     brokenInputs: inputs.broken,
@@ -65,8 +65,8 @@ function ownerOf(root: JsonObject, pointer: JsonPointer): JsonValue | undefined 
   let owner: JsonValue | undefined
   let list: JsonValue | undefined = root
   for (let at = 0; at + 1 < pointer.length; at += 2) {
-    const [field, index] = [pointer[at]!, pointer[at + 1]!]
-    if (!nesting.has(field) || typeof index !== "number") break
+    const [field, index] = [pointer[at], pointer[at + 1]]
+    if (field === undefined || !nesting.has(field) || typeof index !== "number") break
     const blocks: JsonValue | undefined = isJsonObject(list) ? list[field] : undefined
     list = isJsonArray(blocks) ? blocks[index] : undefined
     if (list === undefined) break
@@ -150,9 +150,11 @@ function readInputs(value: JsonValue | undefined, findings: readonly ShapeFindin
       field === "inputs" && typeof name === "string" && code !== "field-unknown" ? [name] : [],
     ),
   )
+  const isSound = (name: string, declaration: JsonValue): declaration is JsonObject & InputDeclaration =>
+    isJsonObject(declaration) && !broken.has(name)
   const declarations = Object.entries(value).map(([name, declaration]): [string, InputDeclaration] => [
     name,
-    broken.has(name) ? { type: "string" } : (declaration as unknown as InputDeclaration),
+    isSound(name, declaration) ? declaration : { type: "string" },
   ])
   return { declarations: Object.fromEntries(declarations), broken, isComplete: true }
 }

@@ -54,20 +54,17 @@ export function parseTemplate(text: string): ParsedTemplate {
       parts = []
       at += 2
       from = at
-    } else if (unit === CLOSE && open.length > 0 && text.charCodeAt(at + 1) === CLOSE) {
-      flush(at)
-      const { offset, outer } = open.pop()!
-      const inner = trim(parts)
-      if (inner.length === 0) {
-        return {
-          ok: false,
-          message: "a token is empty: {{}}",
-          offset,
-          hint: String.raw`write \{{ for a literal {{`,
-        }
+    } else if (unit === CLOSE && text.charCodeAt(at + 1) === CLOSE) {
+      const token = open.pop()
+      if (token === undefined) {
+        at++
+        continue
       }
-      outer.push({ inner, offset })
-      parts = outer
+      flush(at)
+      const inner = trim(parts)
+      if (inner.length === 0) return unfinished("a token is empty: {{}}", token.offset)
+      token.outer.push({ inner, offset: token.offset })
+      parts = token.outer
       hasTokens = true
       at += 2
       from = at
@@ -75,16 +72,16 @@ export function parseTemplate(text: string): ParsedTemplate {
   }
   flush(text.length)
   const unclosed = open[0]
-  if (unclosed !== undefined) {
-    return {
-      ok: false,
-      message: "a token is not closed: {{ without }}",
-      offset: unclosed.offset,
-      hint: String.raw`write \{{ for a literal {{`,
-    }
-  }
+  if (unclosed !== undefined) return unfinished("a token is not closed: {{ without }}", unclosed.offset)
   return { ok: true, parts, hasTokens }
 }
+
+const unfinished = (message: string, offset: number): ParsedTemplate => ({
+  ok: false,
+  message,
+  offset,
+  hint: String.raw`write \{{ for a literal {{`,
+})
 
 // Nobody nests tokens so deep; who expands them may recurse.
 const MAX_NESTED_TOKENS = 100
