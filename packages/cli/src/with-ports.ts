@@ -19,34 +19,19 @@ interface World {
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
-  readonly inspectScripts?: InspectOptions
+  readonly inspectScripts?: InspectOptions | undefined
   /** Those of a run before, for one that goes on with them. */
-  readonly cookies?: Cookies
+  readonly cookies?: Cookies | undefined
   /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
-  readonly scriptContents?: ScriptContents
+  readonly scriptContents?: ScriptContents | undefined
 }
 
 /** Calls `use` with ports to the network, the project's files and its scripts. */
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
-  const {
-    root,
-    concurrency = defaultConcurrency,
-    processEnvironment,
-    scriptEntry,
-    inspectScripts,
-    cookies,
-    scriptContents,
-  } = world
-  const files = { read: async (path: string) => readProjectFile(root, path) }
   const ports = createNodePorts({
-    root,
-    concurrency,
-    processEnvironment,
-    scriptEntry,
-    ...(inspectScripts === undefined ? {} : { inspectScripts }),
-    ...(cookies === undefined ? {} : { cookies }),
-    ...(scriptContents === undefined ? {} : { scriptContents }),
-    files,
+    ...world,
+    concurrency: world.concurrency ?? defaultConcurrency,
+    files: { read: async (path: string) => readProjectFile(world.root, path) },
     userAgent: `callsheet/${version}`,
   })
   // Script processes do not keep this one alive: without a timer it would end here, before they have, with half a report.

@@ -136,8 +136,8 @@ function handleRuns(
 }
 
 interface Where {
-  readonly port?: number
-  readonly host?: string
+  readonly port: number | undefined
+  readonly host: string | undefined
   readonly allowRemote: boolean
 }
 
@@ -152,8 +152,8 @@ function readWhere(options: Options): Where {
       hint: "a port is a number up to 65535",
     })
   return {
-    ...(port === undefined ? {} : { port: Number(port) }),
-    ...(host === undefined ? {} : { host }),
+    port: port === undefined ? undefined : Number(port),
+    host,
     allowRemote: options.has("allow-remote"),
   }
 }

@@ -15,11 +15,7 @@ export const envWrite: Command = async (call) => {
   const unset = call.options.values("unset")
   return changeEnvironment(
     call,
-    (root, options) =>
-      writeEnvironment(
-        { root, api, environment, values, unset, ...(parent === undefined ? {} : { extends: parent }) },
-        options,
-      ),
+    (root, options) => writeEnvironment({ root, api, environment, values, unset, extends: parent }, options),
     (written) => {
       warnOfVisibleSecrets(written, pairs, call)
       return [...told(written, parent, call), ...emptyInput(pairs, values)]

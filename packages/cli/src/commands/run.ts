@@ -219,7 +219,7 @@ async function openReporters(
         problemsElsewhere: file === undefined,
         isFile: file !== undefined,
       })
-      joined.push({ name, reporter, isLive, reads: row.reads, ...(file === undefined ? {} : { file }) })
+      joined.push({ name, reporter, isLive, reads: row.reads, file })
     }
   } catch (error) {
     for (const { file } of joined) file?.discard()

@@ -7,7 +7,7 @@ import { problemFormatNames, type ProblemFormatName } from "../problem-formats/i
 export interface ValidateWishes {
   readonly format: ProblemFormatName
   /** Absent where any number will do. */
-  readonly maxWarnings?: number
+  readonly maxWarnings: number | undefined
   readonly quiet: boolean
   /** Whether scripts are given to the compiler. */
   readonly types: boolean
@@ -20,7 +20,7 @@ export function readValidateOptions(options: Options): ValidateWishes {
     format: readFormat(options),
     quiet: options.has("quiet"),
     types: options.has("types"),
-    ...(maxWarnings === undefined ? {} : { maxWarnings }),
+    maxWarnings,
   }
 }
 

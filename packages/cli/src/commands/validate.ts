@@ -107,7 +107,7 @@ function settle(
       workflows: project.workflows.size,
       apis: apis.length,
       environments: apis.reduce((sum, api) => sum + api.environments.environments.size, 0),
-      ...(tooMany ? { allowedWarnings: maxWarnings } : {}),
+      allowedWarnings: tooMany ? maxWarnings : undefined,
     },
   }
 }

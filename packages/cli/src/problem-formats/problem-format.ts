@@ -23,7 +23,7 @@ export interface ValidationCounts {
   readonly apis: number
   readonly environments: number
   /** How many warnings are allowed, where there are more. */
-  readonly allowedWarnings?: number
+  readonly allowedWarnings: number | undefined
 }
 
 export interface FormatContext {

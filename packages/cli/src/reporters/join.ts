@@ -12,7 +12,7 @@ export interface JoinedReporter {
   readonly isLive: boolean
   /** The events that it reads; by default all. */
   readonly reads?: readonly RunEventType[] | undefined
-  readonly file?: ReportFile
+  readonly file?: ReportFile | undefined
 }
 
 export interface JoinedReporters {

@@ -74,6 +74,6 @@ export class ScriptTypesMaker {
               return readFile(file)
             },
     })
-    return { api, ...(document === undefined ? {} : { document }) }
+    return { api, document }
   }
 }

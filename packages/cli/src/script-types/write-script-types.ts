@@ -50,7 +50,7 @@ export async function writeScriptTypes(request: WriteTypesRequest): Promise<Writ
   }
   const { files } = await writeFiles(
     { root: project.root, title: "write the types of scripts", edits },
-    waitMs === undefined ? {} : { lock: { waitMs } },
+    { lock: { waitMs } },
   )
   return { made, unreadable: workflows.filter((workflow) => !made.includes(workflow)), files }
 }

@@ -23,11 +23,11 @@ export interface NodePortsOptions {
   /** The bundled entry of the script process. */
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
-  readonly inspectScripts?: InspectOptions
+  readonly inspectScripts?: InspectOptions | undefined
   /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
-  readonly scriptContents?: ScriptContents
+  readonly scriptContents?: ScriptContents | undefined
   /** Those of a run before, for one that goes on with them. */
-  readonly cookies?: Cookies
+  readonly cookies?: Cookies | undefined
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {

@@ -15,9 +15,9 @@ export interface LazyScriptPortOptions {
   /** Where compiled scripts are kept; the user's own cache folder unless told. */
   readonly cacheFolder?: string
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
-  readonly inspectScripts?: InspectOptions
+  readonly inspectScripts?: InspectOptions | undefined
   /** What is run of files that were read before; the others are read once, when they are wanted first. */
-  readonly scriptContents?: ScriptContents
+  readonly scriptContents?: ScriptContents | undefined
   /** Scripts are described again and again and none is called: nothing that was read is held. */
   readonly describesOnly?: boolean
 }

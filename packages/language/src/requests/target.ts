@@ -37,7 +37,7 @@ export type FoundTarget =
 
 export interface ApiSource {
   readonly api: Api
-  readonly document?: OpenApiDocument
+  readonly document?: OpenApiDocument | undefined
 }
 
 /** Finds what the names of a request block mean in an API; `expand` fills in the tokens of a saved request's operation. */

@@ -35,7 +35,7 @@ export interface WriteEnvironmentRequest {
   /** Names to remove from the environment's own files, declared or not. */
   readonly unset?: readonly string[]
   /** The parent's name; `null` for none; left out, it stays as it is. */
-  readonly extends?: string | null
+  readonly extends?: string | null | undefined
   /** What the caller has seen of the two files. Left out, the values are written whatever the files say now. */
   readonly seen?: SeenEnvironment
 }

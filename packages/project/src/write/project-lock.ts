@@ -12,7 +12,7 @@ import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
   /** How long to wait for one living owner, in milliseconds; 10,000 unless told. */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Where lock files stand; a folder of this user in the system's temporary folder unless told. */
   readonly folder?: string
   /** Ends the waiting: the task is then not begun, and the reason is thrown. */

@@ -24,9 +24,9 @@ export interface AppOptions {
   /** Absolute path of the project. */
   readonly root: string
   /** 0, and so one that is free, unless told. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** An address; 127.0.0.1 unless told. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Lets `host` be an address that other machines can reach. */
   readonly allowRemote?: boolean
   /** Hears of what a handler threw that was no `CallsheetError`; the page hears only that there was something. */
