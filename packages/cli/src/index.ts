@@ -88,7 +88,7 @@ export async function run(options: RunOptions): Promise<Report> {
       },
       options: {
         ...sessionOptions(options),
-        ...(verifier === undefined ? {} : { onSecrets: verifier.onSecrets }),
+        onSecrets: verifier?.onSecrets,
         processEnvironment: process.env,
         exchanges: true,
         signal,
@@ -106,19 +106,16 @@ async function createVerifier(): Promise<EventVerifier> {
 }
 
 const sessionOptions = (options: RunOptions): SessionOptions => ({
-  ...pick(
-    options,
-    "environment",
-    "environments",
-    "inputs",
-    "concurrency",
-    "onFailure",
-    "timeoutMs",
-    "maxResponseBytes",
-    "seed",
-  ),
+  environment: options.environment,
+  environments: options.environments,
+  inputs: options.inputs,
+  concurrency: options.concurrency,
+  onFailure: options.onFailure,
+  timeoutMs: options.timeoutMs,
+  maxResponseBytes: options.maxResponseBytes,
+  seed: options.seed,
   overrides: overridesOf(options.overrides ?? {}),
-  ...(options.yes === true ? { confirm: true } : {}),
+  confirm: options.yes === true ? true : undefined,
 })
 
 /** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
@@ -144,14 +141,6 @@ function guardListener(listener: Listener | undefined): {
       if (thrown !== undefined) throw thrown.error
     },
   }
-}
-
-function pick<T extends object, K extends keyof T>(
-  from: T,
-  ...keys: readonly K[]
-): { [P in K]?: Exclude<T[P], undefined> } {
-  const given = keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]])
-  return Object.fromEntries(given) as { [P in K]?: Exclude<T[P], undefined> }
 }
 
 const overridesOf = (overrides: NonNullable<RunOptions["overrides"]>): VariableOverride[] =>

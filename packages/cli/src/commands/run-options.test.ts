@@ -58,7 +58,7 @@ describe("readRunOptions", () => {
   })
 
   it("waits for a debugger at the port that is given, and at the usual one where none is", () => {
-    expect(read("x")).not.toHaveProperty("inspectPort")
+    expect(read("x").inspectPort).toBeUndefined()
     expect(read("--inspect-scripts", "x")).toMatchObject({ workflows: ["x"], inspectPort: 9229 })
     expect(read("x", "--inspect-scripts=0", "--concurrency", "8")).toMatchObject({
       inspectPort: 0,

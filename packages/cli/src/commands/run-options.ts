@@ -13,9 +13,9 @@ export interface RunWishes {
   readonly variables: readonly VariableWish[]
   readonly yes: boolean
   /** The least share of documented operations that must be run, of 100. */
-  readonly coverageMin?: number
+  readonly coverageMin: number | undefined
   /** The port at which scripts wait for a debugger; 0 takes one that is free. */
-  readonly inspectPort?: number
+  readonly inspectPort: number | undefined
   readonly session: SessionWishes
 }
 
@@ -58,25 +58,22 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
-    ...given("coverageMin", readPercent(options)),
-    ...given("inspectPort", readInspectPort(options)),
+    coverageMin: readPercent(options),
+    inspectPort: readInspectPort(options),
     session: {
       ...readEnvironments(options.values("env")),
       inputs: readInputs(options.values("input")),
-      ...given("concurrency", readCount(options, "concurrency", 100_000)),
-      ...given("onFailure", readOnFailure(options.value("on-failure"))),
-      ...given("timeoutMs", readCount(options, "timeout", 2 ** 31 - 1)),
-      ...given("maxResponseBytes", readSize(options.value("max-response-size"))),
-      ...given("seed", readSeed(options.value("seed"))),
+      concurrency: readCount(options, "concurrency", 100_000),
+      onFailure: readOnFailure(options.value("on-failure")),
+      timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
+      maxResponseBytes: readSize(options.value("max-response-size")),
+      seed: readSeed(options.value("seed")),
     },
   }
 }
 
 const usage = (message: string, hint?: string): CallsheetError =>
   new CallsheetError("usage", message, { hint: hint ?? "see callsheet run --help" })
-
-const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
-  value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
 
 function readPercent(options: Options): number | undefined {
   const text = options.value("coverage-min")
@@ -125,7 +122,7 @@ function readEnvironments(values: readonly string[]): Pick<SessionWishes, "envir
     if (environments.has(api)) throw usage(`--env ${api}=… is given twice`)
     environments.set(api, name)
   }
-  return { environments: Object.fromEntries(environments), ...given("environment", bare[0]) }
+  return { environments: Object.fromEntries(environments), environment: bare[0] }
 }
 
 function readInputs(values: readonly string[]): Readonly<Record<string, string>> {

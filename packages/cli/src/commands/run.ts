@@ -123,13 +123,18 @@ async function performSession(performance: Performance, reporting: JoinedReporte
     coverage:
       wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
-    ...(watch === undefined ? {} : { onSecrets: watch.onSecrets }),
-    ...confirmation(wishes, call, interrupts.signal),
+    onSecrets: watch?.onSecrets,
+    confirm: confirmation(wishes, call, interrupts.signal),
   }
   try {
-    const inspectScripts = inspection(wishes, call)
     const status = await withPorts(
-      { root: project.root, concurrency, processEnvironment, scriptEntry, ...inspectScripts },
+      {
+        root: project.root,
+        concurrency,
+        processEnvironment,
+        scriptEntry,
+        inspectScripts: inspection(wishes, call),
+      },
       (ports) => runSession({ project, workflows, ports, listen, complete: reporting.complete, options }),
     )
     reporting.finish()
@@ -141,11 +146,8 @@ async function performSession(performance: Performance, reporting: JoinedReporte
 }
 
 /** Where scripts wait for a debugger, and how that is told: first as Node does it, which editors look for. */
-function inspection(
-  { inspectPort: port }: RunWishes,
-  { screen }: CommandCall,
-): { readonly inspectScripts?: InspectOptions } {
-  if (port === undefined) return {}
+function inspection({ inspectPort: port }: RunWishes, { screen }: CommandCall): InspectOptions | undefined {
+  if (port === undefined) return undefined
   const onWaiting = (address: string): void => {
     const { host } = new URL(address)
     screen.err.write(
@@ -153,7 +155,7 @@ function inspection(
         `scripts wait for a debugger to attach to ${host}; they run one at a time and have no time-out\n`,
     )
   }
-  return { inspectScripts: { port, onWaiting } }
+  return { port, onWaiting }
 }
 
 function warnOfNoScripts(project: Project, workflows: readonly string[], { screen }: CommandCall): void {
@@ -167,14 +169,12 @@ function confirmation(
   wishes: RunWishes,
   { screen }: CommandCall,
   signal: AbortSignal,
-): Pick<SessionOptions, "confirm"> {
-  if (wishes.yes) return { confirm: true }
-  if (!screen.isInteractive) return {}
-  return {
-    confirm: async (production) => {
-      const { askConfirmation } = await import("../confirm.ts")
-      return askConfirmation(production, { output: screen.err, input: screen.input, signal })
-    },
+): SessionOptions["confirm"] {
+  if (wishes.yes) return true
+  if (!screen.isInteractive) return undefined
+  return async (production) => {
+    const { askConfirmation } = await import("../confirm.ts")
+    return askConfirmation(production, { output: screen.err, input: screen.input, signal })
   }
 }
 
