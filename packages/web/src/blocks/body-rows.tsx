@@ -8,7 +8,7 @@ import { Picker } from "./picker.tsx"
 import { ValueInput } from "./value-input.tsx"
 import { ValueRow } from "./value-row.tsx"
 
-export interface BodyValue {
+interface BodyValue {
   /** Undefined where the file has none. */
   readonly value: JsonValue | undefined
   /** Where it stands in the file. */

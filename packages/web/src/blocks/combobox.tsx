@@ -21,7 +21,7 @@ import {
   type Suggestions,
 } from "./suggestion.ts"
 
-export interface ComboboxProps extends Partial<ControlProps> {
+interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
   /** May take a while: what it says of a text that is another by then is not shown. */

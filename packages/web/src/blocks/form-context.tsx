@@ -15,7 +15,7 @@ import { editFile, openFileNow, undoFile } from "../editing/open-files.ts"
 import { assignProblems, pointerKey, type LocatedProblem } from "./field-problems.ts"
 import { TextEdit } from "./text-edit.ts"
 
-export interface FormState {
+interface FormState {
   readonly file: FileName
   /** The way in the file to what the form edits. All other pointers lead from there. */
   readonly base: JsonPointer
@@ -42,7 +42,7 @@ export interface EditedText {
 }
 
 /** One step of undo; those of one `merge` that follow each other are one too. */
-export type EditText = (edit: (text: string) => string, merge?: string) => void
+type EditText = (edit: (text: string) => string, merge?: string) => void
 
 interface FormContextValue {
   readonly state: FormState

@@ -24,7 +24,7 @@ export interface ParamRow extends ParamName {
   readonly view: ParameterView | undefined
 }
 
-export interface ParamSource {
+interface ParamSource {
   /** What the file says, by place and name. */
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]

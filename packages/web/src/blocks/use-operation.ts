@@ -5,7 +5,7 @@ import type { OperationDetail } from "@callsheet/server/calls"
 import { useConnection } from "../connection/connection.ts"
 import { operationQuery } from "./completion/known-sources.ts"
 
-export interface OperationReading {
+interface OperationReading {
   /** Undefined while it is read, and where there is none; a token names none before a run. */
   readonly detail: OperationDetail | undefined
   /** It may come yet. */

@@ -1,7 +1,6 @@
 // Two runs of a workflow, block by block: what of them differs. Pure.
 
-import type { AssertionView, BlockReport, RunReport } from "@callsheet/format"
-import { isSameJson } from "./is-same-json.ts"
+import type { AssertionView, BlockReport, RunReport, JsonValue } from "@callsheet/format"
 
 export interface BlockComparison {
   /** Its place in both: ids of what is around it, with iterations. No two are alike. */
@@ -146,4 +145,22 @@ function assertionChanges(
     before: sides[0]?.get(name)?.status ?? "",
     after: sides[1]?.get(name)?.status ?? "",
   }))
+}
+
+/** Compares two values as JSON, whatever the order of members. Iterative: values nest without bound. */
+function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  const work: (readonly [unknown, unknown])[] = [[one, other]]
+  for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
+    const [left, right] = pair
+    if (left === right) continue
+    if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
+    if (Array.isArray(left) !== Array.isArray(right)) return false
+    const entries = Object.entries(left)
+    if (entries.length !== Object.keys(right).length) return false
+    for (const [key, value] of entries) {
+      if (!Object.hasOwn(right, key)) return false
+      work.push([value, (right as Readonly<Record<string, unknown>>)[key]])
+    }
+  }
+  return true
 }

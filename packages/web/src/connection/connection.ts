@@ -6,7 +6,7 @@ import { create } from "zustand"
  * `opening`: nothing was heard yet. `open`: all is well. `lost`: nothing answers, and the page tries again.
  * `ended`: the server answers, but knows this page no longer; a new link is needed.
  */
-export type ConnectionStatus = "opening" | "open" | "lost" | "ended"
+type ConnectionStatus = "opening" | "open" | "lost" | "ended"
 
 interface Connection {
   readonly status: ConnectionStatus

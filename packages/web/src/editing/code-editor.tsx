@@ -6,7 +6,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "reac
 import { visibleLines } from "../text/visible-text.ts"
 import type { CursorPlace, MountedEditor } from "./code-mirror/mount-editor.ts"
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   readonly language: "json" | "typescript"
   readonly text: string
   readonly problems?: readonly Problem[]

@@ -23,7 +23,7 @@ import {
 import type { EditOptions } from "./open-file.ts"
 import { readFile } from "./read-file.ts"
 
-export interface FilePorts {
+interface FilePorts {
   readonly call: typeof call
   /** In milliseconds. */
   readonly now: () => number

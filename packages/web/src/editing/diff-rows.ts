@@ -11,14 +11,14 @@ export interface LineRow {
   readonly parts: readonly WordPart[]
 }
 
-export interface FoldRow {
+interface FoldRow {
   readonly kind: "fold"
   /** The number of its first line in the later text, which names it. */
   readonly number: number
   readonly count: number
 }
 
-export interface TextDifference {
+interface TextDifference {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly hunks: readonly Hunk[]

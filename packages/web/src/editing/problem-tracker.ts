@@ -1,15 +1,20 @@
 // What is wrong with the texts of open files: the format's own at once, then what `validate` would say, when nobody types.
 
-import type { Problem } from "@callsheet/format"
+import {
+  checkSavedRequest,
+  checkWorkflow,
+  parseJson,
+  problemsAtOffsets,
+  type Problem,
+} from "@callsheet/format"
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { FileName } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
 import { carriedProblems } from "./carried-problems.ts"
 import { fileKey } from "./file-key.ts"
-import { formatProblems } from "./format-problems.ts"
 import { changeBetween } from "./text-change.ts"
 
-export interface TrackedText {
+interface TrackedText {
   readonly name: FileName
   readonly path: string
   readonly text: string
@@ -103,4 +108,22 @@ function problemsAtOnce(
   // What the format could say of the text before, it says anew.
   const told = new Set([...own, ...before.own].map(({ code }) => code))
   return [...own, ...carried.filter(({ code }) => !told.has(code))]
+}
+
+/** What the format says of a text without the rest of the project. Nothing of scripts, which the server parses. */
+function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
+  const source = { file: path, text }
+  switch (name.kind) {
+    case "workflow":
+      return checkWorkflow(source).problems
+    case "request":
+      return checkSavedRequest(source).problems
+    case "schema":
+    case "environment": {
+      const parsed = parseJson(text)
+      return parsed.ok ? [] : problemsAtOffsets(source, parsed.findings)
+    }
+    case "script":
+      return []
+  }
 }

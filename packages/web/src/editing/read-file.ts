@@ -6,7 +6,7 @@ import { Refused } from "../connection/send.ts"
 import { filePath } from "./file-path.ts"
 import type { Opened } from "./file-state.ts"
 
-export type FileRead =
+type FileRead =
   | ({ readonly ok: true } & Opened)
   /** No failure where nothing answered: it will be asked again. */
   | { readonly ok: false; readonly failure: CallFailure | undefined }

@@ -13,7 +13,7 @@ interface Props {
   readonly label: string
 }
 
-export const diffRowHeight = 20
+const diffRowHeight = 20
 
 export function TextDiff({ before, after, label }: Props) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())

@@ -45,7 +45,7 @@ function Value({ variable, cell }: Omit<Props, "draft">) {
 const Missing = () => <span className="env-bad">missing</span>
 
 /** Always as long, whatever the secret is. */
-export const Dots = () => (
+const Dots = () => (
   <>
     <span aria-hidden="true" className="env-dots">
       ••••••

@@ -2,7 +2,7 @@
 
 import { create } from "zustand"
 
-export type EnvironmentDialog =
+type EnvironmentDialog =
   | { readonly kind: "new-variable" | "new-environment"; readonly api: string }
   | {
       readonly kind: "edit-variable" | "rename-variable" | "delete-variable"

@@ -9,7 +9,7 @@ export interface Revealed {
   readonly value: string
 }
 
-export const revealedForMs = 30_000
+const revealedForMs = 30_000
 
 export const useRevealed = create<{ readonly shown: Revealed | undefined }>(() => ({ shown: undefined }))
 

@@ -8,7 +8,7 @@ export interface TableModel {
   readonly columns: readonly EnvironmentColumn[]
 }
 
-export interface TableFilter {
+interface TableFilter {
   /** Words: each in the name or description of a variable, or all in the name of an environment. */
   readonly query: string
   /** Only variables that are missing somewhere, and environments in which something is. */

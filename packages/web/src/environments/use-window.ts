@@ -8,7 +8,7 @@ export const measures = { head: 78, row: 48, names: 256, narrowest: 140, widest:
 /** Beyond those in sight. */
 const spare = { rows: 6, columns: 2 }
 
-export interface GridWindow {
+interface GridWindow {
   readonly rows: readonly number[]
   readonly columns: readonly number[]
   readonly columnWidth: number

@@ -7,7 +7,7 @@ import type { CellValue } from "@callsheet/server/calls"
 export const textOfValue = (value: CellValue | undefined): string =>
   value === undefined || value === null ? "" : String(value)
 
-export type TypedValue = { readonly value: CellValue } | { readonly fault: string; readonly hint: string }
+type TypedValue = { readonly value: CellValue } | { readonly fault: string; readonly hint: string }
 
 const nouns: { readonly [T in ScalarType]: string } = {
   string: "a text",

@@ -1,11 +1,10 @@
 // A dialog that asks for something, does it once, and says what stood in the way.
 
-import type { FormEvent, ReactNode } from "react"
+import type { FormEvent, ReactNode, KeyboardEvent } from "react"
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { ProblemList } from "../views/problem-list.tsx"
 import { Dialog } from "./dialog.tsx"
-import { ignoreHeldKeys } from "./ignore-held-keys.ts"
 import type { Submit } from "./use-submit.ts"
 
 interface DialogProps {
@@ -87,4 +86,10 @@ function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
       {problems.length === 0 ? null : <ProblemList problems={problems.slice(0, 20)} showsFiles />}
     </div>
   )
+}
+
+/** A key that is still held down from before a dialog opened answers nothing in it. */
+function ignoreHeldKeys(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || event.target instanceof HTMLTextAreaElement) return
+  if (event.repeat || event.ctrlKey || event.metaKey) event.preventDefault()
 }

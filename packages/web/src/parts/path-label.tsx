@@ -1,7 +1,6 @@
 // The path of an operation in a narrow place: where it is too long the middle goes, for the end tells it from its neighbours.
 
 import { visibleText } from "../text/visible-text.ts"
-import { splitPath } from "./split-path.ts"
 
 export function PathLabel({ path }: { readonly path: string }) {
   const [head, tail] = splitPath(visibleText(path.slice(0, 400)))
@@ -11,4 +10,18 @@ export function PathLabel({ path }: { readonly path: string }) {
       <span className="path-tail">{tail}</span>
     </bdi>
   )
+}
+
+/** As long as the end of a path may be, if it is more than one segment. */
+const tailLength = 20
+
+/** Both together are the path. */
+export function splitPath(path: string): readonly [head: string, tail: string] {
+  let start = path.lastIndexOf("/")
+  if (start <= 0) return ["", path]
+  for (let next = path.lastIndexOf("/", start - 1); next > 0; next = path.lastIndexOf("/", next - 1)) {
+    if (path.length - next > tailLength) break
+    start = next
+  }
+  return [path.slice(0, start), path.slice(start)]
 }

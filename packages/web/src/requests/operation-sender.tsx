@@ -1,27 +1,32 @@
 // Sends an operation alone from its page: what it is given, its response, and what can be made of it. Nothing is saved by it.
 
-import { useMemo } from "react"
-import { isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
-import type { ApiView, OperationDetail } from "@callsheet/server/calls"
+import { useMemo, useEffect, useState } from "react"
+import { isJsonObject, parseJson, type JsonObject, type Problem } from "@callsheet/format"
+import type { ApiView, OperationDetail, FileName } from "@callsheet/server/calls"
+import { useStore, create } from "zustand"
 import { ReadingContext } from "../blocks/completion/use-suggest.ts"
 import { useLocatedProblems } from "../blocks/field-problems.ts"
 import { FormProvider, useOwnProblems, type EditedText } from "../blocks/form-context.tsx"
 import { FieldProblems } from "../blocks/form-field.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
+import { call } from "../connection/call.ts"
 import { EditArea } from "../editing/edit-area.tsx"
+import { noHistory, redoStep, undoStep, withStep, type EditHistory } from "../editing/edit-history.ts"
+import { fileKey } from "../editing/file-key.ts"
+import { filePath } from "../editing/file-path.ts"
+import { createProblemTracker } from "../editing/problem-tracker.ts"
+import { changeBetween } from "../editing/text-change.ts"
 import { useUndoKeys } from "../editing/use-edit-keys.ts"
 import { AddToWorkflow } from "../run/add-to-workflow.tsx"
 import { SendPart } from "../run/send-part.tsx"
 import { BodyPart } from "./body-part.tsx"
 import { firstBody } from "./first-body.ts"
-import { operationDraft, useOperationDraft } from "./operation-drafts.ts"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
-import { nameOfOperation } from "./request-names.ts"
 import { newRequestText, requestFileName } from "./request-files.ts"
+import { nameOfOperation } from "./request-names.ts"
 import { SaveAsRequest } from "./save-as-request.tsx"
 import { useRequestReading } from "./use-request-reading.ts"
-import { useTextProblems } from "./use-text-problems.ts"
 
 interface Props {
   readonly api: ApiView
@@ -101,4 +106,50 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
       <BodyPart request={request} documented={detail?.body} />
     </div>
   )
+}
+
+/**
+ * What is wrong with the text of a file that nobody saved: the format's own words at once, then those of `validate`. `name` is what it
+ * may be saved as.
+ */
+function useTextProblems(name: FileName, text: string): readonly Problem[] {
+  const [tracker] = useState(() => createProblemTracker(call))
+  const key = fileKey(name)
+  useEffect(() => tracker.note({ name, path: filePath(name), text }), [tracker, key, text])
+  useEffect(() => () => tracker.forget(key), [tracker, key])
+  return useStore(tracker.store, (known) => known.get(key)) ?? none
+}
+
+const none: readonly Problem[] = []
+
+/** What is filled in on the page of an operation, for as long as the page is open: the text of a saved request that nobody saved. */
+interface Draft {
+  readonly text: string
+  readonly history: EditHistory
+}
+
+const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
+
+/** `first` is what it holds before anything is filled in. */
+const useOperationDraft = (key: string, first: string): string =>
+  useDrafts(({ drafts }) => drafts.get(key)?.text ?? first)
+
+/** How it is edited; each step can be taken back and done again. */
+function operationDraft(key: string, first: string): EditedText {
+  const now = (): Draft => useDrafts.getState().drafts.get(key) ?? { text: first, history: noHistory }
+  const put = (draft: Draft | undefined): void => {
+    if (draft !== undefined) useDrafts.setState(({ drafts }) => ({ drafts: new Map(drafts).set(key, draft) }))
+  }
+  return {
+    now: () => now().text,
+    edit: (edit, merge) => {
+      const { text, history } = now()
+      const next = edit(text)
+      const change = changeBetween(text, next)
+      if (change !== undefined)
+        put({ text: next, history: withStep(history, change, { merge, now: Date.now() }) })
+    },
+    undo: () => put(undoStep(now().history, now().text)),
+    redo: () => put(redoStep(now().history, now().text)),
+  }
 }

@@ -18,7 +18,7 @@ import { largeInteger } from "../values/value-acts.ts"
 import { bodyTypes } from "./body-types.ts"
 import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource } from "./sent-source.ts"
 
-export interface SentBody {
+interface SentBody {
   readonly value?: JsonValue
   readonly type?: BodyType
   /** To be made in this order; without a value it is removed. */

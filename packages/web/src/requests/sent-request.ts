@@ -7,7 +7,7 @@ import { sentParams } from "./sent-params.ts"
 import { newRequestText } from "./request-files.ts"
 import { asLiteral, decoded, type Findings, type SentSource } from "./sent-source.ts"
 
-export interface SavedSent {
+interface SavedSent {
   readonly text: string
   /** What is not as it was sent, for the person to know. */
   readonly notes: readonly string[]

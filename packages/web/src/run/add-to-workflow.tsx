@@ -1,7 +1,14 @@
 // Puts a block that sends a request at the end of a workflow, where it can be undone, changed and saved.
 
 import { useMemo, useState } from "react"
-import { insertJsonItem, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  insertJsonItem,
+  isJsonArray,
+  isJsonObject,
+  objectToId,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import { useProject } from "../data/use-project.ts"
 import { editFile, useOpenFile } from "../editing/open-files.ts"
@@ -11,7 +18,6 @@ import { useSubmit } from "../parts/use-submit.ts"
 import { goTo } from "../places/use-place.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
-import { idOf } from "./id-of.ts"
 
 interface Props {
   /** After which the block is called. */
@@ -84,4 +90,10 @@ function withBlock(text: string, workflow: JsonValue, { name, request }: Props):
   const block = { id, type: "request", request }
   const edited = insertJsonItem(text, ["blocks"], blocks.length, block)
   return edited.ok ? edited.text : text
+}
+
+/** The name of a saved request as an id: `new order` is `new-order`; where nothing of it can be part of an id, `request`. */
+function idOf(name: string): string {
+  const id = name.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "")
+  return id === "" || objectToId(id) !== undefined ? "request" : id
 }

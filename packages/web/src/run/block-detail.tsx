@@ -1,9 +1,16 @@
 // What a block did: its error, its assertions, its request and response, its outputs and its logs.
 
 import { useMemo } from "react"
-import { isJsonObject, rawBlocks, type BlockReport, type RequestView } from "@callsheet/format"
+import {
+  isJsonObject,
+  rawBlocks,
+  type BlockReport,
+  type RequestView,
+  type IterationReport,
+} from "@callsheet/format"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveSentRequest } from "../requests/save-sent-request.tsx"
+import { count } from "../text/count.ts"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { ValueSourceProvider } from "../values/value-source.ts"
@@ -12,7 +19,6 @@ import { BlockFault } from "./block-fault.tsx"
 import { BodyView } from "./body-view.tsx"
 import { duration } from "./durations.ts"
 import { ExchangeView } from "./exchange-view.tsx"
-import { IterationCounts } from "./iteration-counts.tsx"
 import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
 
@@ -131,5 +137,15 @@ function Logs({ logs }: { readonly logs: readonly string[] }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** How the iterations of a loop came out. */
+function IterationCounts({ iterations }: { readonly iterations: readonly IterationReport[] }) {
+  const failed = iterations.reduce((sum, { status }) => (status === "failed" ? sum + 1 : sum), 0)
+  return (
+    <p className="block-description">
+      {count(iterations.length, "iteration")}, {failed === 0 ? "none" : failed.toLocaleString("en")} failed
+    </p>
   )
 }

@@ -11,7 +11,7 @@ import {
   type RequestView,
 } from "@callsheet/format"
 
-export interface CurlLine {
+interface CurlLine {
   readonly line: string
   /** Secrets stand in it as `***`. */
   readonly hasSecrets: boolean

@@ -3,7 +3,7 @@
 import { isJsonObject, stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"
 import { jsonPrefix } from "./json-prefix.ts"
 
-export interface DifferenceTexts {
+interface DifferenceTexts {
   readonly expected: string
   readonly actual: string
 }

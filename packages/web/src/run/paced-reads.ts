@@ -1,6 +1,6 @@
 // Reads of something large: one at a time, with pauses that grow with how long a read takes.
 
-export interface PacedReads {
+interface PacedReads {
   /** `later`: after the pause that follows the last read. What is asked while a read goes on is answered by one more. */
   readonly ask: (when: "now" | "later") => void
 }

@@ -3,7 +3,7 @@
 import { create } from "zustand"
 import type { FileName, ProductionQuestion, TrustQuestion } from "@callsheet/server/calls"
 
-export type Question =
+type Question =
   | { readonly unsaved: readonly FileName[]; readonly what: SentKind }
   | { readonly ask: ProductionQuestion; readonly what: SentKind }
   | { readonly trust: TrustQuestion; readonly what: SentKind }

@@ -2,7 +2,7 @@
 
 import { create } from "zustand"
 
-export interface SelectedBlock {
+interface SelectedBlock {
   readonly workflow: string
   /** As the file has it. */
   readonly block: string

@@ -2,19 +2,19 @@
 
 import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
-import type { RunFormApi } from "@callsheet/server/calls"
+import type { RunFormApi, SendOrder } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { readFaultOf } from "../connection/fault-of.ts"
+import { readFaultOf, faultOf, type Fault } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"
 import { Section } from "../views/section.tsx"
 import { useDraft } from "./drafts.ts"
 import { FailureLine } from "./failure-line.tsx"
 import { chosenEnvironment } from "./order-of.ts"
+import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun } from "./run-store.ts"
-import { sendKey, sendRequest } from "./sends.ts"
 import { SentExchange } from "./sent-exchange.tsx"
-import { tellStart, useChosenRun, useStart } from "./starts.ts"
+import { tellStart, useChosenRun, useStart, chooseRun, startOf } from "./starts.ts"
 import { useSendForm } from "./use-run-queries.ts"
 
 interface Props {
@@ -138,4 +138,23 @@ function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
     window.addEventListener("keydown", onKeyDown)
     return () => window.removeEventListener("keydown", onKeyDown)
   }, [form])
+}
+
+/** By what a request is kept: no workflow has such a name. */
+const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>
+  `${api}/${resource}/${request}`
+
+/** Sends once for each time that somebody asks, after the server's questions. The page keeps it by the key. */
+async function sendRequest(order: SendOrder, key: string): Promise<void> {
+  if (startOf(key).isStarting) return
+  const tell = (isStarting: boolean, failure?: Fault): void =>
+    tellStart(key, { faults: {}, isStarting, failure })
+  tell(true)
+  try {
+    const run = await startAsking("send", (answers) => call("requests.send", { ...order, ...answers }))
+    if (run !== undefined) chooseRun(key, { run, isOwn: true })
+    tell(false)
+  } catch (error) {
+    tell(false, faultOf(error, "Nothing is known of a request that was sent."))
+  }
 }

@@ -1,17 +1,17 @@
 // Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
 
 import { create } from "zustand"
-import type { RunForm, RunPart } from "@callsheet/server/calls"
+import type { RunForm, RunPart, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { faultOf, type Fault } from "../connection/fault-of.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { queryClient } from "../data/query-client.ts"
+import { dirtyFilesNow } from "../editing/open-files.ts"
 import { draftOf } from "./drafts.ts"
 import { faultsOf, orderOf, type FieldFaults } from "./order-of.ts"
 import { askAboutUnsaved, startAsking } from "./questions.ts"
-import { unsavedFilesOf } from "./unsaved-files.ts"
 
-export interface Start {
+interface Start {
   readonly faults: FieldFaults
   /** What is wrong with the order as a whole. */
   readonly failure?: Fault | undefined
@@ -35,7 +35,7 @@ const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }
   chosen: new Map(),
 }))
 
-export interface ChosenRun {
+interface ChosenRun {
   readonly run: string
   /** Started from this page, while it is open. */
   readonly isOwn: boolean
@@ -118,3 +118,9 @@ function startAfter(error: unknown, form: RunForm | undefined): Start {
     ? { faults, isStarting: false }
     : { faults: {}, failure, isStarting: false }
 }
+
+/** The files with unsaved changes that a run of a workflow may use: its own file, its scripts, and the files of all APIs, any of which it may touch. */
+const unsavedFilesOf = (workflow: string): readonly FileName[] =>
+  dirtyFilesNow().filter(
+    (file) => (file.kind !== "workflow" && file.kind !== "script") || file.workflow === workflow,
+  )

@@ -4,10 +4,10 @@ import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { PlaceLink } from "../places/place-link.tsx"
+import type { Place } from "../places/place.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import type { SentKind } from "./questions.ts"
-import { scriptPlace } from "./script-place.ts"
 
 interface Props {
   readonly question: TrustQuestion
@@ -64,4 +64,10 @@ function Script({ script: { path, isNew }, onLook }: ScriptProps) {
       )}
     </li>
   )
+}
+
+/** The place of a script, if it has one; `path` is from the root of the project. */
+function scriptPlace(path: string): Place | undefined {
+  const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
+  return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }
 }

@@ -10,7 +10,7 @@ import { contextMembers, contextNames } from "./context-members.ts"
 import { fieldAt, openPath } from "./field-steps.ts"
 import { meaningOf, unquoted, type Ground, type Meaning } from "./meaning-of.ts"
 
-export interface CompletedScript {
+interface CompletedScript {
   readonly types: ScriptTypesView
   /** Without `.ts`. */
   readonly script: string

@@ -2,7 +2,7 @@
 
 import type { FieldView, NamedField, ScriptContextName } from "@callsheet/server/calls"
 
-export interface ContextMember {
+interface ContextMember {
   readonly name: string
   /** As TypeScript writes it. */
   readonly type: string

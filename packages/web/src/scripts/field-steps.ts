@@ -20,7 +20,7 @@ export function fieldAt(names: readonly NamedField[], path: string): FieldView |
 }
 
 /** A path that is being typed: what stands before its last step, what leads to that step, and what is there of it. */
-export interface OpenPath {
+interface OpenPath {
   readonly head: string
   readonly separator: "" | "." | "["
   readonly step: string

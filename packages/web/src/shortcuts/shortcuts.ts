@@ -1,6 +1,6 @@
 // Every shortcut there is, as the list shows them; use-shortcuts.ts and the lists do what they say.
 
-export interface Shortcut {
+interface Shortcut {
   readonly keys: readonly string[]
   readonly does: string
 }

@@ -2,7 +2,6 @@
 
 import { useEffect } from "react"
 import { searchBoxId } from "../sidebar/search-box.tsx"
-import { isTyping } from "./is-typing.ts"
 import { showOverlay, useOverlay } from "./overlay-state.ts"
 
 export function useShortcuts(): void {
@@ -47,4 +46,14 @@ function focusNextPart(step: 1 | -1): boolean {
   const from = current === -1 && step === -1 ? 0 : current
   parts.at((from + step) % parts.length)?.focus()
   return true
+}
+
+/** Tells if a key is typed into a text: then it is a character, and no shortcut. Also in the code editor, which stands behind a shadow root. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath()
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  )
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly onOpen: (entry: Entry) => void
 }
 
-export const hitHeight = 46
+const hitHeight = 46
 export const hitId = (list: string, index: number): string => `${list}-${index}`
 
 export function HitList({ id, hits, activeIndex, onOpen }: Props) {

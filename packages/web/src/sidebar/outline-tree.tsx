@@ -1,17 +1,26 @@
 // The outline as a tree: arrows move, right and left open and close, Enter shows what is active.
 
-import { useEffect, useState, type KeyboardEvent } from "react"
+import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
+import { useOperations } from "../data/use-operations.ts"
+import { useUnsavedPlaces } from "../editing/use-unsaved-files.ts"
 import { movedRow } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { hashOf } from "../places/place.ts"
 import { goTo, usePlace } from "../places/use-place.ts"
-import { useOpenRows } from "./open-rows.ts"
-import type { OutlineRow as Row } from "./outline.ts"
+import { useOutcomes } from "../run/use-outcomes.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
+import { useOpenRows } from "./open-rows.ts"
 import { OutlineRow } from "./outline-row.tsx"
-import { useOutline } from "./use-outline.ts"
-import { useReveal } from "./use-reveal.ts"
+import {
+  outlineRows,
+  showsOperations,
+  apiRowId,
+  environmentsRowId,
+  operationsRowId,
+  resourceRowId,
+  type OutlineRow as Row,
+} from "./outline.ts"
 
 export const rowHeight = 30
 
@@ -84,4 +93,55 @@ function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget 
   if (key === "ArrowLeft" && row.isOpen === true) return { row, does: "toggle" }
   const next = rows[movedRow(key, rows, index) ?? -1]
   return next === undefined ? undefined : { row: next, does: "move" }
+}
+
+/** The rows of the outline, with the operations that are to be seen read for it. */
+function useOutline(project: ProjectView): readonly Row[] {
+  const chosen = useOpenRows((state) => state.chosen)
+  const shown = useMemo(() => {
+    const source = { project, chosen }
+    return project.apis
+      .filter(({ name, document }) => document !== undefined && showsOperations(source, name))
+      .map(({ name }) => name)
+  }, [project, chosen])
+  const read = useOperations(shown)
+  const outcomes = useOutcomes()
+  const unsaved = useUnsavedPlaces()
+  return useMemo(
+    () =>
+      outlineRows({
+        project,
+        chosen,
+        outcomes,
+        unsaved,
+        operations: new Map(read.map((operations) => [operations.api, operations])),
+      }),
+    [project, chosen, read, outcomes, unsaved],
+  )
+}
+
+/**
+ * Opens what is around the selected place, so that the outline shows where one is: after a search, a link, or
+ * a reload.
+ */
+function useReveal({ apis }: ProjectView): void {
+  const place = usePlace()
+  const choose = useOpenRows((state) => state.choose)
+  const api = "api" in place && apis.some(({ name }) => name === place.api) ? place.api : undefined
+  const [operations] = useOperations(place.kind === "operation" && api !== undefined ? [api] : [])
+  const resource =
+    place.kind === "operation"
+      ? operations?.view?.operations.find(
+          ({ method, path }) => method === place.method && path === place.path,
+        )?.resources[0]
+      : undefined
+  useEffect(() => {
+    if (api === undefined) return
+    choose(apiRowId(api), true)
+    if (place.kind.startsWith("environment")) choose(environmentsRowId(api), true)
+    if (place.kind === "request") choose(`${api}/requests`, true)
+    if (resource === undefined) return
+    choose(operationsRowId(api), true)
+    choose(resourceRowId(api, resource), true)
+  }, [api, place, resource, choose])
 }

@@ -1,17 +1,19 @@
 // The sidebar: the project's name, the pages, the search, and the outline or what was found.
 
-import type { KeyboardEvent } from "react"
+import { useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
+import type { Entry } from "../search/entries.ts"
+import { findEntries } from "../search/find-entries.ts"
+import { useEntries } from "../search/use-entries.ts"
 import { useHitKeys } from "../search/use-hit-keys.ts"
+import { showOverlay } from "../shortcuts/overlay-state.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import { Foot } from "./foot.tsx"
 import { hitId, HitList } from "./hit-list.tsx"
-import { MethodFilter } from "./method-filter.tsx"
 import { OutlineTree } from "./outline-tree.tsx"
 import { Pages } from "./pages.tsx"
 import { SearchBox } from "./search-box.tsx"
-import { useFound } from "./use-found.ts"
+import { useSearch } from "./search-state.ts"
 
 export function Sidebar({ project }: { readonly project: ProjectView }) {
   const { isSearching, isLoading, hits, question } = useFound(project)
@@ -49,4 +51,63 @@ function enterOutline(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown") return
   event.preventDefault()
   document.querySelector<HTMLElement>("#outline")?.focus()
+}
+
+/** The foot of the sidebar: where the palette and the shortcuts are found by who does not know their keys. */
+function Foot() {
+  return (
+    <div className="sidebar-foot">
+      <button type="button" className="foot-button" onClick={() => showOverlay("palette")}>
+        Go to… <kbd>Ctrl K</kbd>
+      </button>
+      <button type="button" className="foot-button" onClick={() => showOverlay("shortcuts")}>
+        Shortcuts <kbd>?</kbd>
+      </button>
+    </div>
+  )
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/** Shows operations of one method only. */
+function MethodFilter() {
+  const chosen = useSearch(({ method }) => method)
+  return (
+    <div className="method-filter" role="group" aria-label="Show operations of one method">
+      {methods.map((method) => (
+        <button
+          key={method}
+          type="button"
+          aria-pressed={method === chosen}
+          className={`method-button method-${method.toLowerCase()}`}
+          onClick={() => useSearch.setState({ method: method === chosen ? undefined : method })}
+        >
+          {method}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface Found {
+  readonly isSearching: boolean
+  readonly isLoading: boolean
+  readonly hits: readonly Entry[]
+  /** Changes with what is looked for. */
+  readonly question: string
+}
+
+/** What the search has found. Operations are read when something is looked for, and not before. */
+function useFound(project: ProjectView): Found {
+  const { query, method } = useSearch()
+  const isSearching = query.trim() !== "" || method !== undefined
+  const { entries, isLoading } = useEntries(project, isSearching)
+  const hits = useMemo(() => {
+    if (!isSearching) return []
+    return findEntries(
+      method === undefined ? entries : entries.filter((entry) => entry.method === method),
+      query,
+    )
+  }, [entries, query, method, isSearching])
+  return { isSearching, isLoading, hits, question: `${query}\0${method ?? ""}` }
 }

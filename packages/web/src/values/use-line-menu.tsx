@@ -13,7 +13,7 @@ interface Line {
   readonly pointer?: string
 }
 
-export interface LineMenu {
+interface LineMenu {
   /** For the list around the lines. */
   readonly listProps: {
     readonly "aria-activedescendant"?: string | undefined

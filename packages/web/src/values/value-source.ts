@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react"
 
-export interface ValueSource {
+interface ValueSource {
   readonly workflow: string
   /** The id of the block, as the file writes it. */
   readonly block: string

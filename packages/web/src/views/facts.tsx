@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react"
 
-export type Fact = readonly [name: string, value: ReactNode]
+type Fact = readonly [name: string, value: ReactNode]
 
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
   return (

@@ -1,13 +1,14 @@
 // What is seen when nothing is selected: what the project holds, what is wrong with it, and what to do first.
 
 import type { ProjectView } from "@callsheet/server/calls"
-import { Counts } from "./counts.tsx"
+import { useProblems } from "../data/use-problems.ts"
+import { PlaceLink } from "../places/place-link.tsx"
+import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
-import { ProblemSummary } from "./problem-summary.tsx"
+import { ProblemList } from "./problem-list.tsx"
 import { Section } from "./section.tsx"
 import { ViewHead } from "./view-head.tsx"
-import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   return (
@@ -33,5 +34,58 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       {/* Below all else, for it is known later. */}
       <ProblemSummary />
     </div>
+  )
+}
+
+/** How much of everything there is. */
+function Counts({ project: { apis, workflows } }: { readonly project: ProjectView }) {
+  const { data } = useProblems()
+  const errors = data?.problems.filter(({ severity }) => severity === "error").length
+  const sum = (count: (api: (typeof apis)[number]) => number): number =>
+    apis.reduce((total, api) => total + count(api), 0)
+  return (
+    <dl className="counts">
+      <Count name="Workflows" number={workflows.length} />
+      <Count name="APIs" number={apis.length} />
+      <Count name="Environments" number={sum(({ environments }) => environments.length)} />
+      <Count name="Saved requests" number={sum(({ requests }) => requests.length)} />
+      <Count name="Errors" number={errors} isBad={errors !== undefined && errors > 0} />
+    </dl>
+  )
+}
+
+interface CountProps {
+  readonly name: string
+  /** Absent while it is not known. */
+  readonly number: number | undefined
+  readonly isBad?: boolean
+}
+
+function Count({ name, number, isBad = false }: CountProps) {
+  return (
+    <div className={isBad ? "count count-bad" : "count"}>
+      <dt>{name}</dt>
+      <dd>{number?.toLocaleString("en") ?? "…"}</dd>
+    </div>
+  )
+}
+
+/** How many problems the overview shows. */
+const few = 5
+
+function ProblemSummary() {
+  const { data } = useProblems()
+  const problems = data?.problems ?? []
+  if (problems.length === 0) return null
+  const first = problems.toSorted(
+    (one, other) => Number(one.severity !== "error") - Number(other.severity !== "error"),
+  )
+  return (
+    <Section title="Problems">
+      <ProblemList problems={first.slice(0, few)} showsFiles />
+      <p>
+        <PlaceLink to={{ kind: "problems" }}>Show all problems by file</PlaceLink>
+      </p>
+    </Section>
   )
 }

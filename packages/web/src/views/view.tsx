@@ -1,12 +1,12 @@
 // The main pane: the view of the place that is selected.
 
 import type { ProjectView } from "@callsheet/server/calls"
-import { EnvironmentsPage } from "../environments/environments-page.tsx"
+import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
+import { EnvironmentsPage } from "../environments/environments-page.tsx"
 import { usePlace } from "../places/use-place.ts"
 import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
-import { GoneWorkflow } from "./gone-workflow.tsx"
 import { Missing } from "./missing.tsx"
 import { OperationPage } from "./operation-page.tsx"
 import { Overview } from "./overview.tsx"
@@ -46,4 +46,13 @@ export function View({ project }: { readonly project: ProjectView }) {
   if (place.kind === "environment-text")
     return <EnvironmentTextPage api={api.name} environment={place.environment} />
   return <RequestPage api={api} resource={place.resource} name={place.request} />
+}
+
+/**
+ * A workflow that the project does not hold: with changes that are not saved it can still be saved, else it
+ * is missing.
+ */
+function GoneWorkflow({ name }: { readonly name: string }) {
+  const isUnsaved = useUnsavedFiles().some((file) => file.kind === "workflow" && file.workflow === name)
+  return isUnsaved ? <WorkflowPage workflow={{ name, apis: [] }} /> : <Missing what="workflow" name={name} />
 }

@@ -14,7 +14,7 @@ import { listsOf } from "./block-rows.ts"
 
 export type Moving = "up" | "down" | "in" | "out"
 
-export type MoveSlot =
+type MoveSlot =
   | { readonly slot: Slot; readonly words: string }
   /** Why it leads nowhere. */
   | { readonly not: string }

@@ -53,7 +53,7 @@ function outerIndex(rows: readonly OutlineRow[], at: number): number {
   return -1
 }
 
-export interface Pointing {
+interface Pointing {
   /** In rows from the first one: 2.25 is in the upper half of the third. */
   readonly y: number
   /** In steps of indentation from the outermost. */

@@ -1,6 +1,6 @@
 // The editor of a workflow: its blocks at the left, and the form of what is selected at the right.
 
-import { useEffect, useMemo } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
 import { EditArea } from "../editing/edit-area.tsx"
 import type { OpenFile } from "../editing/open-file.ts"
@@ -11,13 +11,11 @@ import type { WorkflowFile } from "./block-commands.ts"
 import { BlockOutline } from "./block-outline.tsx"
 import { BlockPanel, BranchPanel } from "./block-panel.tsx"
 import { problemsByBlock, type ProblemsByBlock } from "./block-problems.ts"
-import { outlineRows } from "./block-rows.ts"
+import { outlineRows, rowName, type OutlineRow } from "./block-rows.ts"
+import { activeRow, selectRow, useEditor, changeEditor, editorNow } from "./editor-state.ts"
 import { EmptyWorkflow } from "./empty-workflow.tsx"
-import { activeRow, selectRow, useEditor } from "./editor-state.ts"
 import { focusOutline, panelId } from "./outline-dom.ts"
 import { OutlineFoot } from "./outline-foot.tsx"
-import { useFocusKept } from "./use-focus-kept.ts"
-import { useSelectionShown } from "./use-selection-shown.ts"
 import { useBlockOutcomes } from "./use-block-outcomes.ts"
 import { WorkflowSettings } from "./workflow-settings.tsx"
 
@@ -129,4 +127,32 @@ function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
       ) : null}
     </button>
   )
+}
+
+/** A form goes with its block, as undo takes one back: the focus that stood in it goes on to the outline, not to nothing. */
+interface FocusKeeper {
+  /** To be told where the focus goes in the editor. */
+  readonly onFocus: (event: { readonly target: Element }) => void
+}
+
+/** `shown` is another whenever another form is. */
+function useFocusKept(shown: string | undefined): FocusKeeper {
+  const last = useRef<Element>(undefined)
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body) focusOutline()
+  }, [shown])
+  return { onFocus: ({ target }) => void (last.current = target) }
+}
+
+/** Opens what is closed around the active block, once for each block that becomes active. */
+function useSelectionShown(workflow: string, rows: readonly OutlineRow[]): void {
+  const { active } = useEditor(workflow)
+  useEffect(() => {
+    if (active === undefined || rows.some(({ key }) => key === active)) return
+    const around = rows.findLast(({ key, isOpen }) => isOpen === false && active.startsWith(`${key}/`))
+    if (around === undefined) return
+    const closed = new Set(editorNow(workflow).closed)
+    closed.delete(rowName(around))
+    changeEditor(workflow, { closed })
+  }, [workflow, active, rows])
 }

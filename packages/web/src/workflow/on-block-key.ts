@@ -8,7 +8,7 @@ import { rowName, type OutlineRow } from "./block-rows.ts"
 import { openRow, selectAll, selectRow, selectTo } from "./editor-state.ts"
 import type { Moving } from "./block-moves.ts"
 
-export interface KeyContext {
+interface KeyContext {
   readonly file: WorkflowFile
   readonly rows: readonly OutlineRow[]
   readonly activeIndex: number

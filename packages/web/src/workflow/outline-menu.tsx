@@ -4,7 +4,7 @@ import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"
 import { useProject } from "../data/use-project.ts"
 import { Menu, type MenuItem } from "../parts/menu.tsx"
-import { shown } from "./shown-keys.ts"
+import { valueAt } from "./block-acts.ts"
 import {
   add,
   copy,
@@ -18,14 +18,12 @@ import {
   wrappingKinds,
   type WorkflowFile,
 } from "./block-commands.ts"
-import { valueAt } from "./block-acts.ts"
 import type { OutlineRow } from "./block-rows.ts"
-import { readClipboard, writeClipboard } from "./system-clipboard.ts"
 import { addBlockId, focusForm, focusOutline, rowDomId } from "./outline-dom.ts"
 import { showBlockInText } from "./show-in-text.ts"
 import { slotFor, slotInside } from "./slot-for.ts"
 
-export type MenuKind = "add" | "add-inside" | "wrap" | "block"
+type MenuKind = "add" | "add-inside" | "wrap" | "block"
 
 export interface ShownMenu {
   readonly kind: MenuKind
@@ -137,3 +135,18 @@ function blockItems({ file, row, blocks, onShow }: Props): readonly MenuItem[] {
     .filter((item) => item !== undefined)
     .filter(({ label }) => isBlock || /^(?:Add|Paste)/.test(label))
 }
+
+/** Keys as the keyboard of the person names them. */
+const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "")
+
+const shown = (keys: string): string => (isMac ? keys.replace("Ctrl", "Cmd") : keys)
+
+/** For the entries of menus; keys use what the browser gives with their events. What was copied last on this page: a browser may not let the page read its clipboard. */
+let last = ""
+
+function writeClipboard(text: string): void {
+  last = text
+  void navigator.clipboard.writeText(text).catch(() => undefined)
+}
+
+const readClipboard = (): Promise<string> => navigator.clipboard.readText().catch(() => last)

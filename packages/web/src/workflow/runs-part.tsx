@@ -3,17 +3,17 @@
 import { isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
 import { workflowFile } from "../data/project-files.ts"
+import { useProblemsOf } from "../data/use-problems.ts"
+import { CodeBlock } from "../parts/code-block.tsx"
 import { PlaceLink } from "../places/place-link.tsx"
 import { RunPart } from "../run/run-part.tsx"
 import { count } from "../text/count.ts"
 import { shellWord } from "../text/shell-word.ts"
 import { ShownText } from "../text/shown-text.tsx"
-import { CommandSection } from "../views/command-section.tsx"
 import { Facts } from "../views/facts.tsx"
 import { FileName } from "../views/file-name.tsx"
 import { OwnProblems } from "../views/own-problems.tsx"
 import { Section } from "../views/section.tsx"
-import { useProblemsOf } from "../data/use-problems.ts"
 
 export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
   const { name, apis, blocks } = workflow
@@ -63,5 +63,18 @@ function Apis({ names }: { readonly names: readonly string[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Commands that do something with what a view is about, to copy. */
+function CommandSection({ commands }: { readonly commands: readonly (string | undefined)[] }) {
+  const sound = commands.filter((command) => command !== undefined)
+  if (sound.length === 0) return null
+  return (
+    <Section title="In a terminal">
+      {sound.map((command) => (
+        <CodeBlock key={command} text={command} what="command" />
+      ))}
+    </Section>
   )
 }

@@ -4,7 +4,7 @@ import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"
 import type { OutlineRow } from "./block-rows.ts"
 
-export interface ShownSelection {
+interface ShownSelection {
   readonly workflow: string
   readonly row: OutlineRow | undefined
   readonly blocks: readonly JsonPointer[]

@@ -11,7 +11,7 @@ const slack = 5
 const openAfter = 600
 const edge = 36
 
-export interface DragOptions {
+interface DragOptions {
   readonly rows: readonly OutlineRow[]
   readonly rowHeight: number
   /** In pixels, of one level. */
@@ -22,7 +22,7 @@ export interface DragOptions {
   readonly onDrop: (blocks: readonly JsonPointer[], place: DropPlace) => void
 }
 
-export interface BlockDrag {
+interface BlockDrag {
   readonly dragged: readonly JsonPointer[] | undefined
   readonly place: DropPlace | undefined
   readonly onPointerDown: (event: ReactPointerEvent<HTMLElement>, row: OutlineRow) => void

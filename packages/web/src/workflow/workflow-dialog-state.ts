@@ -2,7 +2,7 @@
 
 import { create } from "zustand"
 
-export type WorkflowDialog =
+type WorkflowDialog =
   /** `from` is the JSON of the block that it begins with. */
   | { readonly kind: "new"; readonly from?: string }
   | { readonly kind: "rename" | "duplicate" | "delete"; readonly workflow: string }

@@ -46,7 +46,7 @@ export async function operationOfBlock(block: JsonObject): Promise<OperationDeta
 }
 
 /** What a saved request sends: an operation, or a method and a path that may be literally one's. */
-export async function targetOfInstance(
+async function targetOfInstance(
   api: string,
   resource: string | undefined,
   instance: string,

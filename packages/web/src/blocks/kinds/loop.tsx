@@ -41,7 +41,7 @@ const modes: readonly (readonly [LoopMode, string])[] = [
   ["until", "until: again until a check passes"],
 ]
 
-export const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
+const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
   fieldsOfOtherModes(mode).filter((field) => Object.hasOwn(block, field))
 
 function LoopForm({ block }: { readonly block: JsonObject }) {

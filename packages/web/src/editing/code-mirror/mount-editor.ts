@@ -19,7 +19,7 @@ export interface MountedEditor {
   readonly close: () => void
 }
 
-export interface EditorContent extends Omit<EditorLook, "describedBy"> {
+interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly text: string
   /** Edits of the same `merge` that follow each other are one step of undo. */
   readonly onChange: (text: string, merge: string | undefined) => void

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { splitPath } from "./split-path.ts"
+import { splitPath } from "./path-label.tsx"
 
 describe("a path that is cut", () => {
   it("keeps the segments at its end that have room, and at least the last", () => {
