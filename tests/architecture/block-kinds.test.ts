@@ -9,11 +9,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Where kinds may be compared, how often, and why. At most ten comparisons in all. */
 const allowed: Readonly<Record<string, { readonly comparisons: number; readonly because: string }>> = {
-  "packages/web/src/values/value-acts.ts": {
-    comparisons: 2,
-    because:
-      "what is made of a value goes into the checks and outputs that follow its block, and no other block",
-  },
   "packages/engine/src/node/script/child/create-context.ts": {
     comparisons: 1,
     because: "the kind of a call, of which one gives the script an `assert`; the process knows no blocks",

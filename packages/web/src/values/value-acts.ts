@@ -12,6 +12,7 @@ import {
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
+import { kindViewOf } from "../blocks/kinds/index.ts"
 import { addBlocks, valueAt, type Document, type Done } from "../workflow/block-acts.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
@@ -53,7 +54,7 @@ export const largeInteger = (value: JsonValue): bigint | undefined =>
 export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
   const place = placeOf(document, block)
   if (place === undefined) return undefined
-  const found = followerOf(document, place, "assert", "assertions")
+  const found = followerOf(document, place, "assertions")
   if (found !== undefined && isJsonArray(found.value)) {
     const at = [...found.pointer, "assertions"]
     const edited = insertJsonItem(document.text, at, found.value.length, assertion)
@@ -71,7 +72,7 @@ export function addOutput(document: Document, seen: SeenValue): Done | undefined
   const place = placeOf(document, seen.block)
   if (place === undefined) return undefined
   const path = pathOf(seen)
-  const found = followerOf(document, place, "transform", "transforms")
+  const found = followerOf(document, place, "transforms")
   if (found !== undefined && isJsonObject(found.value)) {
     const name = freeName(nameOf(seen), new Set(Object.keys(found.value)))
     const edited = setJsonAt(document.text, [...found.pointer, "transforms", name], path)
@@ -97,11 +98,10 @@ function placeOf({ value }: Document, id: string): JsonPointer | undefined {
   return undefined
 }
 
-/** The block of that kind among those that look at the result right behind it. */
+/** The block with that field among those that look at the result right behind it. */
 function followerOf(
   { value }: Document,
   place: JsonPointer,
-  kind: "assert" | "transform",
   field: string,
 ): { readonly pointer: JsonPointer; readonly value: JsonValue | undefined } | undefined {
   const list = place.slice(0, -1)
@@ -109,12 +109,10 @@ function followerOf(
   for (let index = from + 1; ; index++) {
     const pointer = [...list, index]
     const block = valueAt(value, pointer)
-    if (!isJsonObject(block) || !isFollower(block)) return undefined
-    if (block["type"] === kind && block[field] !== undefined) return { pointer, value: block[field] }
+    if (!isJsonObject(block) || kindViewOf(block["type"])?.looksBack !== true) return undefined
+    if (block[field] !== undefined) return { pointer, value: block[field] }
   }
 }
-
-const isFollower = ({ type }: JsonObject): boolean => type === "assert" || type === "transform"
 
 function addAfter(document: Document, place: JsonPointer, block: JsonObject): Done {
   const index = Number(place.at(-1)) + 1

@@ -12,6 +12,7 @@ export const assert: KindView = {
   fresh: (surroundings) => ({
     assertions: surroundings.request === undefined ? [] : [freshCheck(surroundings)],
   }),
+  looksBack: true,
   color: "good",
 }
 

@@ -10,6 +10,8 @@ export interface KindView {
   readonly summary: (block: JsonObject) => string
   /** What a new block says beside its id and type: valid at once, or with its problem at the field that has to be filled. */
   readonly fresh: (surroundings: Surroundings) => JsonObject
+  /** It only looks at results before it: what is made of a result goes into such a block right behind. */
+  readonly looksBack?: true
   /** Of its mark, as a color of `tokens.css`. */
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }

@@ -15,6 +15,7 @@ export const transform: KindView = {
   Form: TransformForm,
   summary: ({ script, transforms }) => scriptSummary(script) ?? transformsSummary(transforms),
   fresh: () => ({ transforms: {} }),
+  looksBack: true,
   color: "violet",
 }
 
