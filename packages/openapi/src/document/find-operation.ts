@@ -25,7 +25,7 @@ export type FoundOperation =
  */
 export function findOperation(
   document: OpenApiDocument,
-  { operation: name, resource }: { readonly operation: string; readonly resource?: string },
+  { operation: name, resource }: { readonly operation: string; readonly resource?: string | undefined },
 ): FoundOperation {
   const named = operationsOfId(document, name) ?? listedAs(document, name)
   const matching = resource === undefined ? named : ofResource(named, resource)

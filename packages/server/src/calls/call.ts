@@ -30,9 +30,9 @@ export type Nothing = Readonly<Record<string, never>>
 export interface CallFailure {
   readonly code: string
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** With 422: what is wrong with the text, by place. */
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly Problem[] | undefined
   /** With 409: what is on the disk now. Absent where it may not be shown. */
-  readonly current?: CurrentFile
+  readonly current?: CurrentFile | undefined
 }

@@ -162,24 +162,24 @@ export interface VariableView {
   readonly type: ScalarType
   readonly required: boolean
   readonly secret: boolean
-  readonly description?: string
+  readonly description?: string | undefined
   /** Never of a secret. A whole number that a page cannot hold stands in a text, digit for digit. */
-  readonly default?: CellValue
+  readonly default?: CellValue | undefined
   /** Of a secret: its default stands in version control. */
-  readonly hasSecretDefault?: true
+  readonly hasSecretDefault?: true | undefined
   /** The default shows a masked secret: it is not to be edited from what is shown. */
-  readonly isDefaultMasked?: true
+  readonly isDefaultMasked?: true | undefined
   /** The process variable that is set and wins over all files, by its name. */
-  readonly processVariable?: string
+  readonly processVariable?: string | undefined
 }
 
 /** An environment as its own value file says, and what that comes to with its parents. */
 export interface EnvironmentColumn {
   readonly name: string
-  readonly level?: Level
-  readonly extends?: string
+  readonly level?: Level | undefined
+  readonly extends?: string | undefined
   /** `verify` is absent where the file does not say it. */
-  readonly tls?: { readonly verify?: boolean }
+  readonly tls?: { readonly verify?: boolean } | undefined
   readonly effectiveLevel: Level
   readonly effectiveVerify: boolean
   /** Of its value file and its secrets file together; it tells nothing of what they hold. */
@@ -193,21 +193,21 @@ export interface EnvironmentColumn {
 export interface CellView {
   /** `own`: its own files say it; `inherited`: those of the environment of that name. */
   readonly from: "own" | "inherited" | "default" | "none"
-  readonly environment?: string
+  readonly environment?: string | undefined
   /** Where the value stands; where no file gives one, where it would be written. */
   readonly file: "values" | "secrets"
   /** Never of a secret, and absent where there is none or it is of the wrong type. */
-  readonly value?: CellValue
+  readonly value?: CellValue | undefined
   /** The variable is required, and a run would not start for want of a value. Not of an environment that others extend, as in `validate`. */
   readonly isMissing: boolean
   /** The same of an environment that others extend: it may be there for that alone, and they give the value. */
-  readonly isLeftOpen?: true
+  readonly isLeftOpen?: true | undefined
   /** A file says that there is no value: `null`, or an empty text for a number or a boolean in a secrets file. */
-  readonly isNothing?: true
+  readonly isNothing?: true | undefined
   /** What the file holds is not of the declared type. */
-  readonly isBroken?: true
+  readonly isBroken?: true | undefined
   /** A secret whose value stands in a value file, and so in version control. */
-  readonly isCommitted?: true
+  readonly isCommitted?: true | undefined
   /** The value shows a masked secret: it is not to be edited from what is shown. */
-  readonly isMasked?: true
+  readonly isMasked?: true | undefined
 }

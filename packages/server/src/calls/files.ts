@@ -83,7 +83,7 @@ export interface FileText {
   /** SHA-256 of the bytes on the disk; null, with an empty text, where there is a draft alone. */
   readonly etag: string | null
   /** What was not saved. Absent where it says what the file says. */
-  readonly draft?: Draft
+  readonly draft?: Draft | undefined
 }
 
 export interface Draft {

@@ -24,12 +24,12 @@ export interface OperationDetail {
   readonly method: string
   readonly path: string
   readonly resources: readonly string[]
-  readonly summary?: string
-  readonly description?: string
-  readonly deprecated?: boolean
+  readonly summary?: string | undefined
+  readonly description?: string | undefined
+  readonly deprecated?: boolean | undefined
   /** Required ones first, else in the order of the document. */
   readonly parameters: readonly ParameterView[]
-  readonly body?: BodyTypeView
+  readonly body?: BodyTypeView | undefined
   /** In the order of the document. */
   readonly responses: readonly ResponseTypeView[]
 }
@@ -49,17 +49,17 @@ export interface BodyTypeView {
   readonly mediaTypes: readonly string[]
   readonly type: FieldView
   /** What the document gives as one, unless it is very long. */
-  readonly example?: JsonValue
+  readonly example?: JsonValue | undefined
 }
 
 export interface ResponseTypeView {
   /** `200`, `4XX` or `default`. */
   readonly status: string
-  readonly description?: string
+  readonly description?: string | undefined
   /** Lower case. */
   readonly headers: readonly string[]
   /** Absent where no content is documented. */
-  readonly body?: FieldView
+  readonly body?: FieldView | undefined
 }
 
 /** What a value may be, as deep as the answer has room for. */
@@ -67,19 +67,19 @@ export interface FieldView {
   /** In words: `string`, `integer or null`, `array of Book`; empty where nothing is known. */
   readonly words: string
   /** Absent where nothing is known. */
-  readonly kinds?: readonly ValueKind[]
-  readonly description?: string
+  readonly kinds?: readonly ValueKind[] | undefined
+  readonly description?: string | undefined
   /** The only values that it may have. */
-  readonly values?: readonly JsonValue[]
+  readonly values?: readonly JsonValue[] | undefined
   /** Of an object, in the order of the document. */
-  readonly fields?: readonly NamedField[]
+  readonly fields?: readonly NamedField[] | undefined
   /** Of an array: what each item is. */
-  readonly items?: FieldView
+  readonly items?: FieldView | undefined
   /** There is more inside than is told here. */
-  readonly isCut?: boolean
+  readonly isCut?: boolean | undefined
 }
 
 export interface NamedField extends FieldView {
   readonly name: string
-  readonly required?: boolean
+  readonly required?: boolean | undefined
 }

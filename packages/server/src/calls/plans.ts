@@ -36,7 +36,7 @@ export interface PlannedFile {
   /** From the root of the project. */
   readonly path: string
   /** Where it gets another name: the one that it has now. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
   readonly before: string | null
   readonly after: string

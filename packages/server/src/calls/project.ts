@@ -33,7 +33,7 @@ export interface ProblemsView {
 
 export interface ApiView {
   readonly name: string
-  readonly document?: DocumentView
+  readonly document?: DocumentView | undefined
   readonly environments: readonly EnvironmentView[]
   readonly requests: readonly SavedRequestView[]
 }
@@ -46,15 +46,15 @@ export interface DocumentView {
 export interface EnvironmentView {
   readonly name: string
   readonly level: Level
-  readonly extends?: string
+  readonly extends?: string | undefined
 }
 
 export interface SavedRequestView {
   readonly resource: string
   readonly name: string
-  readonly description?: string
+  readonly description?: string | undefined
   /** The operation, or the method and the path; absent where the file cannot be read. */
-  readonly target?: string
+  readonly target?: string | undefined
 }
 
 export interface WorkflowView {
@@ -62,13 +62,13 @@ export interface WorkflowView {
   /** APIs that it touches. */
   readonly apis: readonly string[]
   /** All of them, nested ones included; absent where the file cannot be read. */
-  readonly blocks?: number
+  readonly blocks?: number | undefined
 }
 
 export interface OperationsView {
   /** `3.1`; absent where the document cannot be read. */
-  readonly version?: string
-  readonly title?: string
+  readonly version?: string | undefined
+  readonly title?: string | undefined
   readonly operations: readonly OperationView[]
   readonly problems: readonly Problem[]
 }
@@ -79,6 +79,6 @@ export interface OperationView {
   readonly method: string
   readonly path: string
   readonly resources: readonly string[]
-  readonly summary?: string
-  readonly deprecated?: boolean
+  readonly summary?: string | undefined
+  readonly deprecated?: boolean | undefined
 }

@@ -104,15 +104,15 @@ export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
   /** That of the workflow's last run, else what the API was last sent to, but for production, else the only one. */
-  readonly chosen?: string
+  readonly chosen?: string | undefined
 }
 
 export interface RunFormInput {
   readonly name: string
   readonly type: ScalarType
   readonly required: boolean
-  readonly default?: JsonValue
-  readonly description?: string
+  readonly default?: JsonValue | undefined
+  readonly description?: string | undefined
 }
 
 /**
@@ -155,7 +155,7 @@ export interface ProductionView {
 
 export interface ProductionMethod {
   /** Absent: known only at run time. */
-  readonly method?: string
+  readonly method?: string | undefined
   /** 0 where the run may send none. */
   readonly atLeast: number
 }
@@ -166,12 +166,12 @@ export interface RunView {
   /** ISO 8601. */
   readonly startedAt: string
   /** Absent: the run is of the whole workflow. */
-  readonly part?: RunPart
+  readonly part?: RunPart | undefined
   readonly isDone: boolean
   /** How many events the report is made of: those of `run.events` from this number on are not in it. */
   readonly events: number
   /** Of a run that goes on: what `createReportFold` needs to go on with the report. */
-  readonly going?: readonly RunSoFar[]
+  readonly going?: readonly RunSoFar[] | undefined
   /** What `callsheet run --reporter json` writes; of a run that goes on, as far as it has come. */
   readonly report: Report
 }
@@ -187,9 +187,9 @@ export interface RunSummary {
   /** The environment's name by API. */
   readonly environments: Readonly<Record<string, string>>
   /** The person has stopped it. */
-  readonly isStopped?: true
+  readonly isStopped?: true | undefined
   /** Absent: the run was of the whole workflow. */
-  readonly part?: RunPart
+  readonly part?: RunPart | undefined
 }
 
 /** Ids of blocks, as the file had them. */

@@ -18,7 +18,7 @@ export function describeFailure(error: CallsheetError, root: string): CallFailur
   return {
     code,
     message: shown(message),
-    ...(hint === undefined ? {} : { hint: shown(hint) }),
+    hint: hint && shown(hint),
     ...(error instanceof CallRefused ? describeDetails(error.details, shown) : {}),
   }
 }

@@ -26,14 +26,14 @@ interface EnvironmentsSource {
 }
 
 /** Of one environment; `problems.read` has them all. */
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /** Links that lead out of the project are not listed; the problems name them. */
 export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
   const { files, masker } = source
   const show = createShowValue(masker)
   const problemsOf = findProblems(files.problems)
-  const shown = (problems: readonly Problem[]) => maskProblems(problems.slice(0, MOST_PROBLEMS), masker)
+  const shown = (problems: readonly Problem[]) => maskProblems(problems.slice(0, MAX_PROBLEMS), masker)
   const path = `apis/${files.api}/environments/schema.json`
   const listed = [...files.environments.values()].filter(
     ({ valueFile }) => !problemsOf(valueFile.file).some(({ code }) => code === "link-outside"),
@@ -84,7 +84,7 @@ function variableView(
     type,
     required,
     secret,
-    ...(description === undefined ? {} : { description: masker?.text(description) ?? description }),
+    description: description && (masker?.text(description) ?? description),
     ...(shown === undefined ? {} : { default: shown.value }),
     ...(shown?.isMasked === true ? { isDefaultMasked: true } : {}),
     ...(secret && fallback !== undefined && fallback !== null ? { hasSecretDefault: true } : {}),
@@ -103,7 +103,7 @@ function columnOf(
   return {
     name,
     ...(level === undefined ? {} : { level }),
-    ...(parent === undefined ? {} : { extends: parent }),
+    extends: parent,
     ...(tls === undefined ? {} : { tls: typeof verify === "boolean" ? { verify } : {} }),
     effectiveLevel: resolved.level,
     effectiveVerify: resolved.verifyTls,

@@ -26,8 +26,8 @@ interface GitPlace {
   readonly deadlineMs?: number
 }
 
-const MOST_COMMITS = 1000
-const MOST_BYTES = 1024 * 1024
+const MAX_COMMITS = 1000
+const MAX_BYTES = 1024 * 1024
 const DEADLINE_MS = 5_000
 
 /** The commits of all branches that touched one of the files, latest first. `files` are paths from the root. */
@@ -38,7 +38,7 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
   if (answer.code === 128) return { is: "no-repository" }
   if (answer.code !== 0) return { is: "no-answer" }
   const commits = answer.output.split("\0").flatMap(readCommit)
-  return { is: "commits", commits, isAll: commits.length < MOST_COMMITS }
+  return { is: "commits", commits, isAll: commits.length < MAX_COMMITS }
 }
 
 /** Those of the files that are in version control, whatever `.gitignore` says; none where git does not tell. */
@@ -88,7 +88,7 @@ const logArguments = [
   "log",
   "--all",
   "--full-history",
-  `--max-count=${MOST_COMMITS}`,
+  `--max-count=${MAX_COMMITS}`,
   "-z",
   "--format=%h%x09%cs%x09%s",
   "--no-show-signature",
@@ -122,7 +122,7 @@ function ask(
         env: gitEnvironment(processEnvironment),
         timeout: deadlineMs,
         killSignal: "SIGKILL",
-        maxBuffer: MOST_BYTES,
+        maxBuffer: MAX_BYTES,
         windowsHide: true,
       },
       (error, output) => {

@@ -16,7 +16,7 @@ interface Place {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 const LONGEST_SUBJECT = 100
 
 /** Sentences; none where no value leaves a file. */
@@ -55,11 +55,11 @@ function because(found: FoundCommits): string {
 function commitNotes(found: FoundCommits, masker: Masker | undefined): readonly string[] {
   if (found.is !== "commits") return []
   const shown = found.commits
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(
       ({ hash, date, subject }) => `Commit ${hash} of ${date} may hold them: ${printable(subject, masker)}`,
     )
-  const more = found.commits.length - MOST_SHOWN
+  const more = found.commits.length - MAX_SHOWN
   const atLeast = found.isAll ? "" : "at least "
   return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
 }

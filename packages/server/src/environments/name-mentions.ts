@@ -3,7 +3,7 @@
 import { createLineFinder, type Problem, type Project } from "@callsheet/format"
 import { readDocument, securitySchemesOf } from "@callsheet/openapi"
 import { readProjectFile } from "@callsheet/project"
-import { boundPlaces, MOST_PLACES, placeNotes } from "../plans/bound-notes.ts"
+import { boundPlaces, MAX_PLACES, placeNotes } from "../plans/bound-notes.ts"
 
 interface Variable {
   readonly api: string
@@ -33,7 +33,7 @@ function placesOf(text: string, name: string): readonly { readonly line: number;
   let place: ReturnType<typeof createLineFinder> | undefined
   for (
     let found = alone.exec(text);
-    found !== null && places.length <= MOST_PLACES;
+    found !== null && places.length <= MAX_PLACES;
     found = alone.exec(text)
   ) {
     place ??= createLineFinder(text)
@@ -70,7 +70,7 @@ function scriptMentions({ root, scriptNames }: Project, { name }: Variable): rea
       if (!/\benv\b/.test(text)) continue
       for (const { line, column } of placesOf(text, name))
         notes.push(`${file}:${line}:${column}: a script names "${name}", and is left as it is.`)
-      if (notes.length > 2 * MOST_PLACES) return notes
+      if (notes.length > 2 * MAX_PLACES) return notes
     }
   }
   return notes

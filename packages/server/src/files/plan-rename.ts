@@ -14,7 +14,7 @@ import { CallRefused } from "../call-refused.ts"
 import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
 import { showEdits } from "../environments/show-edits.ts"
-import { boundNotes, boundPlaces, MOST_PLACES, placeNotes } from "../plans/bound-notes.ts"
+import { boundNotes, boundPlaces, MAX_PLACES, placeNotes } from "../plans/bound-notes.ts"
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
 import type { Desk } from "./desk.ts"
@@ -153,7 +153,7 @@ function placesIn(text: string, quoted: string) {
   const places: ReturnType<typeof place>[] = []
   for (
     let at = text.indexOf(quoted);
-    at !== -1 && places.length <= MOST_PLACES;
+    at !== -1 && places.length <= MAX_PLACES;
     at = text.indexOf(quoted, at + quoted.length)
   )
     places.push(place(at))

@@ -2,25 +2,25 @@
 
 import type { Problem } from "@callsheet/format"
 
-const MOST_NOTES = 100
+const MAX_NOTES = 100
 const LONGEST_NOTE = 2000
 
 /** The notes of a plan, cut where they are too long, and of too many the first. */
 export function boundNotes(notes: readonly string[]): readonly string[] {
   const shown = notes
-    .slice(0, MOST_NOTES)
+    .slice(0, MAX_NOTES)
     .map((note) => (note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note))
   const more = notes.length - shown.length
   return more === 0 ? shown : [...shown, `There are ${more} more such notes.`]
 }
 
 /** More places than anybody looks through. */
-export const MOST_PLACES = 20
+export const MAX_PLACES = 20
 
 /** Of very many places the first. */
 export function boundPlaces(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MOST_PLACES) return notes
-  return [...notes.slice(0, MOST_PLACES), `There are ${notes.length - MOST_PLACES} more such places.`]
+  if (notes.length <= MAX_PLACES) return notes
+  return [...notes.slice(0, MAX_PLACES), `There are ${notes.length - MAX_PLACES} more such places.`]
 }
 
 /** A sentence for each place. */

@@ -30,8 +30,8 @@ interface Planned {
 }
 
 /** The oldest go: so many plans, with changes of so many characters. */
-const MOST_PLANS = 32
-const MOST_LENGTH = 4 * 1024 * 1024
+const MAX_PLANS = 32
+const MAX_LENGTH = 4 * 1024 * 1024
 const PLAN_MS = 10 * 60 * 1000
 
 /** Texts are not kept: they are large, and hold secrets. */
@@ -66,7 +66,7 @@ export class Plans {
     for (const [name, each] of [...this.#plans].toReversed()) {
       count++
       sum += each.length
-      const isTooMuch = name !== plan && (count > MOST_PLANS || sum > MOST_LENGTH)
+      const isTooMuch = name !== plan && (count > MAX_PLANS || sum > MAX_LENGTH)
       if (isTooMuch || each.until <= this.#now()) this.#plans.delete(name)
     }
     return plan

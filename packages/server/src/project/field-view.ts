@@ -15,8 +15,8 @@ export interface Room {
 }
 
 /** Deeper than people fill in by hand. */
-const MOST_DEPTH = 12
-const MOST_VALUES = 200
+const MAX_DEPTH = 12
+const MAX_VALUES = 200
 const LONGEST_TEXT = 2_000
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -42,7 +42,7 @@ function openUp({ type, draft, depth, around }: Work, shown: Shown, room: Room):
   const names = type.kinds?.has("object") === false ? [] : type.names()
   const isList = type.kinds?.has("array") === true
   if (names.length === 0 && !isList) return []
-  if (depth === MOST_DEPTH || around.has(type) || room.left <= 0) {
+  if (depth === MAX_DEPTH || around.has(type) || room.left <= 0) {
     draft.isCut = true
     return []
   }
@@ -86,9 +86,9 @@ function draftOf(type: ValueType, shown: Shown): Draft {
   const description = type.notes?.().description
   return {
     words: shown.text(wordsOf(type)),
-    ...(type.kinds === undefined ? {} : { kinds: [...type.kinds] }),
-    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
-    ...(type.values === undefined ? {} : { values: type.values.slice(0, MOST_VALUES).map(shown.value) }),
+    kinds: type.kinds && [...type.kinds],
+    description: description && shown.text(cut(description)),
+    values: type.values?.slice(0, MAX_VALUES).map(shown.value),
   }
 }
 

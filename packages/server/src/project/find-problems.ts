@@ -19,7 +19,7 @@ interface ProblemSearch {
 }
 
 /** Where files change all the time, the check that was begun so often is ended all the same. */
-const MOST_RESTARTS = 3
+const MAX_RESTARTS = 3
 
 /** Begins anew where files change meanwhile. Scripts are parsed in a process of their own, and neither loaded nor run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
@@ -28,7 +28,7 @@ export async function findProblems(search: ProblemSearch): Promise<Dated<Problem
     const { project: previous } = await overview()
     const { revision, value: project } = await moments.read(() => readAll(root, previous))
     const isEnough = (): boolean =>
-      moments.isClosed() || (restarts < MOST_RESTARTS && moments.revision() !== revision)
+      moments.isClosed() || (restarts < MAX_RESTARTS && moments.revision() !== revision)
     const found = await validate(search, project, isEnough)
     if (found === undefined && !moments.isClosed()) continue
     const problems = maskProblems([...watch.problems(), ...(found ?? [])], (await overview()).masker)

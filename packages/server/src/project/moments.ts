@@ -18,7 +18,7 @@ export interface Moments {
 
 const ATTEMPTS = 4
 /** A change is told within half a second; a busy process takes longer. */
-const MOST_WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 
 /** `isPending`: whether a change was seen that is not told yet. */
 export function createMoments(isPending: () => boolean): Moments {
@@ -35,7 +35,7 @@ export function createMoments(isPending: () => boolean): Moments {
         waiting.delete(go)
         resolve()
       }
-      const timer = setTimeout(go, MOST_WAIT_MS).unref()
+      const timer = setTimeout(go, MAX_WAIT_MS).unref()
       waiting.add(go)
     })
   return {

@@ -61,7 +61,7 @@ const environmentView = (
 ): EnvironmentView => ({
   name,
   level: extendsChain(files.environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
-  ...(parent === undefined ? {} : { extends: parent }),
+  extends: parent,
 })
 
 function savedRequestView({ resource, name, request }: InstanceFile, shown: Shown): SavedRequestView {
@@ -71,7 +71,7 @@ function savedRequestView({ resource, name, request }: InstanceFile, shown: Show
   return {
     resource,
     name,
-    ...(description === undefined ? {} : { description: shown(description) }),
+    description: description && shown(description),
     ...(target === "" ? {} : { target: shown(target) }),
   }
 }

@@ -16,5 +16,5 @@ export async function readApiSource(root: string, name: string, moments: Moments
     readFile: api.readFile,
     outlines: createOutlineStore(),
   })
-  return { revision, value: { api, ...(document === undefined ? {} : { document }) } }
+  return { revision, value: { api, document } }
 }

@@ -18,7 +18,7 @@ import type { Overview, ApiSources } from "./create-project-handlers.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 
 /** More fields than a page shows of one operation, its parameters and responses together. */
-const MOST_FIELDS = 3_000
+const MAX_FIELDS = 3_000
 /** A longer one is nothing that people change by hand. */
 const LONGEST_EXAMPLE = 20_000
 
@@ -38,7 +38,7 @@ export async function readOperation(
   const { masker } = await known.overview()
   if (document === undefined)
     throw new CallsheetError("document-invalid", "the API has no document that can be read")
-  const found = findOperation(document, { operation, ...(resource === undefined ? {} : { resource }) })
+  const found = findOperation(document, { operation, resource })
   if (found.status === "found") return operationDetail(document, found.operation, masker)
   const shown = masker?.text ?? ((text: string) => text)
   const hint = found.hint === undefined ? undefined : shown(found.hint)
@@ -52,7 +52,7 @@ function operationDetail(
   masker: Masker | undefined,
 ): OperationDetail {
   const shown: Shown = masker ?? { text: (text) => text, value: (value) => value }
-  const telling: Telling = { document, operation, shown, room: { left: MOST_FIELDS } }
+  const telling: Telling = { document, operation, shown, room: { left: MAX_FIELDS } }
   const { name, method, path, resources, summary, isDeprecated } = operation
   const description = operation.value["description"]
   const body = bodyView(telling)
@@ -61,11 +61,11 @@ function operationDetail(
     method,
     path,
     resources,
-    ...(summary === undefined ? {} : { summary: shown.text(cut(summary)) }),
+    summary: summary && shown.text(cut(summary)),
     ...(typeof description === "string" ? { description: shown.text(cut(description)) } : {}),
     ...(isDeprecated ? { deprecated: true } : {}),
     parameters: parameterViews(telling),
-    ...(body === undefined ? {} : { body }),
+    body,
     responses: responseViews(telling),
   }
 }
@@ -86,7 +86,7 @@ function parameterView(parameter: Parameter, { document, shown, room }: Telling)
     name: shown.text(name),
     in: parameter.in,
     ...(required ? { required } : {}),
-    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
+    description: description && shown.text(cut(description)),
   }
 }
 
@@ -107,8 +107,8 @@ function bodyView({ document, operation, shown, room }: Telling): BodyTypeView |
 function responseViews({ document, operation, shown, room }: Telling): readonly ResponseTypeView[] {
   return responseTypes(document, operation).map(({ status, description, body, headers }) => ({
     status,
-    ...(description === undefined ? {} : { description: shown.text(cut(description)) }),
+    description: description && shown.text(cut(description)),
     headers: [...headers.keys()].map(shown.text),
-    ...(body === undefined ? {} : { body: fieldView(body, shown, room) }),
+    body: body && fieldView(body, shown, room),
   }))
 }

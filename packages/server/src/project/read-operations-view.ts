@@ -53,7 +53,7 @@ function operationView(operation: Operation, shown: (text: string) => string): O
     method,
     path,
     resources,
-    ...(summary === undefined ? {} : { summary: shown(summary) }),
+    summary: summary && shown(summary),
     ...(isDeprecated ? { deprecated: true } : {}),
   }
 }

@@ -8,9 +8,9 @@ import type { ApiSources, Overview } from "./create-project-handlers.ts"
 import { fieldView, type Shown } from "./field-view.ts"
 
 /** Fields of one answer, and those of a name at least. */
-const MOST_FIELDS = 20_000
+const MAX_FIELDS = 20_000
 const LEAST_FIELDS = 50
-const MOST_CALLS = 2_000
+const MAX_CALLS = 2_000
 
 /** Throws `workflow-unknown`. Of a workflow that cannot be read it knows nothing. */
 export async function readScriptTypes(
@@ -42,12 +42,12 @@ export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker |
     names: fieldsOf(scope.names, shown),
     inputs: fieldsOf(scope.inputs, shown),
     environments: fieldsOf(new Map(environments), shown),
-    calls: scope.calls.slice(0, MOST_CALLS).map((call) => ({ ...call, block: shown.text(call.block) })),
+    calls: scope.calls.slice(0, MAX_CALLS).map((call) => ({ ...call, block: shown.text(call.block) })),
   }
 }
 
 /** Each has its share: the first one must not take what the last one needs. */
 function fieldsOf(types: ReadonlyMap<string, ValueType>, shown: Shown): readonly NamedField[] {
-  const share = Math.max(LEAST_FIELDS, Math.floor(MOST_FIELDS / Math.max(1, types.size)))
+  const share = Math.max(LEAST_FIELDS, Math.floor(MAX_FIELDS / Math.max(1, types.size)))
   return [...types].map(([name, type]) => ({ name, ...fieldView(type, shown, { left: share }) }))
 }

@@ -10,7 +10,7 @@ export interface Confirmations {
 }
 
 /** Questions that nobody has answered; the oldest go. */
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
 interface Issued {
   readonly subject: string
@@ -26,7 +26,7 @@ export function createConfirmations(now: () => number, validMs: number): Confirm
       const confirmation = randomBytes(32).toString("base64url")
       open.set(hash(confirmation), { subject: hash(subject), until: now() + validMs })
       for (const oldest of open.keys()) {
-        if (open.size <= MOST_OPEN) break
+        if (open.size <= MAX_OPEN) break
         open.delete(oldest)
       }
       return confirmation

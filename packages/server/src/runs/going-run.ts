@@ -88,9 +88,9 @@ export async function performRun(
           exchanges: true,
           coverage: false,
           signal: controller.signal,
-          ...partOf(order),
-          ...(before === undefined ? {} : { results: before.results }),
-          ...(kept === undefined ? {} : { onResults: (results) => kept.keep(order, { results, cookies }) }),
+          part: partOf(order),
+          results: before?.results,
+          onResults: kept && ((results) => kept.keep(order, { results, cookies })),
           confirm: async (production) => {
             isConfirmed = await options.confirm(production)
             return isConfirmed
@@ -107,10 +107,10 @@ export async function performRun(
   return record.done()
 }
 
-/** Which part of the workflow an order is about: nothing where it is about all of it. */
-const partOf = ({ until, only }: RunOrder): { readonly part?: RunPart } => {
-  if (only !== undefined) return { part: { only } }
-  return until === undefined ? {} : { part: { until } }
+/** The part of the workflow that an order is about; undefined for all of it. */
+const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
+  if (only !== undefined) return { only }
+  return until === undefined ? undefined : { until }
 }
 
 interface RunRecord {
@@ -141,7 +141,7 @@ function createRecord(
       view: () => {
         latest?.report(fold.report)
         const { report } = fold
-        return { run, workflow, startedAt, ...part, isDone: false, events, going: fold.soFar(), report }
+        return { run, workflow, startedAt, part, isDone: false, events, going: fold.soFar(), report }
       },
     })
   }
@@ -160,21 +160,9 @@ function createRecord(
       if (only === undefined) return undefined
       latest?.report(fold.report)
       const { status, startedAt, durationMs, environments } = only
-      const names = namesOf(environments)
-      const isStopped = controller.signal.aborted && status === "failed"
-      return {
-        summary: {
-          run,
-          workflow,
-          startedAt,
-          status,
-          durationMs,
-          environments: names,
-          ...(isStopped ? { isStopped } : {}),
-          ...part,
-        },
-        report: fold.report,
-      }
+      const isStopped = controller.signal.aborted && status === "failed" ? (true as const) : undefined
+      const ended = { startedAt, status, durationMs, environments: namesOf(environments), isStopped }
+      return { summary: { run, workflow, ...ended, part }, report: fold.report }
     },
   }
 }

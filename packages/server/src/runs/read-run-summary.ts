@@ -28,7 +28,7 @@ export function readRunSummary(value: JsonValue, run: string): RunSummary | unde
     durationMs,
     environments,
     ...(value["isStopped"] === true ? { isStopped: true } : {}),
-    ...(part === undefined ? {} : { part }),
+    part,
   }
 }
 

@@ -63,7 +63,7 @@ export function runFormApi(
     environments.find(({ name }) => name === last) ??
     environments.find(({ name, level }) => name === lastElsewhere && level !== "production") ??
     (environments.length === 1 ? environments[0] : undefined)
-  return [{ api, environments, ...(chosen === undefined ? {} : { chosen: chosen.name }) }]
+  return [{ api, environments, chosen: chosen?.name }]
 }
 
 function runFormInput(
@@ -75,7 +75,7 @@ function runFormInput(
     name,
     type,
     required: required === true && value === undefined,
-    ...(value === undefined ? {} : { default: masker?.value(value) ?? value }),
-    ...(description === undefined ? {} : { description: masker?.text(description) ?? description }),
+    default: value === undefined ? undefined : (masker?.value(value) ?? value),
+    description: description && (masker?.text(description) ?? description),
   }
 }

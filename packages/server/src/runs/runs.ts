@@ -44,12 +44,12 @@ export interface RunsOptions extends RunHistoryOptions {
 }
 
 /** Runs at the same time, those included that are about to start. */
-const MOST_RUNS = 8
+const MAX_RUNS = 8
 /** Runs that are too large for the history: one of them may fill a good part of the memory. */
-const MOST_UNKEPT = 2
-const MOST_SENT = 8
+const MAX_UNKEPT = 2
+const MAX_SENT = 8
 
-const MOST_RESULT_BYTES = 64 * 1024 * 1024
+const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
 /** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
@@ -173,8 +173,8 @@ export class Runs {
   }
 
   async #start(wanted: Wanted): Promise<RunStarted> {
-    if (this.#controllers.size >= MOST_RUNS)
-      throw new CallsheetError("run-limit", `${MOST_RUNS} runs are under way already`, {
+    if (this.#controllers.size >= MAX_RUNS)
+      throw new CallsheetError("run-limit", `${MAX_RUNS} runs are under way already`, {
         hint: "wait until one of them is over, or stop one",
       })
     if (this.#isClosed) throw new CallsheetError("run-limit", "the application is about to end")
@@ -234,7 +234,7 @@ export class Runs {
   async #keptResults(): Promise<KeptResults> {
     const { createKeptResults } = await import("./kept-results.ts")
     return (this.#results ??= createKeptResults({
-      mostBytes: this.#options.mostResultBytes ?? MOST_RESULT_BYTES,
+      mostBytes: this.#options.mostResultBytes ?? MAX_RESULT_BYTES,
     }))
   }
 
@@ -254,8 +254,8 @@ export class Runs {
 
   #finish(done: DoneRun, isSent: boolean): void {
     const { run, workflow } = done.summary
-    if (isSent) keepFew(this.#sent, done, MOST_SENT)
-    else if (!this.#history.keep(done)) keepFew(this.#unkept, done, MOST_UNKEPT)
+    if (isSent) keepFew(this.#sent, done, MAX_SENT)
+    else if (!this.#history.keep(done)) keepFew(this.#unkept, done, MAX_UNKEPT)
     this.#going.delete(run)
     this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
   }
@@ -276,8 +276,7 @@ export class Runs {
         hint: "the last 50 runs of a workflow are kept",
       })
     const { workflow, startedAt, part } = done.summary
-    const parted = part === undefined ? {} : { part }
-    return { run, workflow, startedAt, ...parted, isDone: true, events: 0, report: done.report }
+    return { run, workflow, startedAt, part, isDone: true, events: 0, report: done.report }
   }
 
   /** Latest first. */

@@ -17,7 +17,7 @@ export const orderToSend = ({ api, resource, request, environment, confirmation 
   workflow: `${api}/${resource}/${request}`,
   environments: { [api]: environment },
   inputs: {},
-  ...(confirmation === undefined ? {} : { confirmation }),
+  confirmation,
 })
 
 /** What a confirmation is bound to. */

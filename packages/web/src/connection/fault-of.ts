@@ -4,7 +4,7 @@ import { Refused, Unreachable } from "./send.ts"
 
 export interface Fault {
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly code?: string
 }
 

@@ -17,7 +17,7 @@ export type CellIntent =
 
 export interface CellFault {
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 export interface CellDraft {
