@@ -4,6 +4,7 @@ import { credentialPlaces } from "@callsheet/openapi"
 import {
   formatPath,
   resolveSegments,
+  urlCredentials,
   type Headers,
   type JsonValue,
   type PathSegments,
@@ -57,6 +58,9 @@ export function captureResponse({ block, id, lane }: Running<RequestBlock>, answ
   }
   captureMarked(context, id, answer)
   captureCookies(context, id, answer)
+  const { location } = headers
+  if (typeof location === "string")
+    for (const secret of urlCredentials(location)) capture(context, secret, `${id}.response.headers.location`)
 }
 
 function captureMarked(

@@ -1,6 +1,6 @@
 // Secrets -> `***`, in every form in which they travel. Events are masked as they are made; nothing unmasked leaves the engine.
 
-import { createMaskedKeys, isJsonArray, type JsonValue } from "@callsheet/format"
+import { createMaskedKeys, isJsonArray, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
 import { base64 } from "./mask/forms.ts"
 import { percentForms } from "./mask/percent.ts"
@@ -77,20 +77,10 @@ function partsOf(secret: string): readonly string[] {
   // HTTP takes blanks off both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
-  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#\s]*)@)?([^/?#@:\s]*)/i.exec(secret)
-  if (url === null) return parts
-  const [, credentials = "", host = ""] = url
-  const password = credentials.slice(credentials.indexOf(":") + 1)
-  const own = [credentials, password].map(decodePercent)
-  return [...parts, ...[...own, host, host.toLowerCase()].filter((text) => text.length >= ANYWHERE_FROM)]
-}
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // a percent sign that is one
-  }
+  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#\s]*@)?([^/?#@:\s]*)/i.exec(secret)?.[1]
+  if (host === undefined) return parts
+  const own = [...urlCredentials(secret), host, host.toLowerCase()]
+  return [...parts, ...own.filter((text) => text.length >= ANYWHERE_FROM)]
 }
 
 const urlValues = /(?<=[/=])[^/?&#=]+/g

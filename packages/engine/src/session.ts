@@ -4,6 +4,7 @@ import {
   hasErrors,
   scriptsOf,
   secretValues,
+  urlCredentials,
   walkBlocks,
   type BoundEnvironment,
   type JsonValue,
@@ -117,11 +118,16 @@ async function runPrepared(
 }
 
 const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] =>
-  bound.flatMap(({ environments }) =>
-    [...environments.values()].flatMap((environment) =>
+  bound.flatMap(({ environments, inputs }) => [
+    ...[...environments.values()].flatMap((environment) =>
       secretValues(environment).map(({ name, value }) => ({ name: `${environment.api}.${name}`, value })),
     ),
-  )
+    ...[...inputs].flatMap(([name, value]) =>
+      typeof value === "string"
+        ? urlCredentials(value).map((secret) => ({ name: `the input ${name}`, value: secret }))
+        : [],
+    ),
+  ])
 
 function callsScripts({ plan }: Prepared): boolean {
   for (const { block } of walkBlocks(plan?.workflow.blocks ?? []))

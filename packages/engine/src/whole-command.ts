@@ -6,6 +6,8 @@ import {
   secretValues,
   stringifyJson,
   touchedApis,
+  hideUrlCredentials,
+  urlCredentials,
   type EnvironmentFiles,
   type JsonValue,
   type Project,
@@ -35,7 +37,9 @@ export function wholeCommand(asked: Asked): string {
   })
   const given = Object.entries(options.inputs ?? {})
   const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
-  const inputs = given.map(([name, value]) => `--input ${shellWord(`${name}=${textOf(mask.value(value))}`)}`)
+  const inputs = given.map(
+    ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(textOf(mask.value(value)))}`)}`,
+  )
   return [
     "callsheet run",
     ...workflows,
@@ -93,7 +97,8 @@ function harmless(files: EnvironmentFiles | undefined): string | undefined {
 function variables(project: Project, { overrides = [] }: SessionOptions): readonly string[] {
   return overrides.map(({ api, name, value }) => {
     const declaration = project.apis.get(api)?.environments.variables.get(name)
-    const isSecret = declaration === undefined || declaration.secret === true
+    const isSecret =
+      declaration === undefined || declaration.secret === true || urlCredentials(value).length > 0
     return `--var ${isSecret ? `${api}.${name}=-` : shellWord(`${api}.${name}=${value}`)}`
   })
 }

@@ -147,3 +147,4 @@ export {
 } from "./workflow/check-workflow.ts"
 export { workflowShape } from "./workflow/workflow-shape.ts"
 export * from "./value-type/value-type.ts"
+export { hideUrlCredentials, urlCredentials } from "./environment/url-credentials.ts"

@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   extendsChain,
+  hideUrlCredentials,
   hasErrors,
   resolveEnvironment,
   stringifyJson,
@@ -98,11 +99,12 @@ function printOne({ environment, isBroken }: Shown, name: string, { options, scr
       { hint: isBroken ? undefined : whyMissing(variable) },
     )
   }
-  const isHidden = variable.declaration.secret === true && !options.has("reveal")
-  const value = isHidden ? HIDDEN : variable.value
+  const value = shownValue(variable, options.has("reveal")) ?? variable.value
   const text = options.has("json") ? stringifyJson(value) : String(value)
   screen.out.write(`${screen.out.isTerminal ? printable(text, "lines") : text}\n`)
-  if (isHidden) screen.err.write(`${name} is a secret; --reveal shows it\n`)
+  if (value === variable.value) return
+  const what = variable.declaration.secret === true ? "is a secret" : "contains a password"
+  screen.err.write(`${name} ${what}; --reveal shows it\n`)
 }
 
 const whyMissing = ({ file }: ResolvedVariable): string =>
@@ -139,8 +141,11 @@ const variableJson = (variable: ResolvedVariable, reveal: boolean): object => ({
   file: variable.file,
 })
 
-const shownValue = ({ value, declaration }: ResolvedVariable, reveal: boolean): Scalar | undefined =>
-  value !== undefined && declaration.secret === true && !reveal ? HIDDEN : value
+function shownValue({ value, declaration }: ResolvedVariable, reveal: boolean): Scalar | undefined {
+  if (value === undefined || reveal) return value
+  if (declaration.secret === true) return HIDDEN
+  return typeof value === "string" ? hideUrlCredentials(value) : value
+}
 
 function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Output): string {
   const { api, name, level, extends: parent, variables } = environment

@@ -54,6 +54,7 @@ export const runRequest: BlockRunner<RequestBlock> = async (running) => {
     request,
     settings: plan.settings,
     ports,
+    onCredential,
   })
   if (!outcome.ok) return outcome.outcome
   if (prepared.isConstant) prepared.built = outcome.built

@@ -13,7 +13,13 @@ import {
   type BaseUrl,
   type FieldEncodings,
 } from "@callsheet/openapi"
-import { savedRequestShape, type BodyType, type JsonValue, type ResolvedEnvironment } from "@callsheet/format"
+import {
+  savedRequestShape,
+  urlCredentials,
+  type BodyType,
+  type JsonValue,
+  type ResolvedEnvironment,
+} from "@callsheet/format"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { Ports, WireRequest } from "../ports.ts"
@@ -32,6 +38,8 @@ export interface BuildRequest {
   readonly request: ExpandedRequest
   readonly settings: RunSettings
   readonly ports: Pick<Ports, "files" | "random">
+  /** Hears of the credentials in the URL of a server. */
+  readonly onCredential: (value: JsonValue, path: string) => void
 }
 
 export interface BuiltRequest {
@@ -98,11 +106,12 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
 }
 
 /** The base URL, which is the same for every request of a block. */
-function baseOf({ api, environment, prepared }: BuildRequest): BaseUrl | BlockOutcome {
+function baseOf({ api, environment, prepared, onCredential }: BuildRequest): BaseUrl | BlockOutcome {
   if (prepared.base !== undefined) return prepared.base
   const url =
     environment.variables.get("baseUrl")?.value ??
     (api.document === undefined ? undefined : serverUrl(api.document, prepared.target.operation))
+  for (const secret of urlCredentials(String(url ?? ""))) onCredential(secret, `a server of ${api.api.name}`)
   const read = readBaseUrl(String(url ?? ""))
   if (!read.ok) return failed("request-failed", read.message, { hint: read.hint })
   prepared.base = read.base

@@ -13,6 +13,7 @@ import {
   readProcessVariable,
   type ProcessEnvironment,
 } from "./process-variable.ts"
+import { urlCredentials } from "./url-credentials.ts"
 import type {
   Environment,
   EnvironmentFiles,
@@ -75,11 +76,16 @@ export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblem
   return { environment, problems: scope.problems }
 }
 
-/** The secret variables of an environment that have a value: what must be masked wherever it appears. */
+/**
+ * The values of secret variables, and the user information of URLs in the other variables: what must be masked wherever
+ * it appears.
+ */
 export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
-  return [...environment.variables.values()].flatMap(({ name, declaration, value }) =>
-    declaration.secret === true && value !== undefined ? [{ name, value }] : [],
-  )
+  return [...environment.variables.values()].flatMap(({ name, declaration, value }) => {
+    if (value === undefined) return []
+    if (declaration.secret === true) return [{ name, value }]
+    return typeof value === "string" ? urlCredentials(value).map((secret) => ({ name, value: secret })) : []
+  })
 }
 
 function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {

@@ -1,5 +1,6 @@
 // Where a document says that its API is.
 
+import { hideUrlCredentials } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
@@ -46,8 +47,8 @@ export function describeMissingServer(
   if (url === undefined) return undefined
   const open = /\{([^{}]+)\}/.exec(url)?.[1]
   return open === undefined
-    ? `the server ${JSON.stringify(url)} of its document is no absolute http or https URL`
-    : `the server ${JSON.stringify(url)} of its document has no default for "${open}"`
+    ? `the server ${JSON.stringify(hideUrlCredentials(url))} of its document is no absolute http or https URL`
+    : `the server ${JSON.stringify(hideUrlCredentials(url))} of its document has no default for "${open}"`
 }
 
 const fillVariables = (url: string, variables: Parameters<typeof member>[0]): string =>

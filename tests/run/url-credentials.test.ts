@@ -1,0 +1,89 @@
+// The user information of a URL is a credential, wherever the URL is from.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
+
+const password = "p4ss-canary-42"
+const forms = [password, btoa(`ada:${password}`), `ada:${encodeURIComponent(password)}`]
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi({
+    "GET /a": ({ headers }) => ({ body: { authorization: headers["authorization"] } }),
+    "GET /moved": { status: 302, headers: { location: `http://ada:${password}@127.0.0.1:1/b` } },
+  })
+})
+afterAll(() => api.close())
+
+const withUser = () => api.url.replace("//", `//ada:${password}@`)
+
+const document = (url: string) => ({
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  servers: [{ url }],
+  paths: { "/a": { get: { operationId: "a", responses: {} } } },
+})
+const get = (path: string) => ({ version: 1, method: "GET", path, followRedirects: false })
+const block = (id: string, instance: string) => ({ id, type: "request", request: { api: "shop", instance } })
+const check = {
+  id: "check",
+  type: "assert",
+  assertions: [{ source: "first.response.body.authorization", operator: "equals", value: "none" }],
+}
+
+const files = (variables: object, url = "http://127.0.0.1:1") => ({
+  "apis/shop/openapi.json": document(url),
+  "apis/shop/environments/schema.json": {
+    version: 1,
+    variables: { baseUrl: { type: "string", required: false } },
+  },
+  "apis/shop/environments/local.json": variables,
+  "apis/shop/requests/a/first.json": get("/a"),
+  "apis/shop/requests/a/moved.json": get("/moved"),
+  "apis/workflow/w.json": {
+    version: 1,
+    onFailure: "continue",
+    inputs: { link: { type: "string", default: `https://ada:${password}@host/x` } },
+    blocks: [block("first", "first"), block("moved", "moved"), check],
+  },
+})
+
+async function runWith(given: ReturnType<typeof files>): Promise<string> {
+  const folder = await createFolder(given)
+  const words = ["run", "w", "--reporter=pretty", "--reporter=json=out.json", "--reporter=junit=out.xml"]
+  const { stdout, stderr } = await callsheet(words, { folder })
+  const report = await readText(folder, "out.json")
+  expect(report).toContain('"authorization":"Basic ***"')
+  return [stdout, stderr, report, await readText(folder, "out.xml")].join("\n")
+}
+
+describe("user and password in a URL", () => {
+  it.each<[string, () => ReturnType<typeof files>]>([
+    ["in a variable that is no secret", () => files({ baseUrl: withUser() })],
+    ["in a server of the document", () => files({}, withUser())],
+  ])("%s are in no report, and neither are those of a redirect and an input", async (_, make) => {
+    const written = await runWith(make())
+    for (const form of forms) expect(written).not.toContain(form)
+    expect(written).toContain("http://***@127.0.0.1:1/b")
+    expect(written).toContain("https://***@host/x")
+  })
+
+  it("are in no problem", async () => {
+    const { stdout, stderr } = await callsheet(["run", "w"], {
+      files: files({}, `ftp://ada:${password}@host`),
+    })
+    expect(stderr).toContain("ftp://***@host")
+    for (const form of forms) expect(stdout + stderr).not.toContain(form)
+  })
+
+  it("are shown by env read only with --reveal", async () => {
+    const read = (...more: readonly string[]) =>
+      callsheet(["env", "read", "shop", "local", ...more], { files: files({ baseUrl: withUser() }) })
+    for (const words of [[], ["--json"], ["baseUrl"]]) {
+      const { stdout } = await read(...words)
+      expect(stdout).toContain("//***@127.0.0.1")
+      expect((await read(...words, "--reveal")).stdout).toContain(password)
+    }
+  })
+})
