@@ -133,7 +133,7 @@ export {
   type LiveString,
   type LocatedAssertion,
 } from "./workflow/blocks/definition.ts"
-export { rawBlocks, renamedReferences, type RawBlock, type Renames } from "./workflow/rename-references.ts"
+export { rawBlocks, type RawBlock } from "./workflow/raw-blocks.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
 export { checkShape, readShape, type ReadShape, type ShapeFinding } from "./shape/check-shape.ts"

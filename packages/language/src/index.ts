@@ -60,3 +60,4 @@ export {
 } from "./rename/rename-variable.ts"
 export type { Variable } from "./references/variable-uses.ts"
 export { collectReferences, keepAll, type References } from "./references/result-references.ts"
+export { renamedReferences, type Renames } from "./rename/rename-references.ts"

@@ -16,23 +16,27 @@ const withoutHoles = (text: string): string => (text.includes(HOLE) ? text.repla
 
 /** Whether two patterns may come to be the same text; in doubt they may. */
 export function mayMeet(a: string, b: string): boolean {
-  const [left, right] = [a.split(HOLE), b.split(HOLE)]
-  if (left.length === 1) return right.length === 1 ? a === b : fits(a, right)
-  if (right.length === 1) return fits(b, left)
-  const [headA, headB] = [left[0]!, right[0]!]
-  const [tailA, tailB] = [left.at(-1)!, right.at(-1)!]
+  if (!a.includes(HOLE)) return b.includes(HOLE) ? fits(a, b) : a === b
+  if (!b.includes(HOLE)) return fits(b, a)
+  const [{ head: headA, tail: tailA }, { head: headB, tail: tailB }] = [endsOf(a), endsOf(b)]
   return (
     (headA.startsWith(headB) || headB.startsWith(headA)) && (tailA.endsWith(tailB) || tailB.endsWith(tailA))
   )
 }
 
+/** What stands before the first hole, and behind the last one. */
+const endsOf = (pattern: string) => ({
+  head: pattern.slice(0, pattern.indexOf(HOLE)),
+  tail: pattern.slice(pattern.lastIndexOf(HOLE) + HOLE.length),
+})
+
 /** Whether a text has the pieces of a pattern in their order. */
-function fits(text: string, pieces: readonly string[]): boolean {
-  const [head, tail] = [pieces[0]!, pieces.at(-1)!]
+function fits(text: string, pattern: string): boolean {
+  const { head, tail } = endsOf(pattern)
   if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false
   let at = head.length
   const end = text.length - tail.length
-  for (const piece of pieces.slice(1, -1)) {
+  for (const piece of pattern.split(HOLE).slice(1, -1)) {
     const found = text.indexOf(piece, at)
     if (found === -1 || found + piece.length > end) return false
     at = found + piece.length

@@ -4,7 +4,7 @@ import { parseTemplateOnce, suggest, type Finding, type RequestBlock } from "@ca
 
 /** The names in a template, tokens of a saved request's path left out. */
 export const pathParams = (path: string): readonly string[] =>
-  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!)
+  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? [])
 
 /** The path parameters that a block gives and the template of the path lacks. */
 export function unknownPathParams(

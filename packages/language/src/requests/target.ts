@@ -86,7 +86,8 @@ function findInstance(
     resource === undefined
       ? named
       : named.filter((file) => file.resource === resource || file.resource === slug(resource))
-  if (matching.length === 1) return matching[0]!
+  const [only, ...others] = matching
+  if (only !== undefined && others.length === 0) return only
   const unknown = (message: string, hint: string | undefined): Extract<FoundTarget, { found: false }> => ({
     found: false,
     code: "instance-unknown",
@@ -94,7 +95,7 @@ function findInstance(
     message,
     hint,
   })
-  if (matching.length > 1) {
+  if (only !== undefined) {
     const resources = matching.map((file) => file.resource).join(", ")
     return unknown(`"${api.name}" has several saved requests "${name}" (${resources})`, `add "resource"`)
   }

@@ -104,10 +104,11 @@ export class ResultsText {
   /** Whether every part on the way must be there. */
   #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
     if (meaning?.is !== "result" || !meaning.isCertain || !hasResponse(meaning.block)) return false
-    if (segments.length < 3) return segments[1] === "response" || segments.length === 1
-    let here = memberType(this.#ground.responseOf(meaning.block).type, segments[2]!)
-    if (segments[2] === "headers" && segments.length > 3) return false
-    for (const segment of segments.slice(3)) {
+    const [, response, part, ...rest] = segments
+    if (part === undefined) return response === "response" || response === undefined
+    let here = memberType(this.#ground.responseOf(meaning.block).type, part)
+    if (part === "headers" && rest.length > 0) return false
+    for (const segment of rest) {
       if (here?.required().includes(segment) !== true || here.kinds?.size !== 1) return false
       here = memberType(here, segment)
     }

@@ -33,7 +33,7 @@ export class TypeNames {
   /** A name like the wish that is no other's. */
   take(wish: string): string {
     const words = wish.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
-    const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("")
+    const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
     const base = (/^[A-Z]/.test(joined) ? joined : `Type${joined}`).slice(0, MAX_NAME)
     let name = base
     for (let count = 2; this.#taken.has(name); count++) name = `${base}${count}`

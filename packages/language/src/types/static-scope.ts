@@ -9,6 +9,7 @@ import {
   literalType,
   parsePathOnce,
   parseTemplateOnce,
+  resolveSegments,
   scalarType,
   suggest,
   unknownType,
@@ -162,16 +163,15 @@ export class StaticScope {
   typeOf(value: JsonValue, reading: Reading): ValueType {
     if (typeof value === "string") return this.#typeOfText(value, reading)
     if (typeof value !== "object" || value === null) return literalType(value)
-    const inner = value as Readonly<Record<string, JsonValue>>
     const literal = literalType(value)
     if (!valueStrings(value, []).some(({ text }) => text.includes("{{"))) return literal
     return {
       ...literal,
       values: undefined,
-      step: (segment) =>
-        literal.step(segment).leads === "to"
-          ? { leads: "to", type: this.typeOf(inner[segment]!, reading) }
-          : { leads: "nowhere" },
+      step: (segment) => {
+        const inner = resolveSegments(value, [segment])
+        return inner.found ? { leads: "to", type: this.typeOf(inner.value, reading) } : { leads: "nowhere" }
+      },
     }
   }
 

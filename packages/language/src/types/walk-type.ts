@@ -67,8 +67,8 @@ export function walk(known: Known, segments: readonly Step[], from = 1): Resolve
 
 function follow(start: ValueType, segments: readonly Step[], from: number): Resolved {
   let here = start
-  for (let at = from; at < segments.length; at++) {
-    const { segment, type } = segments[at]!
+  for (const [at, { segment, type }] of segments.entries()) {
+    if (at < from) continue
     const name = segment.includes(HOLE) ? indexOf(segment, type) : segment
     if (name === undefined) return { type: unknownType }
     const step = here.step(name)

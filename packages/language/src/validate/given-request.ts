@@ -58,6 +58,7 @@ function find(
   name: string,
 ): readonly [key: string, text: string] | undefined {
   if (texts === undefined) return undefined
-  if (place !== "header") return Object.hasOwn(texts, name) ? [name, texts[name]!] : undefined
-  return Object.entries(texts).find(([key]) => key.toLowerCase() === name.toLowerCase())
+  const isMeant = (key: string): boolean =>
+    place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name
+  return Object.entries(texts).find(([key]) => isMeant(key))
 }

@@ -9,7 +9,6 @@ import {
   moveJsonItems,
   parseEdited,
   rawBlocks,
-  renamedReferences,
   replaceJsonValues,
   setJsonAt,
   workflowShape,
@@ -18,6 +17,7 @@ import {
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
+import { renamedReferences } from "@callsheet/language"
 import type { NewBlock } from "../blocks/kinds/index.ts"
 import { changesForOwnIds, freeName, takenNames } from "./block-ids.ts"
 import {

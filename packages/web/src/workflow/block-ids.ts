@@ -4,11 +4,11 @@ import {
   isJsonArray,
   isJsonObject,
   rawBlocks,
-  renamedReferences,
   type JsonChange,
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
+import { renamedReferences } from "@callsheet/language"
 import { startsWith } from "./block-place.ts"
 
 /** Every name that is taken in a workflow. */

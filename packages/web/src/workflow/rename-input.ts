@@ -1,6 +1,7 @@
 // Gives an input another name, in its place, and all that reads it. Pure.
 
-import { renamedReferences, renameJsonKey, replaceJsonValues } from "@callsheet/format"
+import { renameJsonKey, replaceJsonValues } from "@callsheet/format"
+import { renamedReferences } from "@callsheet/language"
 import type { Document } from "./block-acts.ts"
 import { takenNames } from "./block-ids.ts"
 

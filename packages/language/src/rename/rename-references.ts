@@ -1,12 +1,18 @@
 // A workflow's blocks, inputs and iterators are read by name, in tokens and in paths. When a name changes, so does each of these.
 
-import type { JsonPointer } from "../json/locate.ts"
-import type { JsonChange } from "../json/edit-json.ts"
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import { escapePattern } from "../text/escape-pattern.ts"
-import { valueStrings, type LiveString } from "./blocks/definition.ts"
-import { childFields } from "./blocks/index.ts"
-import { parseTemplate, tokensOf } from "./template.ts"
+import {
+  childFields,
+  escapePattern,
+  parseTemplate,
+  rawBlocks,
+  tokensOf,
+  valueStrings,
+  type JsonChange,
+  type JsonObject,
+  type JsonPointer,
+  type JsonValue,
+  type LiveString,
+} from "@callsheet/format"
 
 export type Renames = ReadonlyMap<string, string>
 
@@ -31,55 +37,6 @@ export function renamedReferences(
     }
   }
   return changes
-}
-
-/** A block as it stands in the file, whether or not it is one. */
-export interface RawBlock {
-  readonly block: JsonObject
-  readonly pointer: () => JsonPointer
-}
-
-interface Place {
-  readonly step: string | number
-  readonly outer: Place | undefined
-}
-
-/** Every block of the list at `within` and in them, in the order of the file; broken ones too, as far as they are objects. */
-export function* rawBlocks(
-  workflow: JsonValue,
-  within: JsonPointer = ["blocks"],
-): Generator<RawBlock, void, undefined> {
-  const work: { readonly value: JsonValue; readonly place: Place | undefined }[] = []
-  const push = (list: JsonValue | undefined, outer: Place | undefined): void => {
-    if (!isJsonArray(list)) return
-    for (let index = list.length - 1; index >= 0; index--)
-      work.push({ value: list[index] ?? null, place: { step: index, outer } })
-  }
-  push(valueAt(workflow, within), undefined)
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { value: block, place } = item
-    if (!isJsonObject(block)) continue
-    yield { block, pointer: () => [...within, ...stepsOf(place)] }
-    for (const field of childFields.toReversed()) push(own(block, field), { step: field, outer: place })
-  }
-}
-
-function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let here: JsonValue | undefined = value
-  for (const step of pointer) {
-    if (isJsonArray(here)) here = typeof step === "number" ? here[step] : undefined
-    else here = isJsonObject(here) ? own(here, String(step)) : undefined
-  }
-  return here
-}
-
-const own = (object: JsonObject, key: string): JsonValue | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined
-
-function stepsOf(place: Place | undefined): JsonPointer {
-  const steps: (string | number)[] = []
-  for (let here = place; here !== undefined; here = here.outer) steps.push(here.step)
-  return steps.reverse()
 }
 
 function blockIds(workflow: JsonValue): ReadonlySet<string> {

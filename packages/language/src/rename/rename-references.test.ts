@@ -1,6 +1,6 @@
+import { rawBlocks, type JsonValue } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import type { JsonValue } from "../json/value.ts"
-import { rawBlocks, renamedReferences } from "./rename-references.ts"
+import { renamedReferences } from "./rename-references.ts"
 
 const rename = (blocks: JsonValue, names: Readonly<Record<string, string>>) =>
   renamedReferences({ version: 1, blocks }, new Map(Object.entries(names)))
