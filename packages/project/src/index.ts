@@ -1,72 +1,34 @@
 // The front door of `project`: a project's files on disk, read and written.
 
 export { findProjectRoot, isProjectRoot } from "./read/find-project-root.ts"
-export {
-  MAX_DOCUMENT_BYTES,
-  MAX_FILE_BYTES,
-  type Entry,
-  type EntryKind,
-  type Listing,
-  type ProjectFolder,
-} from "./read/project-folder.ts"
+export type { ProjectFolder } from "./read/project-folder.ts"
 export { findStrays } from "./read/find-strays.ts"
 export { readWholeProject } from "./read/read-whole-project.ts"
 export { readEnvironments } from "./read/read-environments.ts"
-export {
-  listApiNames,
-  listWorkflows,
-  openProject,
-  readProject,
-  type ReadRequest,
-} from "./read/read-project.ts"
-export { MAX_BODY_FILE_BYTES, objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
-export { resolveWorkflowArgument, type WorkflowArgument } from "./read/resolve-workflow-argument.ts"
+export { listApiNames, listWorkflows, openProject, readProject } from "./read/read-project.ts"
+export { objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
+export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { isDead, ownIdentity, type ProcessIdentity } from "./write/process-identity.ts"
 export { fingerprint } from "./write/fingerprint.ts"
 export type { Recovery } from "./write/finish-change.ts"
-export type { LockOptions } from "./write/project-lock.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
-export type { VariableText, VariableValue } from "./environment/check-request.ts"
-export {
-  writeEnvironment,
-  type WriteEnvironmentRequest,
-  type WrittenEnvironment,
-} from "./environment/write-environment.ts"
+export type { VariableText } from "./environment/check-request.ts"
+export { writeEnvironment, type WrittenEnvironment } from "./environment/write-environment.ts"
 export { seenIn, type SeenEnvironment } from "./environment/seen-environment.ts"
-export {
-  createEnvironment,
-  writeSettings,
-  type CreateEnvironmentRequest,
-  type Settings,
-  type WriteSettingsRequest,
-  type WrittenSettings,
-} from "./environment/write-settings.ts"
+export { createEnvironment, writeSettings } from "./environment/write-settings.ts"
 export { planSchemaChange } from "./schema/plan-schema-change.ts"
-export { applyTextEdits, type TextEditsRequest } from "./schema/apply-text-edits.ts"
-export type {
-  ChangedDeclaration,
-  PlannedSchemaChange,
-  SchemaChange,
-  TextEdit,
-} from "./schema/schema-change.ts"
+export { applyTextEdits } from "./schema/apply-text-edits.ts"
+export type { PlannedSchemaChange, SchemaChange, TextEdit } from "./schema/schema-change.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
-export { writeFiles, type FileEdit, type WriteFilesRequest } from "./create/write-files.ts"
-export {
-  deleteEnvironment,
-  type DeletedEnvironment,
-  type DeleteEnvironmentRequest,
-} from "./environment/delete-environment.ts"
-export {
-  renameEnvironment,
-  type RenamedEnvironment,
-  type RenameEnvironmentRequest,
-} from "./environment/rename-environment.ts"
+export { writeFiles, type FileEdit } from "./create/write-files.ts"
+export { deleteEnvironment } from "./environment/delete-environment.ts"
+export { renameEnvironment } from "./environment/rename-environment.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
 export { listScriptNames } from "./read/list-scripts.ts"
 export { readEnvironmentsWith } from "./read/read-environments-with.ts"
-export { moveTextFile, requireFreeName, type MovedText, type MoveTextRequest } from "./text/move-text-file.ts"
+export { moveTextFile, requireFreeName, type MoveTextRequest } from "./text/move-text-file.ts"
 export { readTextFile } from "./text/read-text-file.ts"
-export { removeTextFile, type RemovedText, type RemoveTextRequest } from "./text/remove-text-file.ts"
-export { saveTextFile, type SavedText, type SaveTextRequest } from "./text/save-text-file.ts"
+export { removeTextFile } from "./text/remove-text-file.ts"
+export { saveTextFile } from "./text/save-text-file.ts"
 export type { TextFile, TextPlace } from "./text/text-place.ts"

@@ -20,14 +20,14 @@ export interface FileEdit {
   readonly edit: (text: string | undefined) => string | undefined
 }
 
-export interface NewFolder {
+interface NewFolder {
   /** Its name in the root; nothing stands there. */
   readonly name: string
   /** Texts by their paths in the folder, with `/`. */
   readonly files: ReadonlyMap<string, string>
 }
 
-export interface WriteFilesRequest {
+interface WriteFilesRequest {
   /** Absolute path of a folder that is there. */
   readonly root: string
   readonly title: string

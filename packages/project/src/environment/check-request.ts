@@ -31,7 +31,7 @@ export interface Assignment {
   readonly isSecret: boolean
 }
 
-export interface CheckedAssignments {
+interface CheckedAssignments {
   readonly assignments: readonly Assignment[]
   readonly problems: readonly Problem[]
 }

@@ -14,7 +14,7 @@ import {
   valueFile,
 } from "./environment-files.ts"
 
-export interface DeleteEnvironmentRequest {
+interface DeleteEnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
@@ -22,7 +22,7 @@ export interface DeleteEnvironmentRequest {
   readonly seen?: SeenEnvironment
 }
 
-export interface DeletedEnvironment extends Changed {
+interface DeletedEnvironment extends Changed {
   readonly api: string
   readonly environment: string
 }

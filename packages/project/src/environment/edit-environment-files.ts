@@ -17,13 +17,13 @@ import {
 } from "@callsheet/format"
 import type { Assignment } from "./check-request.ts"
 
-export interface EnvironmentTexts {
+interface EnvironmentTexts {
   /** With a byte order mark if the file has one; well-formed. */
   readonly values: string
   readonly secrets: string
 }
 
-export interface EnvironmentEdits {
+interface EnvironmentEdits {
   readonly assignments: readonly Assignment[]
   readonly unset: readonly string[]
   /** A name, `null` to remove it, undefined to leave it. */
@@ -42,7 +42,7 @@ export interface EditedName {
   readonly in: "values" | "secrets"
 }
 
-export interface EditedTexts extends EnvironmentTexts {
+interface EditedTexts extends EnvironmentTexts {
   readonly edits: readonly EditedName[]
 }
 

@@ -18,7 +18,7 @@ import {
   valueFile,
 } from "./environment-files.ts"
 
-export interface RenameEnvironmentRequest {
+interface RenameEnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
@@ -27,7 +27,7 @@ export interface RenameEnvironmentRequest {
   readonly seen?: SeenEnvironment
 }
 
-export interface RenamedEnvironment extends Changed {
+interface RenamedEnvironment extends Changed {
   readonly api: string
   readonly environment: string
   readonly to: string

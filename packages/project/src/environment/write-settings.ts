@@ -50,14 +50,14 @@ interface ChosenEnvironment {
   readonly environment: string
 }
 
-export interface WriteSettingsRequest extends ChosenEnvironment, Settings {
+interface WriteSettingsRequest extends ChosenEnvironment, Settings {
   /** What the caller has seen of the two files. Left out, the settings are written whatever the files say now. */
   readonly seen?: SeenEnvironment
 }
 
-export type CreateEnvironmentRequest = ChosenEnvironment & Settings
+type CreateEnvironmentRequest = ChosenEnvironment & Settings
 
-export interface WrittenSettings extends Changed {
+interface WrittenSettings extends Changed {
   readonly api: string
   readonly environment: string
   /** Its two files as they are now. */

@@ -3,7 +3,7 @@
 import { nameKey, objectToFreeName, TWIN_HINT, type Problem, type ProblemCode } from "@callsheet/format"
 
 /** Says what is wrong with the name of an entry of a folder; `file` is its path from the project's root. */
-export type NameCheck = (name: string, file: string) => readonly Problem[]
+type NameCheck = (name: string, file: string) => readonly Problem[]
 
 /** A check of the names of one folder, `what` being "a script": it remembers them, and objects to the second of two twins. */
 export function createNameCheck(code: ProblemCode, what: string): NameCheck {

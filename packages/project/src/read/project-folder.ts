@@ -23,7 +23,7 @@ export interface ProjectFolder {
 }
 
 /** What a name in a folder is, links followed. `outside`: a link out of the project. `nowhere`: a link to nothing. */
-export type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
+type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
   readonly name: string
@@ -46,7 +46,7 @@ export interface Listing {
 /** Files of our own formats are at most 16 MiB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 /** OpenAPI documents are at most 64 MiB. */
-export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
 /** Throws where there is no folder at `root`. */
 export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: realpathSync(root) })
@@ -99,8 +99,7 @@ function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | 
   }
 }
 
-export type Read<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
 
 /** Reads a text file, without its byte order mark, as it was at one moment. */
 export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFile> {

@@ -7,7 +7,7 @@ import { isInside, openProjectFolder, readBytes, type Entry } from "./project-fo
 import { reasonOf } from "./reason.ts"
 
 /** A file that is sent as a body is held in memory: at most 256 MiB. */
-export const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
+const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 
 /**
  * The bytes of a regular file inside the project. `path` is relative to the root, with `/`; it may hold `..`, but neither it

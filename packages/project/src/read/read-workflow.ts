@@ -24,7 +24,7 @@ export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
-export interface ListedScripts {
+interface ListedScripts {
   /** Without `.ts`, sorted: `pay`, `checks/total`. */
   readonly names: readonly string[]
   readonly problems: readonly Problem[]

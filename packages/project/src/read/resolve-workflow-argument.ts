@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { listWorkflows, openProject } from "./read-project.ts"
 
-export interface WorkflowArgument {
+interface WorkflowArgument {
   /** The project's root. */
   readonly root: string
   /** The working directory, to which a path is relative. */

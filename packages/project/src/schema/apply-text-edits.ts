@@ -6,7 +6,7 @@ import { changeProject, type Changed, type WriteOptions } from "../write/change-
 import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
 import type { TextEdit } from "./schema-change.ts"
 
-export interface TextEditsRequest {
+interface TextEditsRequest {
   readonly root: string
   /** For people: the journal says it where the change is interrupted. */
   readonly title: string

@@ -9,7 +9,7 @@ import type { WriteScope } from "../write/write-scope.ts"
 
 const MARK = "\ufeff"
 
-export type Replacement = Extract<ChangeStep, { do: "replace" }>
+type Replacement = Extract<ChangeStep, { do: "replace" }>
 
 /** In the order of the edits. Throws `file-changed` with the files that are others by now. A file's byte order mark stays. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Replacement[] {

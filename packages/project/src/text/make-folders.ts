@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { nodeDisk, type Disk } from "../write/disk.ts"
 import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
 
-export interface MadeFolders {
+interface MadeFolders {
   /** Makes those that are not there. */
   readonly make: (scope: WriteScope) => void
   /** Removes what was made, where the task throws. */

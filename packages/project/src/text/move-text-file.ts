@@ -38,7 +38,7 @@ export interface MoveTextRequest {
 }
 
 /** `changed`: nothing was moved, and this is what stands there. */
-export type MovedText =
+type MovedText =
   | { readonly do: "moved"; readonly etag: string }
   | { readonly do: "changed"; readonly current: TextFile | null }
 

@@ -6,7 +6,7 @@ import type { WriteScope } from "../write/write-scope.ts"
 import { removeEmptyFolders } from "./make-folders.ts"
 import { findText, type TextFile, type TextPlace } from "./text-place.ts"
 
-export interface RemoveTextRequest extends TextPlace {
+interface RemoveTextRequest extends TextPlace {
   readonly root: string
   /** Of the file as the caller has seen it. */
   readonly etag: string | null
@@ -15,8 +15,7 @@ export interface RemoveTextRequest extends TextPlace {
 }
 
 /** `changed`: nothing was removed, and this is what stands there. */
-export type RemovedText =
-  { readonly do: "removed" } | { readonly do: "changed"; readonly current: TextFile | null }
+type RemovedText = { readonly do: "removed" } | { readonly do: "changed"; readonly current: TextFile | null }
 
 /**
  * Compares under the project's lock. Of a link the link goes, and what it leads to stays. Folders of scripts and of saved

@@ -5,7 +5,7 @@ import type { WriteScope } from "../write/write-scope.ts"
 import { foldersOf, makeFolders } from "./make-folders.ts"
 import { bytesOf, etagOf, findText, requireNoTwin, type TextFile, type TextPlace } from "./text-place.ts"
 
-export interface SaveTextRequest extends TextPlace {
+interface SaveTextRequest extends TextPlace {
   readonly root: string
   /** Of the file that the text was made from; null where there was none. */
   readonly etag: string | null
@@ -14,7 +14,7 @@ export interface SaveTextRequest extends TextPlace {
 }
 
 /** `changed`: nothing was written, and this is what stands there. */
-export type SavedText =
+type SavedText =
   | { readonly do: "saved"; readonly etag: string }
   | { readonly do: "changed"; readonly current: TextFile | null }
 

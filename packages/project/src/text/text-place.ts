@@ -30,7 +30,7 @@ export interface TextFile {
   readonly etag: string
 }
 
-export interface FoundText extends TextFile {
+interface FoundText extends TextFile {
   readonly bytes: Uint8Array
   readonly hasMark: boolean
 }

@@ -5,7 +5,7 @@ import { openProjectFolder } from "../read/project-folder.ts"
 import { findWatchedFolders, isPassedOver, type WatchedFolders } from "./watched-folders.ts"
 import { createWatchers, type OpenWatch, type WatchListener } from "./watchers.ts"
 
-export interface FolderWatchOptions {
+interface FolderWatchOptions {
   /** Absolute path of the project. */
   readonly root: string
   readonly open: OpenWatch
@@ -14,7 +14,7 @@ export interface FolderWatchOptions {
   readonly onChange: () => void
 }
 
-export interface FolderWatch {
+interface FolderWatch {
   /** Watches the folders that are there now. `limited`: the system gives no more watches. `gone`: there is no project. */
   readonly sync: () => "watched" | "limited" | "gone"
   readonly close: () => void

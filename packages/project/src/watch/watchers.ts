@@ -12,12 +12,12 @@ export type OpenWatch = (
 /** `rename`: something of that name has come or gone. Without a name anything may have. */
 export type WatchListener = (type: string, name: string | null) => void
 
-export interface FolderWatcher {
+interface FolderWatcher {
   readonly close: () => void
   readonly on: (event: "error", listener: (error: Error) => void) => unknown
 }
 
-export interface Watchers {
+interface Watchers {
   readonly has: (folder: string) => boolean
   /** Opens one where there is none. Throws what the system says. */
   readonly open: (folder: string) => void
@@ -27,7 +27,7 @@ export interface Watchers {
   readonly keep: (isWanted: (folder: string) => boolean) => void
 }
 
-export interface WatchersOptions {
+interface WatchersOptions {
   readonly open: OpenWatch
   /** Whether one watch sees a folder with all that is in it. */
   readonly recursive: boolean

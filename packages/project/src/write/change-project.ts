@@ -22,7 +22,7 @@ export interface PlannedChange<T> {
   readonly result: T
 }
 
-export interface ProjectChange<T> {
+interface ProjectChange<T> {
   /** Absolute path of the folder that holds `apis/`. */
   readonly root: string
   /** Folders in which files change, from the root. */

@@ -2,7 +2,7 @@
 
 import { nodeDisk, type Disk } from "./disk.ts"
 
-export interface DiskCall {
+interface DiskCall {
   readonly name: keyof Disk
   readonly args: readonly unknown[]
   /** 1 for the first call of all. */

@@ -8,7 +8,7 @@ import type { Disk } from "./disk.ts"
 import { ShortWrite, writeFailed } from "./write-failed.ts"
 import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
 
-export interface Content {
+interface Content {
   readonly bytes: Uint8Array
   /** A secrets file is readable by its owner alone, from its first byte on. */
   readonly isSecret: boolean
@@ -17,7 +17,7 @@ export interface Content {
 }
 
 /** A file that is written and synced, and waits to take its place. */
-export interface PreparedFile {
+interface PreparedFile {
   readonly target: Target
   /** Absolute path of the temporary file, in the folder of the target. */
   readonly temp: string
