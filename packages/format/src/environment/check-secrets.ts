@@ -8,7 +8,7 @@ import { coerceText, typeHint } from "./coerce-text.ts"
 import { parseSecretsFile, type ParsedSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
 import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 
-export interface CheckedSecrets {
+interface CheckedSecrets {
   readonly secrets: ReadonlyMap<string, string>
   readonly problems: readonly Problem[]
 }

@@ -9,7 +9,7 @@ import type { CheckedSchema } from "./check-schema.ts"
 import { reservedKeys } from "./schema-shape.ts"
 import type { Environment } from "./types.ts"
 
-export interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
+interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
   readonly problems: readonly Problem[]
   /** Makes the problem that a finding is at a key of the file: what only the other files can tell. */
   readonly problemAt: (key: string, finding: Finding) => Problem

@@ -22,7 +22,7 @@ import { objectToVariableName, reservedKeys, UNDECLARED_HINT } from "./schema-sh
 import type { VariableDeclaration } from "./types.ts"
 
 /** What is known of an API's variables. */
-export interface DeclaredVariables {
+interface DeclaredVariables {
   /** Declarations without an error. */
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every name that is declared, rightly or not; undefined where schema.json does not tell: then every name may be one. */

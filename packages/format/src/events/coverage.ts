@@ -12,7 +12,7 @@ export interface Share {
   readonly percent: number
 }
 
-export interface Shares {
+interface Shares {
   readonly operations: Share
   /** Documented statuses of all operations. */
   readonly statuses: Share
@@ -40,7 +40,7 @@ export interface OperationCoverage {
   readonly undocumented: readonly string[]
 }
 
-export interface AnswerCoverage {
+interface AnswerCoverage {
   readonly status: string
   readonly blocks: readonly string[]
   readonly mediaTypes: readonly { readonly mediaType: string; readonly blocks: readonly string[] }[]
@@ -58,7 +58,7 @@ interface Counted {
   readonly undocumented: Set<string>
 }
 
-export interface CoverageFold {
+interface CoverageFold {
   readonly apply: (event: RunEvent) => void
   /** What is known so far. */
   readonly coverage: () => Coverage

@@ -72,7 +72,7 @@ export interface RunSubscriber<Own> {
   readonly onRunFinished?: (event: EventOf<"run.finished">) => void
 }
 
-export interface OpenBlocks<Own> {
+interface OpenBlocks<Own> {
   /** By number. */
   readonly runs: ReadonlyMap<number, OpenRun<Own>>
   readonly apply: (event: RunEvent) => void

@@ -9,7 +9,7 @@ import type { Shape } from "../shape/shape.ts"
 import { workflowShape } from "../workflow/workflow-shape.ts"
 import { toJsonSchema } from "./to-json-schema.ts"
 
-export interface PublishedSchema {
+interface PublishedSchema {
   /** Which files it is for, from the project's root. */
   readonly files: string
   readonly title: string

@@ -6,7 +6,7 @@ import type { Field, ObjectShape, OtherKeys, Shape, TextPattern, VariantShape } 
 import { conditionsOf } from "./conditions.ts"
 import { snippetOf } from "./snippet.ts"
 
-export interface SchemaHead {
+interface SchemaHead {
   readonly id: string
   readonly title: string
   readonly description: string

@@ -19,7 +19,7 @@ export interface WatchedMember {
   readonly unless?: string
 }
 
-export interface OutlineOptions {
+interface OutlineOptions {
   /** How many objects around a member still leave it a row. */
   readonly depth: number
   /** At most 32. */

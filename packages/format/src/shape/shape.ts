@@ -55,7 +55,7 @@ type AnyShape =
   | ObjectShape
   | VariantShape
 
-export interface StringShape {
+interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck | undefined
   /** A pattern that editors check by, where more than the text itself decides and the shape leaves the check to others. */
@@ -75,7 +75,7 @@ export interface ScalarShape {
 }
 
 /** A value of one of several shapes, which take values of different JSON types. */
-export interface EitherShape {
+interface EitherShape {
   readonly is: "either"
   readonly of: readonly Shape[]
   /** What a message expects in place of another type. */
@@ -90,7 +90,7 @@ export interface NumberShape {
   readonly maximum?: number | undefined
 }
 
-export interface EnumShape {
+interface EnumShape {
   readonly is: "enum"
   readonly values: readonly string[]
   /** A sentence per value, in their order. */
@@ -98,16 +98,16 @@ export interface EnumShape {
 }
 
 /** The number 1, with a code of its own. */
-export interface VersionShape {
+interface VersionShape {
   readonly is: "version"
 }
 
-export interface ArrayShape {
+interface ArrayShape {
   readonly is: "array"
   readonly items: () => Shape
 }
 
-export interface MapShape {
+interface MapShape {
   readonly is: "map"
   readonly values: Shape
   readonly checkKey?: TextCheck | undefined
@@ -224,7 +224,7 @@ type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
  * The type of an object with such fields, between which such rules hold. Rules about which fields go together make a union, whose
  * members have `undefined` where a field does not go with the others.
  */
-export type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
+type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
   Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
     Optional<F, Exclude<keyof F, RequiredNames<F> | RuledNames<R[number]>>> &
     AllOf<F, R>

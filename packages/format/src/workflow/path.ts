@@ -3,7 +3,7 @@
 import type { JsonValue } from "../json/value.ts"
 
 export type PathSegments = readonly string[]
-export type ParsedPath =
+type ParsedPath =
   | { readonly ok: true; readonly segments: readonly [string, ...string[]] }
   | { readonly ok: false; readonly message: string; readonly offset: number }
 

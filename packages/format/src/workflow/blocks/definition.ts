@@ -62,7 +62,7 @@ export interface BlockTraits {
 }
 
 /** How a container stands in for a block that is not valid. */
-export interface StandIn<K extends BlockKind> {
+interface StandIn<K extends BlockKind> {
   /** Whether a block of another kind, or of none, has the fields of such a container. */
   readonly fits: (draft: JsonObject) => boolean
   /** A block that says nothing of its own, with the names and the nested blocks of the draft. */
