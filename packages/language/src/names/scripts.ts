@@ -34,7 +34,7 @@ export type ScriptDescription =
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
 /** The file of a script, from the root of the project. */
-export const scriptFile = (workflow: string, script: string): string =>
+const scriptFile = (workflow: string, script: string): string =>
   `apis/workflow/scripts/${workflow}/${script}.ts`
 
 /** The absolute path of a script of a workflow. */

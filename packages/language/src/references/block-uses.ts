@@ -14,7 +14,7 @@ import {
 import { slug } from "@callsheet/openapi"
 import { mayMeet, patternOf } from "../names/name-pattern.ts"
 
-export interface NamedScript {
+interface NamedScript {
   readonly kind: "script"
   readonly workflow: string
   /** Without `.ts`; may be in folders: `checks/total`. */
@@ -88,7 +88,7 @@ export const namesakesOf = (
     .map(({ resource }) => resource)
 
 /** Whether a text, tokens filled in, may come to be this name. */
-export function mayBe(text: string, name: string): boolean {
+function mayBe(text: string, name: string): boolean {
   if (!hasTokens(text)) return text === name
   const template = parseTemplateOnce(text)
   return template.ok && mayMeet(patternOf(template.parts), name)

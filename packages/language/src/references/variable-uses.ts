@@ -12,7 +12,7 @@ import type { VariableReading } from "../types/static-scope.ts"
 import { segmentSpans, tokenRange, type SegmentSpan } from "./path-spans.ts"
 
 /** What the path made of these parts reads, where it stands. */
-export type ReadPath = (parts: readonly TemplatePart[]) => VariableReading | undefined
+type ReadPath = (parts: readonly TemplatePart[]) => VariableReading | undefined
 
 export interface Variable {
   readonly api: string
@@ -33,7 +33,7 @@ export interface FoundUses {
   readonly isDoubtful: boolean
 }
 
-export const noUses: FoundUses = { uses: [], isDoubtful: false }
+const noUses: FoundUses = { uses: [], isDoubtful: false }
 
 /** Finds where a string reads the variable. One that is malformed reads nothing. */
 export function findUses(

@@ -4,7 +4,7 @@
 import { createLineFinder, type Problem } from "@callsheet/format"
 import { joinPath, relativePath } from "./relative-path.ts"
 
-export interface ScriptText {
+interface ScriptText {
   /** From the root of the project, as all paths here. */
   readonly file: string
   readonly text: string

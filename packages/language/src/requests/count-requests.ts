@@ -15,7 +15,7 @@ import {
   type RequestBlock,
 } from "@callsheet/format"
 
-export interface CountedWorkflow {
+interface CountedWorkflow {
   readonly blocks: Blocks
   /** Inputs, with their defaults: a `forEach` over one of them is as long as it is. */
   readonly inputs: ReadonlyMap<string, JsonValue>

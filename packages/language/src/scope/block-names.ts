@@ -81,7 +81,7 @@ export function openIdOf(visit: Visit): OpenId | undefined {
 }
 
 /** Whether a name may be what the id comes to be in one of the iterations. */
-export function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean {
+function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean {
   if (!mayMeet(pattern, name)) return false
   const [head, tail, ...more] = pattern.split(HOLE)
   if (!isCounted || name.includes(HOLE) || head === undefined || tail === undefined || more.length > 0)

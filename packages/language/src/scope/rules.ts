@@ -3,9 +3,9 @@
 import { traitsOf } from "@callsheet/format"
 
 /** What the first name of a path may mean, in the order in which it is looked up. */
-export const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
+const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
 
-export type MeaningKind = (typeof lookUpOrder)[number]
+type MeaningKind = (typeof lookUpOrder)[number]
 
 /** Where to look for each kind of meaning; `undefined` passes the name on to the next one. */
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
@@ -26,7 +26,7 @@ export interface ScopeLoop {
 }
 
 /** The loops around a place, innermost first. The top of a run has no loop. */
-export interface Loops<C> {
+interface Loops<C> {
   readonly loop: ScopeLoop | undefined
   readonly outer: C | undefined
 }

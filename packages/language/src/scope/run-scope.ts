@@ -109,7 +109,7 @@ export class ResultsOfHighestIndex {
 }
 
 /** Where a path was found, or why it was not. */
-export type Lookup =
+type Lookup =
   | {
       readonly found: true
       readonly value: JsonValue

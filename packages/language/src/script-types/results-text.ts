@@ -17,7 +17,7 @@ import type { ScriptsGround } from "./scripts-ground.ts"
 import type { TypeTexts } from "./type-texts.ts"
 import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"
 
-export interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
+interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
   readonly names: TypeNames
   /** The way from the file that is made to the folder of the scripts. */

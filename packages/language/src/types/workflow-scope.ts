@@ -7,7 +7,7 @@ import { collectExpectedStatuses } from "./expected-statuses.ts"
 import { knownResponse, unknownResponse, type ExpectedStatuses, type KnownResponse } from "./response-type.ts"
 import { StaticScope, type ScopeSource } from "./static-scope.ts"
 
-export interface WorkflowGround {
+interface WorkflowGround {
   readonly readable: ReadableWorkflow
   readonly apis: ReadonlyMap<string, ApiSource>
   /** What the request blocks send, as far as it is known. */

@@ -20,7 +20,7 @@ import { findTarget, type ApiSource } from "../requests/target.ts"
 /** Says what is wrong with a file that is to be sent; its path is from the project's root. */
 export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | "hint"> | undefined
 
-export interface InstanceCheck {
+interface InstanceCheck {
   readonly source: ApiSource
   readonly objectToFile: ObjectToFile
   readonly add: (problem: Problem) => void

@@ -25,7 +25,7 @@ import { objectToOperator } from "./operator-objections.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
 import type { Doubt } from "../types/walk-type.ts"
 
-export interface ReferenceCheck {
+interface ReferenceCheck {
   readonly scope: StaticScope
   /** Paths of which the workflow wants that they lead nowhere. */
   readonly absences: ReadonlySet<string>

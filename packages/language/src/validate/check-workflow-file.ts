@@ -23,7 +23,7 @@ import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 
-export interface WorkflowCheck {
+interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]

@@ -24,7 +24,7 @@ export interface OperationCheck extends RequestCheck {
   readonly operation: Operation
 }
 
-export type ParamPlace = "query" | "path" | "header" | "cookie"
+type ParamPlace = "query" | "path" | "header" | "cookie"
 
 /** A parameter as it is sent. */
 export interface GivenParam {

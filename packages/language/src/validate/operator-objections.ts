@@ -4,7 +4,7 @@ import { isEqual, type OperatorName, type ValueKind, type ValueType } from "@cal
 import { describeKinds } from "../types/describe-type.ts"
 import { listValues } from "./list-values.ts"
 
-export interface OperatorObjection {
+interface OperatorObjection {
   /** A warning where the types allow it and only the documented values do not, or where the comparison always holds. */
   readonly severity: "error" | "warning"
   /** Which of the two does not fit the source. */
