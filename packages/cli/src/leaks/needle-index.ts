@@ -1,6 +1,6 @@
 // Thousands of texts, looked for in one walk over another: by their last characters, in which secrets of one kind differ.
 
-export interface NeedleIndex<T> {
+interface NeedleIndex<T> {
   /** Texts shorter than four characters are not looked for. */
   readonly add: (needle: string, means: T) => void
   /** What the texts mean that occur in `text`. */
