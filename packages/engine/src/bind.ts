@@ -15,7 +15,7 @@ import {
 import type { SessionOptions } from "./session-options.ts"
 import { overridesOf, wholeCommand } from "./whole-command.ts"
 
-export interface Bindings {
+interface Bindings {
   /** By API, in the order in which the workflow first names them. */
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   /** Errors keep the run from starting; warnings are shown. */

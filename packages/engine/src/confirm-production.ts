@@ -21,7 +21,7 @@ import type { ProductionBinding, SessionOptions } from "./session-options.ts"
 import { wholeCommand } from "./whole-command.ts"
 
 /** A run as far as it is known before anything is sent; without a plan it cannot start. */
-export interface Startable {
+interface Startable {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly problems: readonly Problem[]

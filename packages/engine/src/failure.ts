@@ -2,7 +2,7 @@
 
 import type { BlockError, Exchange } from "@callsheet/format"
 
-export interface Failure extends BlockError {
+interface Failure extends BlockError {
   /** The exchanges that the failure is about. */
   readonly exchanges?: readonly Exchange[]
 }

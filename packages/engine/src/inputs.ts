@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 
-export interface SettledInputs {
+interface SettledInputs {
   /** Inputs that have a value; the others do not resolve. */
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]

@@ -38,7 +38,7 @@ export interface CompleteListener {
 }
 
 /** Masks a value from now on; `name` is where it is from. Returns why it cannot. */
-export type KeepSecret = (value: string | number | bigint, name: string) => string | undefined
+type KeepSecret = (value: string | number | bigint, name: string) => string | undefined
 
 export interface Outlet {
   /** Masks an event and tells it to everybody. */

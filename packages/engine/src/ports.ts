@@ -55,7 +55,7 @@ export interface WireRequest {
   readonly sensitive: Sensitive
 }
 
-export interface Sensitive {
+interface Sensitive {
   /** Lower-case names. */
   readonly headers: ReadonlySet<string>
   readonly query: ReadonlySet<string>

@@ -22,7 +22,7 @@ export interface RunResults {
   readonly secrets: readonly RunSecret[]
 }
 
-export interface LastIteration extends Iteration {
+interface LastIteration extends Iteration {
   readonly results: ReadonlyMap<string, BlockResult>
 }
 

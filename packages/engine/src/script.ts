@@ -17,7 +17,7 @@ import { describeUnresolved, expandText, type Unresolved } from "./expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
 import type { ScriptCall, ScriptKind } from "./ports.ts"
 
-export interface ScriptResult {
+interface ScriptResult {
   readonly outcome: BlockOutcome
   /** A boolean of a condition, an object of a transform; absent where the outcome is not `passed`. */
   readonly result?: JsonValue

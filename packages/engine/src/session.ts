@@ -26,7 +26,7 @@ import { requireResults } from "./run-results.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { readsExchanges, settle } from "./settings.ts"
 
-export interface Session {
+interface Session {
   readonly project: Project
   /** Names of workflows in `project`, in the order in which they run. */
   readonly workflows: readonly string[]

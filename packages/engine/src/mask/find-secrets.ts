@@ -3,7 +3,7 @@
 import { FormTree } from "./form-tree.ts"
 import { formsOf, textForm, type Form, type Range, type Writing } from "./forms.ts"
 
-export interface SecretFinder {
+interface SecretFinder {
   /** In no order; they may overlap. */
   readonly ranges: (text: string) => readonly Range[]
   readonly occursIn: (text: string) => boolean

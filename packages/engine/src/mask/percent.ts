@@ -1,9 +1,9 @@
 // A text as addresses and forms write it.
 
-export const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
+const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
 
 /** Percent-encoding of everything but RFC 3986's unreserved characters. */
-export const encodePercent = (text: string): string =>
+const encodePercent = (text: string): string =>
   encodeURIComponent(toWellFormed(text)).replaceAll(
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

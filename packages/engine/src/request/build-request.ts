@@ -29,7 +29,7 @@ import { encodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
 import type { PreparedRequest } from "./prepare-request.ts"
 
-export interface BuildRequest {
+interface BuildRequest {
   readonly api: PlannedApi
   /** Names the cookie jar: one per API and run. */
   readonly jar: string
@@ -48,7 +48,7 @@ export interface BuiltRequest {
   readonly bodyView?: JsonValue
 }
 
-export type BuildOutcome =
+type BuildOutcome =
   { readonly ok: true; readonly built: BuiltRequest } | { readonly ok: false; readonly outcome: BlockOutcome }
 
 export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {

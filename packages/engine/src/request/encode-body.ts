@@ -18,11 +18,11 @@ export interface EncodedBody {
   readonly view: JsonValue
 }
 
-export type EncodeBody =
+type EncodeBody =
   | { readonly ok: true; readonly body: EncodedBody }
   | { readonly ok: false; readonly message: string; readonly hint?: string }
 
-export interface BodyRequest {
+interface BodyRequest {
   readonly value: JsonValue
   readonly type: BodyType
   /** A media type that was chosen by a header or by the document; its parameters stay. */

@@ -17,7 +17,7 @@ import type { Masker } from "../mask.ts"
 import { scalarsOf } from "../scalars-of.ts"
 
 export type ParamPlace = keyof Params
-export type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>
+type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>
 
 export interface ParamValue {
   readonly text: string
@@ -35,7 +35,7 @@ export interface ExpandedRequest {
   readonly isBodySecret: boolean
 }
 
-export type ExpandRequest =
+type ExpandRequest =
   | { readonly ok: true; readonly request: ExpandedRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
@@ -48,14 +48,14 @@ export interface ParamText extends ParamMeaning {
 }
 
 /** What a document says of a parameter. */
-export interface ParamMeaning extends Pick<ParamValue, "writer"> {
+interface ParamMeaning extends Pick<ParamValue, "writer"> {
   /** Whether a credential goes there: what a run puts in it is secret. */
   readonly isCredential: boolean
 }
 
-export type FindMeaning = (place: ParamPlace, name: string) => ParamMeaning
+type FindMeaning = (place: ParamPlace, name: string) => ParamMeaning
 
-export interface RequestSource {
+interface RequestSource {
   readonly instance: SavedRequest | undefined
   readonly overrides: Overrides | undefined
   readonly texts: ParamTexts

@@ -5,7 +5,7 @@ import type * as Zlib from "node:zlib"
 import { headerText } from "./header-lines.ts"
 
 /** Each coding can multiply a body's size a thousandfold. */
-export const maxContentCodings = 5
+const maxContentCodings = 5
 
 type ZlibModule = typeof Zlib
 type Coding = "gzip" | "deflate" | "br" | "zstd"
@@ -63,7 +63,7 @@ export interface DecodingStage {
   readonly close: () => void
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly zlib: ZlibModule
   readonly coding: Coding
   /** The beginning of the body: tells the two kinds of `deflate` apart. */

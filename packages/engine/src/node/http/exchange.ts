@@ -19,7 +19,7 @@ export type ExchangeResult =
       readonly stale: boolean
     }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly origin: Origin
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number

@@ -10,7 +10,7 @@ import { fullUrl, type TargetParser } from "./origin.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 
 /** A request as it goes out. */
-export interface Written {
+interface Written {
   /** Header names and values in turn. */
   readonly lines: string[]
   readonly sent: SentRequest

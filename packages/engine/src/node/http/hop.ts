@@ -14,14 +14,14 @@ export interface Hop {
 }
 
 /** What the first request of the chain was made from. */
-export type RedirectedRequest = Pick<WireRequest, "url" | "sensitive">
+type RedirectedRequest = Pick<WireRequest, "url" | "sensitive">
 
-export interface Redirect {
+interface Redirect {
   readonly status: number
   readonly location: string
 }
 
-export type Redirected =
+type Redirected =
   | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
   /** `to` is where it would have led, where that can be told. */
   | { readonly ok: false; readonly fault: Fault; readonly to?: Target }

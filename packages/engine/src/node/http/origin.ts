@@ -28,7 +28,7 @@ export interface Target {
   readonly credentials: string | undefined
 }
 
-export type TargetResult =
+type TargetResult =
   { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly message: string }
 
 export type TargetParser = (url: string) => TargetResult

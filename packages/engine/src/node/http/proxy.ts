@@ -19,7 +19,7 @@ export interface Proxies {
 }
 
 /** A proxy, none, or the process variable whose value cannot be used. */
-export type ProxySetting = Proxy | { readonly invalid: string } | undefined
+type ProxySetting = Proxy | { readonly invalid: string } | undefined
 
 interface Server {
   readonly secure: boolean

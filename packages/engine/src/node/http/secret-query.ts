@@ -3,7 +3,7 @@
 import { createMasker } from "../../mask.ts"
 import type { WireRequest } from "../../ports.ts"
 
-export interface LeftQuery {
+interface LeftQuery {
   /** The query without the pairs that hold such a value, in whatever spelling: a return address repeats it encoded. */
   readonly query: string
   /** The names of the pairs that were left out. */
@@ -37,7 +37,7 @@ function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string
 }
 
 /** The query of a path or a URL, without its question mark. */
-export const queryOf = (path: string): string => {
+const queryOf = (path: string): string => {
   const at = path.indexOf("?")
   return at === -1 ? "" : path.slice(at + 1).replace(/#.*$/s, "")
 }

@@ -11,7 +11,7 @@ import type { Answer, CallOrder, Report, ValueQuestion } from "./protocol.ts"
 /** What a script may still do between its abort signal and its end. */
 const graceMs = 50
 
-export interface CallResult {
+interface CallResult {
   readonly outcome: ScriptOutcome
   /** Whether the child may serve another call; known a little later, while the run goes on. */
   readonly reusable: Promise<boolean>
@@ -82,7 +82,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
   })
 }
 
-export interface SourceOfScript {
+interface SourceOfScript {
   readonly file: string
   readonly source: string
 }

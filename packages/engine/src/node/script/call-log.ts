@@ -2,7 +2,7 @@
 
 import { maxLoggedCharacters } from "./child/capture-output.ts"
 
-export interface CallLog {
+interface CallLog {
   readonly write: (text: string) => void
   /** What came straight from descriptor 1 or 2: a program that the script started, `fs.writeSync(1, …)`. */
   readonly collect: (stream: "stdout" | "stderr", chunk: Buffer) => void

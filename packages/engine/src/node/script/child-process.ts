@@ -25,7 +25,7 @@ export interface Ending {
 }
 
 /** Who hears of what a child says. One at a time. */
-export interface ChildListener {
+interface ChildListener {
   readonly onReport: (report: Report) => void
   readonly onQuestion: (question: ValueQuestion) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void

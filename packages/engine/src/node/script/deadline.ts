@@ -1,6 +1,6 @@
 // A time limit that can be stopped and goes on with what was left.
 
-export interface Deadline {
+interface Deadline {
   /** Until `resume`, the time does not count; it ends all the same after a minute of that. */
   readonly pause: () => void
   readonly resume: () => void
@@ -8,7 +8,7 @@ export interface Deadline {
 }
 
 /** A longer timer fires at once: Node counts milliseconds in 31 bits. */
-export const longestTimerMs = 2 ** 31 - 1
+const longestTimerMs = 2 ** 31 - 1
 const longestPauseMs = 60_000
 
 /** Starts at once; `onEnd` is called at most once. Without `timeoutMs` it never ends. */

@@ -4,7 +4,7 @@ import type { ChildPool } from "./child-pool.ts"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 import type { InspectOptions } from "./inspector.ts"
 
-export interface InspectedChild extends ChildPool {
+interface InspectedChild extends ChildPool {
   /** Starts the process and waits for a debugger. Resolves with why there is none. */
   readonly open: (signal?: AbortSignal) => Promise<Ending | undefined>
 }

@@ -16,7 +16,7 @@ export interface ScriptSources {
 
 type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 
-export interface ScriptSourcesOptions {
+interface ScriptSourcesOptions {
   /** The project's root, absolute. */
   readonly root: string
   /** These are never read again. */

@@ -4,7 +4,7 @@ import { types } from "node:util"
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { ScriptKind } from "../../../ports.ts"
 
-export type CheckedResult =
+type CheckedResult =
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
@@ -15,9 +15,9 @@ export type CheckedResult =
       readonly wanted: string
     }
 
-export const maxResultDepth = 1000
+const maxResultDepth = 1000
 /** Characters of all strings and keys, and eight for every value. */
-export const maxResultSize = 50 * 1024 * 1024
+const maxResultSize = 50 * 1024 * 1024
 
 /** Reads the members of the result, getters included: whatever those throw goes through. */
 export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)

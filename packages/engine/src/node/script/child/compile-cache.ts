@@ -16,7 +16,7 @@ export interface CompiledScript {
   readonly complete: boolean
 }
 
-export interface CompileCache {
+interface CompileCache {
   readonly read: (file: string, source: string) => CompiledScript | undefined
   readonly write: (file: string, script: CompiledScript) => void
 }

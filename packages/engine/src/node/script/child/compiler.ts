@@ -11,7 +11,7 @@ export interface Compiler {
   readonly mapOf: (file: string) => string | undefined
 }
 
-export interface CompilerOptions {
+interface CompilerOptions {
   readonly jiti: Jiti
   readonly cacheFolder: string | undefined
   /** Called around the compiler's own work, which takes its time where nothing is cached. */

@@ -4,7 +4,7 @@ import { format, inspect } from "node:util"
 import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
 import type { CallOrder, Question } from "../protocol.ts"
 
-export interface ContextTools {
+interface ContextTools {
   readonly ask: (question: Question) => unknown
   readonly log: (text: string) => void
   readonly signal: AbortSignal
@@ -48,7 +48,7 @@ function text(value: unknown, name: string): string {
 }
 
 /** A key with all its certificates is shorter. What is kept of a secret takes some twenty times its length. */
-export const maxSecretCharacters = 64 * 1024
+const maxSecretCharacters = 64 * 1024
 
 /** No message quotes the value: it may be a secret all the same. */
 function secretValue(value: unknown): string | number | bigint {

@@ -10,7 +10,7 @@ import type { SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
 /** Loads one module, and what it imports, in modules of this loader's own. */
-export type LoadModule = (file: string) => Promise<Exports>
+type LoadModule = (file: string) => Promise<Exports>
 
 interface Instance {
   readonly module: { exports: Exports }
@@ -38,7 +38,7 @@ export interface ModuleLoader {
 const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
-export interface ModuleLoaderOptions {
+interface ModuleLoaderOptions {
   readonly jiti: Jiti
   /** Makes a loader for the modules that a file asks for with `require`. */
   readonly jitiAt: (file: string) => Jiti

@@ -2,7 +2,7 @@
 
 import { Worker } from "node:worker_threads"
 
-export interface OrphanWatcherOptions {
+interface OrphanWatcherOptions {
   readonly parentPid: number
   readonly maxResidentBytes: number
 }

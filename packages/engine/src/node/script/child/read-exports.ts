@@ -38,7 +38,7 @@ export interface ModuleItem {
   }[]
 }
 
-export interface FoundExports {
+interface FoundExports {
   readonly exports: readonly string[]
   /** False where other files or the running module add to them: `export *`, `export =`, CommonJS. */
   readonly complete: boolean

@@ -23,7 +23,7 @@ export interface RunningCall {
   readonly abort: (reason: "time-out" | "cancelled") => void
 }
 
-export interface FinishedCall {
+interface FinishedCall {
   readonly outcome: ScriptOutcome
   /** Something still runs: a timer, a connection, a process of the script's own. */
   readonly isClean: boolean

@@ -50,7 +50,7 @@ export interface TryOptions extends Partial<Omit<ScriptCall, "log" | "read">> {
   readonly onLog?: (text: string) => void
 }
 
-export type Tried = ScriptOutcome & { readonly logs: readonly string[] }
+type Tried = ScriptOutcome & { readonly logs: readonly string[] }
 
 export interface ScriptBench {
   readonly root: string
