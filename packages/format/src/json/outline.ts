@@ -76,7 +76,7 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
       if (at === BROKEN) return undefined
       if (depth < depthWithoutRows) row = rows.start(start, keys.end, at)
     }
-    const kind = bytes[at] ?? 0
+    const kind = bytes[at]!
     if (kind === OPEN_BRACE || kind === OPEN_BRACKET) {
       if (depth === MAX_DEPTH) return undefined
       kinds[depth] = kind
@@ -95,7 +95,7 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
       if (depth < depthWithoutRows && row !== NO_ROW) rows.end(row, at)
       at = blanksEnd(bytes, at)
       if (depth === 0) return at < bytes.length ? undefined : rows.outline(keys)
-      const outer = kinds[depth - 1] ?? 0
+      const outer = kinds[depth - 1]!
       if (bytes[at] === COMMA) {
         wantsKey = outer === OPEN_BRACE
         at = blanksEnd(bytes, at + 1)
@@ -105,7 +105,7 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
       at++
       if (depthWithoutRows === depth) depthWithoutRows = MAX_DEPTH + 1
       depth--
-      row = outerRows[depth] ?? NO_ROW
+      row = outerRows[depth]!
       keys.close()
     }
   }
@@ -145,6 +145,7 @@ class Rows {
 }
 
 interface Watch {
+  readonly bit: number
   readonly hash: number
   readonly starts: Uint8Array
   readonly unless: Uint8Array | undefined
@@ -169,7 +170,8 @@ class OpenKeys {
   readonly #mayBeWatched = new Uint8Array(256)
 
   constructor(watched: readonly WatchedMember[]) {
-    this.#watches = watched.map(({ key, starts, unless }) => ({
+    this.#watches = watched.map(({ key, starts, unless }, index) => ({
+      bit: 1 << index,
       hash: hashOfText(JSON.stringify(key)),
       starts: encode(starts),
       unless: unless === undefined ? undefined : encode(unless),
@@ -204,11 +206,9 @@ class OpenKeys {
   }
 
   #note(key: number, bytes: Uint8Array, value: number): void {
-    for (const [index, { hash, starts, unless }] of this.#watches.entries()) {
-      if (hash !== key || !startsWith(bytes, value, { text: starts, mayBeEscaped: true })) continue
-      const isExcepted =
-        unless !== undefined && startsWith(bytes, value, { text: unless, mayBeEscaped: false })
-      if (!isExcepted) this.seen |= 1 << index
+    for (const { bit, hash, starts, unless } of this.#watches) {
+      if (hash !== key || (this.seen & bit) !== 0 || !mayStartWith(bytes, value, starts)) continue
+      if (unless === undefined || !startsWith(bytes, value, unless)) this.seen |= bit
     }
   }
 
@@ -264,7 +264,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
 function plainEnd(bytes: Uint8Array, start: number): number {
   let at = start
   let unit: number
-  do unit = bytes[++at] ?? 0
+  do unit = bytes[++at]!
   while (unit !== QUOTE && unit !== BACKSLASH && unit >= 32)
   return at
 }
@@ -280,7 +280,7 @@ const isHexDigit = (unit = 0): boolean =>
 function keyHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = FNV_BASIS
   for (let at = start + 1; at < end - 1; at++) {
-    const unit = bytes[at] ?? 0
+    const unit = bytes[at]!
     if (unit === BACKSLASH) return hashOfText(decodePart(bytes, start, end))
     hash = Math.imul(hash ^ unit, FNV_PRIME)
   }
@@ -296,14 +296,15 @@ function hashOfText(quoted: string): number {
 const FNV_BASIS = -2128831035
 const FNV_PRIME = 16777619
 
-/** Whether a text stands at `start`, or may do so behind an escape. */
-function startsWith(
-  bytes: Uint8Array,
-  start: number,
-  { text, mayBeEscaped }: { readonly text: Uint8Array; readonly mayBeEscaped: boolean },
-): boolean {
+function startsWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text[at]) return false
+  return true
+}
+
+/** Returns true as well if an escape hides what is there. */
+function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
-    if (mayBeEscaped && bytes[start + at] === BACKSLASH) return true
+    if (bytes[start + at] === BACKSLASH) return true
     if (bytes[start + at] !== text[at]) return false
   }
   return true
@@ -331,8 +332,8 @@ function wordEnd(bytes: Uint8Array, start: number, word: readonly number[]): num
 
 function digitsEnd(bytes: Uint8Array, start: number): number {
   let at = start
-  let unit = bytes[at] ?? 0
-  while (unit >= ZERO && unit <= NINE) unit = bytes[++at] ?? 0
+  let unit = bytes[at]!
+  while (unit >= ZERO && unit <= NINE) unit = bytes[++at]!
   return at
 }
 

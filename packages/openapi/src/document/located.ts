@@ -39,13 +39,14 @@ export function listMember(value: JsonValue | undefined, key: string): readonly 
 
 /** The part inside another one that the keys lead to. */
 export function inside(part: Located, ...keys: readonly (string | number)[]): Located | undefined {
-  let { value }: { value: JsonValue | undefined } = part
-  let { pointer } = part
+  let { value, pointer } = part
   for (const key of keys) {
-    value = typeof key === "number" && isJsonArray(value) ? value[key] : member(value, String(key))
-    pointer += `/${escapePointer(String(key))}`
+    const next = typeof key === "number" && isJsonArray(value) ? value[key] : member(value, String(key))
+    if (next === undefined) return undefined
+    value = next
+    pointer += `/${typeof key === "number" ? key : escapePointer(key)}`
   }
-  return value === undefined ? undefined : { value, pointer }
+  return { value, pointer }
 }
 
 /** The members of the object at a key, by their names. */
@@ -60,9 +61,11 @@ export const itemsIn = (part: Located, key: string): readonly Located[] =>
   listMember(part.value, key).map((value, index) => ({ value, pointer: `${part.pointer}/${key}/${index}` }))
 
 /** Escapes one step of a pointer. */
-export const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
+export const escapePointer = (key: string): string =>
+  /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key
 
-const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~")
+const unescapePointer = (step: string): string =>
+  step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step
 
 /** The keys of a pointer, as texts. */
 export const keysOf = (pointer: string): readonly string[] => pointer.split("/").slice(1).map(unescapePointer)

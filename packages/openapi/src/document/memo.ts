@@ -15,12 +15,10 @@ export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: (key: K) => 
   return value
 }
 
-/** The same function, which keeps its result for each object that it is given, as long as that object lives. */
-export function memo<K extends object, V, R extends readonly unknown[] = []>(
-  make: (key: K, ...rest: R) => V,
-): (key: K, ...rest: R) => V {
+/** The same function, which keeps its result for each object that it is given first, as long as that object lives. */
+export function memo<K extends object, V, R = void>(make: (key: K, rest: R) => V): (key: K, rest: R) => V {
   const results = new WeakMap<K, V>()
-  return (key, ...rest) => getOrCreate(results, key, () => make(key, ...rest))
+  return (key, rest) => getOrCreate(results, key, () => make(key, rest))
 }
 
 /** The same function, called at most once. */
