@@ -4,6 +4,7 @@ import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
 import { encodings } from "./encodings.ts"
 import { variableName } from "./project.ts"
+import { writeRaw } from "./raw-reporter.ts"
 
 /** How a run learns of a canary, from the response of `give`. */
 export const ways = {
@@ -23,6 +24,17 @@ export const ways = {
     },
   ],
   "marked by its schema": () => [],
+  // After everything that says it, ids among it.
+  "told at the end by a script": (name: string) => [
+    {
+      id: `${name}-each`,
+      type: "loop",
+      mode: "forEach",
+      source: `${name}-give.response.body.list`,
+      iteratorVar: `i${name}`,
+      blocks: [send(`${name}-{{i${name}}}`, "give", { index: "0" })],
+    },
+  ],
 } satisfies Readonly<Record<string, (name: string) => readonly unknown[]>>
 
 export type Way = keyof typeof ways
@@ -84,10 +96,14 @@ const blocksOf = (way: Way, index: number): readonly unknown[] => {
     ...Object.keys(encodings).map((form) =>
       send(`${name}-say-${form}`, "say", { index: String(index), form }),
     ),
+    ...(way === "told at the end by a script"
+      ? [{ id: `${name}-late`, type: "script", script: { name: "tell", exportName: "late" } }]
+      : []),
   ]
 }
 
 const script = `
+export const late = (ctx) => void ctx.secret(ctx.get(ctx.block.id.slice(0, 3) + "-give.response.body.plain"))
 export const tell = (ctx) => {
   const value = ctx.get(ctx.block.id.slice(0, 3) + "-give.response.body.plain")
   console.log(value, btoa(unescape(encodeURIComponent("~" + value))))
@@ -129,7 +145,9 @@ export async function writeCaptured(
   })
   try {
     const folder = await createFolder(filesOf(api.url, way, canaries))
-    const reporters = ["pretty", "json=out.json", "junit=out.xml"].flatMap((name) => ["--reporter", name])
+    const reporters = ["pretty", "json=out.json", "junit=out.xml", "coverage=coverage.json"].flatMap(
+      (name) => ["--reporter", name],
+    )
     const ran = await callsheet(["run", "w", ...reporters], { folder, timeoutMs: 120_000 })
     const events: string[] = []
     const onEvent = (event: object) => void events.push(JSON.stringify(event))
@@ -137,15 +155,25 @@ export async function writeCaptured(
     const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     const report = await run({ workflows: ["w"], project: folder, onEvent })
+    // What is heard while the run goes on is said before a script tells it at the end.
+    const live: readonly (readonly [string, string])[] =
+      way === "told at the end by a script"
+        ? []
+        : [
+            ["standard output", ran.stdout],
+            ["events", events.join("\n")],
+          ]
+    const { length } = api.requests
     const texts = new Map([
-      ["standard output", ran.stdout],
+      ...live,
       ["standard error", ran.stderr],
       ["json", (await readText(folder, "out.json")) ?? ""],
       ["junit", (await readText(folder, "out.xml")) ?? ""],
-      ["events", events.join("\n")],
+      ["coverage", (await readText(folder, "coverage.json")) ?? ""],
       ["report of run()", JSON.stringify(report)],
+      ["raw", await writeRaw(folder, "w")],
     ])
-    return { texts, requests: api.requests.length }
+    return { texts, requests: length }
   } finally {
     await api.close()
   }

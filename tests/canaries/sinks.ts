@@ -9,6 +9,7 @@ import { runInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
 import { writeByCommands } from "./commands.ts"
 import { projectFiles, startEcho, valuesOf } from "./project.ts"
+import { writeRaw } from "./raw-reporter.ts"
 
 /** By the name of the sink. */
 export type Texts = ReadonlyMap<string, string>
@@ -36,6 +37,7 @@ export async function writeEverything(all: readonly Canary[], isQuick: boolean):
     const texts = new Map([
       ...(await byCommand(folder, env)),
       ...(await byProgram(folder, values)),
+      ["the file of a raw reporter", await writeRaw(folder, "canaries", env)],
       ...others.written,
       ...(await runInApplication({ folder, env, written, asked })),
     ])

@@ -1,0 +1,45 @@
+// A reporter that writes every event as it hears it: what no reporter can do better than the session does it for all.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { runSession } from "@callsheet/engine"
+import { stringifyJson } from "@callsheet/format"
+import { readWorkflows } from "../../packages/cli/src/read-workflows.ts"
+import { openReportFile } from "../../packages/cli/src/report-file.ts"
+import { joinReporters } from "../../packages/cli/src/reporters/join.ts"
+import type { CreateReporter } from "../../packages/cli/src/reporters/reporter.ts"
+import { withPorts } from "../../packages/cli/src/with-ports.ts"
+
+const createRaw: CreateReporter = ({ output }) => ({
+  onEvent: (event) => output.write(`${stringifyJson(event)}\n`),
+  finish: () => undefined,
+})
+
+/** Runs a workflow with the reporter, and returns its file. */
+export async function writeRaw(
+  folder: string,
+  workflow: string,
+  processEnvironment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { project, workflows } = readWorkflows({ root: folder, cwd: folder, wanted: [workflow], named: [] })
+  const path = join(folder, "raw.jsonl")
+  const file = openReportFile(path, path)
+  const clock = { now: () => 0, every: () => () => undefined }
+  const reporter = createRaw({ output: file.output, clock, problemsElsewhere: false, isFile: true })
+  const { complete, finish } = joinReporters([{ name: "raw", reporter, isLive: false, file }], (_, error) => {
+    throw error
+  })
+  // The built entry: scripts run in a process of its own file.
+  const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
+  await withPorts({ root: folder, processEnvironment, scriptEntry }, (ports) =>
+    runSession({
+      project,
+      workflows,
+      ports,
+      complete,
+      options: { processEnvironment, exchanges: true, coverage: true },
+    }),
+  )
+  finish()
+  return readFileSync(path, "utf8")
+}
