@@ -116,7 +116,6 @@ export {
   emptyListOf,
   hasOutputs,
   hasResponse,
-  hasResult,
   isBlockKind,
   iterates,
   scriptsOf,
@@ -127,8 +126,6 @@ export { fieldsOfOtherModes } from "./workflow/blocks/loop.ts"
 export {
   valueStrings,
   type BlockDefinition,
-  type BlockTraits,
-  type ChildField,
   type ChildList,
   type LiveString,
   type LocatedAssertion,
@@ -136,7 +133,7 @@ export {
 export { rawBlocks, type RawBlock } from "./workflow/raw-blocks.ts"
 export { touchedApis, walkBlocks, type LoopChain, type Visit } from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
-export { checkShape, readShape, type ReadShape, type ShapeFinding } from "./shape/check-shape.ts"
+export { checkShape, readShape, type ShapeFinding } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
 export * as shapes from "./shape/shape.ts"
 export {

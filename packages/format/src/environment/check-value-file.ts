@@ -30,8 +30,7 @@ export function checkValueFile(source: SourceFile, schema: CheckedSchema): Check
     if (finding.severity !== "warning") broken.add(finding.pointer[0])
   }
   if (!isJsonObject(parsed.value)) return { values: new Map(), problems, problemAt }
-  const values = new Map<string, JsonValue>()
-  for (const key of Object.keys(parsed.value)) values.set(key, parsed.value[key]!)
+  const values = new Map<string, JsonValue>(Object.entries(parsed.value))
   for (const key of reservedKeys) values.delete(key)
   for (const key of schema.secrets) {
     if (isGiven(values.get(key))) problems.push(makeProblem([key], "key", secretCommitted(key)))

@@ -89,13 +89,15 @@ class SecretsReader {
       if (text[at] === "#") at = lineEnd(text, at)
       else {
         const name = readName(text, at)
-        if (name === undefined) this.#passStrayLine(at)
-        else {
+        if (name === undefined) {
+          this.#passStrayLine(at)
+          at = lineEnd(text, at)
+        } else {
           this.#reportStrayLines()
           const value = readValue(text, name.valueFrom)
           this.#add(name, value)
+          at = value.next
         }
-        at = name === undefined ? lineEnd(text, at) : this.#entries.at(-1)!.end
       }
     }
     this.#reportStrayLines()

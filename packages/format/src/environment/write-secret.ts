@@ -119,7 +119,7 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/y
 
 function cutLines(text: string, { start, end }: SecretsEntry): string {
   let from = start
-  while (from > 0 && !/[\n\r\u2028\u2029]/.test(text[from - 1]!)) from--
+  while (from > 0 && !/[\n\r\u2028\u2029]/.test(text.charAt(from - 1))) from--
   lineBreak.lastIndex = end
   const to = lineBreak.test(text) ? lineBreak.lastIndex : end
   return text.slice(0, from) + text.slice(to)

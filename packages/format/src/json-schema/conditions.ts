@@ -67,6 +67,11 @@ const shut = (
 })
 
 const hasValue = (field: string, values: readonly string[]): JsonObject => ({
-  properties: { [field]: values.length === 1 ? { const: values[0]! } : { enum: values } },
+  properties: { [field]: anyOfThese(values) },
   required: [field],
 })
+
+function anyOfThese(values: readonly string[]): JsonObject {
+  const [only, ...others] = values
+  return only === undefined || others.length > 0 ? { enum: values } : { const: only }
+}

@@ -185,4 +185,4 @@ function choiceSchema(
 }
 
 const definitionName = (name: string, kind: string): string =>
-  `${kind}${name[0]!.toUpperCase()}${name.slice(1)}`
+  `${kind}${name.charAt(0).toUpperCase()}${name.slice(1)}`

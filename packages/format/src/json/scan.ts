@@ -31,7 +31,7 @@ export function scanString(text: string, from: number): Scanned {
       if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)))
         return { error: "\\u needs four hexadecimal digits", at }
       at += 6
-    } else if (at + 1 < text.length && simpleEscapes.includes(text[at + 1]!)) at += 2
+    } else if (at + 1 < text.length && simpleEscapes.includes(text.charAt(at + 1))) at += 2
     else return { error: "unknown escape in a string", at }
   }
 }

@@ -13,6 +13,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** True for a JSON array; unlike `Array.isArray` it keeps the element type. */
 export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray(value)
 
+/** The value of an own property: a key named "constructor" must not resolve to Object's. */
+export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
 /** The word that messages use for what a value is: `"a string"`, `"null"`, `"an array"`. */
 export function describeType(value: unknown): string {
   if (value === null) return "null"

@@ -1,7 +1,14 @@
 // Holds a JSON value against a shape and says everything that is wrong. Iterative: files may nest deeper than the stack.
 
 import type { JsonPointer } from "../json/locate.ts"
-import { describeType, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import {
+  describeType,
+  isJsonArray,
+  isJsonObject,
+  ownOf,
+  type JsonObject,
+  type JsonValue,
+} from "../json/value.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPlace } from "../workflow/path.ts"
 import type { Severity } from "../problems.ts"
@@ -372,10 +379,6 @@ function isPlainlyRight(shape: Shape, value: JsonValue): boolean {
     default:
       return false
   }
-}
-
-function ownOf<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {

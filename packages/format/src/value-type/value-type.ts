@@ -1,6 +1,6 @@
 // What a value may be, as far as it is known before a run. Lazy: the schemas behind it may refer to themselves.
 
-import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import { isArrayIndex } from "../workflow/path.ts"
 
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
@@ -77,11 +77,16 @@ export const arrayType = (items: ValueType): ValueType => ({
 /** An object of exactly these properties, each of which it has. */
 export const objectType = (properties: Readonly<Record<string, ValueType>>): ValueType => ({
   kinds: new Set<ValueKind>(["object"]),
-  step: (segment) =>
-    Object.hasOwn(properties, segment) ? { leads: "to", type: properties[segment]! } : nowhere,
+  step: (segment) => {
+    const type = ownOf(properties, segment)
+    return type === undefined ? nowhere : { leads: "to", type }
+  },
   names: () => Object.keys(properties),
   required: () => Object.keys(properties),
 })
+
+const toLiteral = (part: JsonValue | undefined): TypeStep =>
+  part === undefined ? nowhere : { leads: "to", type: literalType(part) }
 
 /** The type that this value alone has. */
 export function literalType(value: JsonValue): ValueType {
@@ -90,10 +95,7 @@ export function literalType(value: JsonValue): ValueType {
     return {
       kinds: new Set([kind]),
       values: [value],
-      step: (segment) =>
-        isArrayIndex(segment) && Number(segment) < value.length
-          ? { leads: "to", type: literalType(value[Number(segment)]!) }
-          : nowhere,
+      step: (segment) => toLiteral(isArrayIndex(segment) ? value[Number(segment)] : undefined),
       names: none,
       required: none,
     }
@@ -103,8 +105,7 @@ export function literalType(value: JsonValue): ValueType {
   return {
     kinds: new Set([kind]),
     values: [value],
-    step: (segment) =>
-      Object.hasOwn(value, segment) ? { leads: "to", type: literalType(value[segment]!) } : nowhere,
+    step: (segment) => toLiteral(ownOf(value, segment)),
     names: () => Object.keys(value),
     required: () => Object.keys(value),
   }

@@ -2,22 +2,24 @@
 
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 
+type Part = JsonValue | undefined
+
 /** Equal as JSON: keys in any order, `0` and `-0` alike, `1e20` and `100000000000000000000` alike. */
 export function isEqual(left: JsonValue, right: JsonValue): boolean {
-  const pairs: [JsonValue, JsonValue][] = [[left, right]]
+  const pairs: [Part, Part][] = [[left, right]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [a, b] = pair
     if (a === b) continue
     if (isJsonArray(a)) {
       if (!isJsonArray(b) || a.length !== b.length) return false
-      for (let at = 0; at < a.length; at++) pairs.push([a[at]!, b[at]!])
+      for (let at = 0; at < a.length; at++) pairs.push([a[at], b[at]])
     } else if (isJsonObject(a)) {
       if (!isJsonObject(b) || isJsonArray(b)) return false
       const keys = Object.keys(a)
       if (keys.length !== Object.keys(b).length) return false
       for (const key of keys) {
         if (!Object.hasOwn(b, key)) return false
-        pairs.push([a[key]!, b[key]!])
+        pairs.push([a[key], b[key]])
       }
     } else if (!isEqualNumber(a, b)) return false
   }
@@ -25,7 +27,7 @@ export function isEqual(left: JsonValue, right: JsonValue): boolean {
 }
 
 // A bigint and a number are equal where the number is exactly that integer; `==` compares them mathematically.
-const isEqualNumber = (a: JsonValue, b: JsonValue): boolean =>
+const isEqualNumber = (a: Part, b: Part): boolean =>
   ((typeof a === "bigint" && typeof b === "number") || (typeof a === "number" && typeof b === "bigint")) &&
   // eslint-disable-next-line eqeqeq
   a == b

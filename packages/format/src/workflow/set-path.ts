@@ -9,7 +9,8 @@ export type SetPath =
 
 /** A copy of `body` in which `path` is `value`; only the containers on the way are copied. `body` may be absent. */
 export function setPath(body: JsonValue | undefined, path: PathSegments, value: JsonValue): SetPath {
-  const containers: (JsonValue[] | Record<string, JsonValue>)[] = []
+  const opened: { readonly container: JsonValue[] | Record<string, JsonValue>; readonly segment: string }[] =
+    []
   let here: JsonValue | undefined = body
   for (const [depth, segment] of path.entries()) {
     const container = openContainer(here, segment)
@@ -24,14 +25,13 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
         message: `${place} has ${container.length} items, so index ${segment} cannot be set`,
       }
     }
-    containers.push(container)
+    opened.push({ container, segment })
     here = childOf(container, segment)
   }
   let child: JsonValue = value
-  for (let depth = path.length - 1; depth >= 0; depth--) {
-    const container = containers[depth]!
-    if (Array.isArray(container)) container[Number(path[depth])] = child
-    else setOwn(container, path[depth]!, child)
+  for (const { container, segment } of opened.toReversed()) {
+    if (Array.isArray(container)) container[Number(segment)] = child
+    else setOwn(container, segment, child)
     child = container
   }
   return { ok: true, value: child }

@@ -138,8 +138,8 @@ export function hasTokens(text: string): boolean {
 export function tokensOf(parts: readonly TemplatePart[]): readonly Token[] {
   const tokens: Token[] = []
   const queue = [...parts]
-  for (let at = 0; at < queue.length; at++) {
-    const part = queue[at]!
+  // What is pushed on the way is walked too.
+  for (const part of queue) {
     if (typeof part === "string") continue
     tokens.push(part)
     for (const inner of part.inner) queue.push(inner)

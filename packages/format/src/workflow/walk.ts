@@ -26,9 +26,8 @@ export interface Visit {
 export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
   const work: { block: Block; place: Place; loops: LoopChain | undefined }[] = []
   const push = (list: Blocks, parent: Place, loops: LoopChain | undefined) => {
-    for (let index = list.length - 1; index >= 0; index--) {
-      work.push({ block: list[index]!, place: { key: index, parent }, loops })
-    }
+    for (const [index, block] of [...list.entries()].toReversed())
+      work.push({ block, place: { key: index, parent }, loops })
   }
   push(blocks, { key: "blocks", parent: undefined }, undefined)
   for (let item = work.pop(); item !== undefined; item = work.pop()) {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, readSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
-import { CallsheetError, checkShape, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
+import { CallsheetError, readShape, isJsonObject, parseJson, type JsonValue } from "@callsheet/format"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { readPrivateFile } from "../state/state-folder.ts"
@@ -198,7 +198,7 @@ function readAbout(content: string): About | undefined {
 }
 
 const nameIn = (value: JsonValue | undefined): FileName | undefined =>
-  value !== undefined && checkShape(fileName, value).length === 0 ? (value as FileName) : undefined
+  value === undefined ? undefined : readShape(fileName, value).value
 
 const full = (count: number): CallsheetError =>
   new CallsheetError("draft-limit", `no more can be kept beside ${count} texts that are not saved`, {

@@ -90,10 +90,6 @@ export const hasResponse = (block: Block): block is BlocksWith<"result", "respon
 export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs"> =>
   definitionOf(block).result === "outputs"
 
-/** Whether later blocks read anything by the block's id. */
-export const hasResult = (block: Block): block is BlocksWith<"result", "response" | "outputs"> =>
-  definitionOf(block).result !== "none"
-
 /** Whether the blocks in it run in iterations. */
 export const iterates = (block: Block): block is BlocksWith<"iterates", true> => definitionOf(block).iterates
 
