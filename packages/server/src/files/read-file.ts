@@ -16,7 +16,7 @@ export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
     throw new CallRefused(404, "file-missing", `${JSON.stringify(place.file)} is not there`)
   if (found !== undefined) await requireShowable(desk, file, found.text)
   const { text, etag } = found ?? { text: "", etag: null }
-  return { path: place.file, text, etag, draft }
+  return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }
 
 /** Not one that was saved by other means, and none that has come to hold a secret. */
