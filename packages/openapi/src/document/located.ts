@@ -50,11 +50,16 @@ export function inside(part: Located, ...keys: readonly (string | number)[]): Lo
 }
 
 /** The members of the object at a key, by their names. */
-export const entriesIn = (part: Located, key: string): readonly (readonly [name: string, part: Located])[] =>
-  Object.entries(objectMember(part.value, key) ?? {}).map(([name, value]) => [
+export function entriesIn(
+  { value: holder, pointer }: Located,
+  key: string,
+): readonly (readonly [name: string, part: Located])[] {
+  const members = Object.entries(objectMember(holder, key) ?? {})
+  return members.map(([name, value]) => [
     name,
-    { value, pointer: `${part.pointer}/${key}/${escapePointer(name)}` },
+    { value, pointer: `${pointer}/${key}/${escapePointer(name)}` },
   ])
+}
 
 /** The items of the list at a key. */
 export const itemsIn = (part: Located, key: string): readonly Located[] =>

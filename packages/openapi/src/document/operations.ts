@@ -155,6 +155,7 @@ class ListedOperation implements Operation {
   readonly path: string
   readonly operationId?: string
   readonly #place: Place
+  #pointer: string | undefined
 
   constructor(place: Place) {
     this.#place = place
@@ -187,7 +188,8 @@ class ListedOperation implements Operation {
   }
 
   get pointer(): string {
-    return [this.#itemPointer, ...this.#place.steps.map(escapePointer)].join("/")
+    this.#pointer ??= [this.#itemPointer, ...this.#place.steps.map(escapePointer)].join("/")
+    return this.#pointer
   }
 
   get #itemPointer(): string {
