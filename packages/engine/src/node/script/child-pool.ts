@@ -95,13 +95,16 @@ class Pool implements ChildPool {
 
   #dispatch(): void {
     clearTimeout(this.#timer)
-    while (this.#waiting.length > 0) {
+    let eldest = this.#waiting[0]
+    while (eldest !== undefined) {
       const child = this.#idle.pop()
       if (child === undefined) break
-      if (child.isAlive) this.#waiting.shift()!.take(child)
-      else this.#drop(child)
+      if (child.isAlive) {
+        this.#waiting.shift()
+        eldest.take(child)
+        eldest = this.#waiting[0]
+      } else this.#drop(child)
     }
-    const eldest = this.#waiting[0]
     if (eldest === undefined || this.#isClosed) return
     const since = Math.max(eldest.since, this.#readyAt ?? Infinity)
     const patienceLeft = patienceMs - Math.max(0, performance.now() - since)

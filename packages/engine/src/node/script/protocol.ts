@@ -99,16 +99,18 @@ export function createFrameReader(): (chunk: Buffer) => Generator<unknown, void>
   return function* (chunk) {
     chunks.push(chunk)
     size += chunk.length
+    if (size < wanted) return
+    let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks, size)
     while (size >= wanted) {
-      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
       const end = lengthBytes + bytes.readUInt32LE(0)
       if (end > maxFrameBytes) throw new RangeError("a frame is too long")
       if (size >= end) {
-        const rest = bytes.subarray(end)
-        chunks = rest.length === 0 ? [] : [rest]
-        size = rest.length
+        const body = bytes.subarray(lengthBytes, end)
+        bytes = bytes.subarray(end)
+        chunks = bytes.length === 0 ? [] : [bytes]
+        size = bytes.length
         wanted = lengthBytes
-        yield deserialize(bytes.subarray(lengthBytes, end))
+        yield deserialize(body)
       } else {
         chunks = [bytes]
         wanted = end

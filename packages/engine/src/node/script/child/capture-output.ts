@@ -30,17 +30,19 @@ export function captureOutput(channel: Channel): Output {
       channel.report({ type: "log-full" })
     }
   }
-  const streams = [createLineStream(1, send), createLineStream(2, send)]
-  for (const [index, name] of ["stdout", "stderr"].entries()) {
+  const stdout = createLineStream(1, send)
+  const stderr = createLineStream(2, send)
+  for (const [name, { stream }] of Object.entries({ stdout, stderr })) {
     Object.defineProperty(process, name, {
-      value: streams[index]!.stream,
+      value: stream,
       configurable: true,
       enumerable: true,
       writable: true,
     })
   }
   const flush = (): void => {
-    for (const stream of streams) stream.flush()
+    stdout.flush()
+    stderr.flush()
   }
   return {
     flush,

@@ -35,7 +35,7 @@ function moveFirstLine(mappings: string, offset: number): string {
 function readNumber(text: string): { readonly value: number; readonly length: number } {
   let value = 0
   for (let at = 0; at < text.length; at++) {
-    const digit = digits.indexOf(text[at]!)
+    const digit = digits.indexOf(text.charAt(at))
     value += (digit & 31) * 32 ** at
     if (digit < 32) return { value: Math.floor(value / 2), length: at + 1 }
   }

@@ -32,12 +32,11 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
     stack
       .split("\n")
       .flatMap((line) => {
-        const found = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
-        if (found === null) return []
-        const file = found[1]!
+        const [, file, row, column] = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line) ?? []
+        if (file === undefined) return []
         const isOurs =
           prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
-        return isOurs ? [`    at ${relative(file)}:${found[2]}:${found[3]}`] : []
+        return isOurs ? [`    at ${relative(file)}:${row}:${column}`] : []
       })
       // A recursion, or one step that is compiled to several.
       .filter((line, at, lines) => line !== lines[at - 1])
@@ -69,7 +68,7 @@ function messageOf(error: Error): string {
   const message = textOf(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return `the script threw an ${name} whose message cannot be read`
   // Node lists every importer after a blank-free line; the first one says it.
-  const said = message.split("\nRequire stack:")[0]!
+  const said = message.replace(/\nRequire stack:[^]*/, "")
   if (said === "") return `the script threw an ${name} without a message`
   return verdicts.has(name) ? said : `${name}: ${said}`
 }

@@ -12,14 +12,15 @@ import tls from "node:tls"
 import { inspect } from "node:util"
 import { ordersFd } from "../protocol.ts"
 
-/** What is read of a property: its value, or its two functions. */
-type Slot = { readonly value: unknown } | { readonly get: unknown; readonly set: unknown }
+/** A property as it was read: with its value, or its two functions. */
+type Property =
+  | { readonly key: PropertyKey; readonly value: unknown }
+  | { readonly key: PropertyKey; readonly get: unknown; readonly set: unknown }
 
 interface Watched {
   readonly object: object
   readonly name: string
-  readonly keys: PropertyKey[]
-  readonly slots: Slot[]
+  readonly properties: Property[]
 }
 
 /** Remembers how things are now. The answer names the first that is different, or nothing. */
@@ -78,47 +79,45 @@ function hiddenIntrinsics(): [string, object][] {
   ]
 }
 
-function watch(name: string, object: object): Watched {
-  const keys = Reflect.ownKeys(object)
-  return { name, object, keys, slots: keys.map((key) => readSlot(object, key)) }
-}
+const watch = (name: string, object: object): Watched => ({
+  name,
+  object,
+  properties: Reflect.ownKeys(object).map((key) => readProperty(object, key)),
+})
 
-function readSlot(object: object, key: PropertyKey): Slot {
+function readProperty(object: object, key: PropertyKey): Property {
   const descriptor = Reflect.getOwnPropertyDescriptor(object, key)
   return descriptor !== undefined && "value" in descriptor
-    ? { value: descriptor.value as unknown }
-    : { get: descriptor?.get, set: descriptor?.set }
+    ? { key, value: descriptor.value as unknown }
+    : { key, get: descriptor?.get, set: descriptor?.set }
 }
 
-function isChanged({ object, keys, slots }: Watched): boolean {
+function isChanged({ object, properties }: Watched): boolean {
   const now = Reflect.ownKeys(object)
-  if (now.length > keys.length && object === globalThis && isDefaultDispatcher(now[keys.length])) {
-    keys.push(now[keys.length]!)
-    slots.push(readSlot(object, now[keys.length - 1]!))
-  }
-  if (now.length !== keys.length) return true
+  const added = now[properties.length]
+  if (object === globalThis && isDefaultDispatcher(added)) properties.push(readProperty(object, added))
+  if (now.length < properties.length) return true
   // By index: this runs after every call, over thousands of properties.
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index]!
-    if (now[index] !== key) return true
-    const slot = slots[index]!
-    if ("value" in slot) {
-      if (!Object.is(Reflect.get(object, key), slot.value)) return true
+  for (let index = 0; index < now.length; index++) {
+    const before = properties[index]
+    if (before === undefined || before.key !== now[index]) return true
+    if ("value" in before) {
+      if (!Object.is(Reflect.get(object, before.key), before.value)) return true
     } else {
-      const current = readSlot(object, key)
+      const current = readProperty(object, before.key)
       if ("value" in current) {
         // Node makes some globals when they are first read, and puts the value in the getter's place.
-        if (typeof slot.get !== "function" || Reflect.apply(slot.get, object, []) !== current.value)
+        if (typeof before.get !== "function" || Reflect.apply(before.get, object, []) !== current.value)
           return true
-        slots[index] = current
-      } else if (current.get !== slot.get || current.set !== slot.set) return true
+        properties[index] = current
+      } else if (current.get !== before.get || current.set !== before.set) return true
     }
   }
   return false
 }
 
 /** The first `fetch` leaves its connection pool with the globals. Another kind of dispatcher is somebody's replacement. */
-function isDefaultDispatcher(key: PropertyKey | undefined): boolean {
+function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
   if (key !== Symbol.for("undici.globalDispatcher.1")) return false
   const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
   return dispatcher.constructor?.name === "Agent"
