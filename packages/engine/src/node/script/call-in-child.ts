@@ -5,7 +5,7 @@ import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { createCallLog } from "./call-log.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
-import { startDeadline } from "./deadline.ts"
+import { startDeadline, type Deadline } from "./deadline.ts"
 import type { Answer, CallOrder, Report, ValueQuestion } from "./protocol.ts"
 
 /** What a script may still do between its abort signal and its end. */
@@ -22,25 +22,14 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
   return new Promise((resolve) => {
     const log = createCallLog(call.log)
     const timeoutMs = limited ? call.timeoutMs : undefined
-    let stopped: ScriptOutcome | undefined
-    let killTimer: NodeJS.Timeout | undefined
     let isOver = false
     let onChecked: (reusable: boolean) => void = () => undefined
     const checked = new Promise<boolean>((done) => (onChecked = done))
 
-    const stop = (reason: "time-out" | "cancelled"): void => {
-      if (stopped !== undefined || isOver) return
-      stopped = reason === "time-out" ? timedOut(call.timeoutMs) : cancelled
-      child.send({ type: "abort", reason })
-      killTimer = setTimeout(() => child.kill(), graceMs)
-    }
-    const onAbort = (): void => stop("cancelled")
     const finish = async (outcome: ScriptOutcome): Promise<void> => {
       if (isOver) return
       isOver = true
-      deadline.clear()
-      clearTimeout(killTimer)
-      call.signal.removeEventListener("abort", onAbort)
+      const stopped = stopper.release()
       // Who was stopped is gone before anyone hears of it; a used-up process goes while the run goes on.
       if (stopped !== undefined) {
         child.kill()
@@ -55,14 +44,13 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
     const onReport = (report: Report): void => {
       if (report.type === "log") log.write(report.text)
       else if (report.type === "log-full") log.fill()
-      else if (report.type === "compiling") deadline.pause()
-      else if (report.type === "compiled") deadline.resume()
+      else if (report.type === "compiling") stopper.deadline.pause()
+      else if (report.type === "compiled") stopper.deadline.resume()
       else if (report.type === "called") void finish(report.outcome)
       else if (report.type === "checked") onChecked(report.reusable)
     }
 
-    const deadline = startDeadline(timeoutMs, () => stop("time-out"))
-    call.signal.addEventListener("abort", onAbort, { once: true })
+    const stopper = startStopper(child, call, timeoutMs)
     child.listen({
       onReport,
       onQuestion: (question) => (isOver ? blockEnded : answer(question, call)),
@@ -72,7 +60,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
         void finish({ ok: false, code: "script-error", message })
       },
     })
-    if (call.signal.aborted) stop("cancelled")
+    if (call.signal.aborted) stopper.cancel()
     else {
       send(child, orderOf(call, timeoutMs), (outcome) => {
         onChecked(true)
@@ -80,6 +68,40 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       })
     }
   })
+}
+
+interface Stopper {
+  readonly deadline: Deadline
+  readonly cancel: () => void
+  /** Stops nothing from now on. Returns the outcome of a call that was stopped. */
+  readonly release: () => ScriptOutcome | undefined
+}
+
+/** Stops a call at its time-out, or when its signal aborts: asks the child first and kills it a little later. */
+function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined): Stopper {
+  let stopped: ScriptOutcome | undefined
+  let killTimer: NodeJS.Timeout | undefined
+  let isReleased = false
+  const stop = (reason: "time-out" | "cancelled"): void => {
+    if (stopped !== undefined || isReleased) return
+    stopped = reason === "time-out" ? timedOut(call.timeoutMs) : cancelled
+    child.send({ type: "abort", reason })
+    killTimer = setTimeout(() => child.kill(), graceMs)
+  }
+  const cancel = (): void => stop("cancelled")
+  const deadline = startDeadline(timeoutMs, () => stop("time-out"))
+  call.signal.addEventListener("abort", cancel, { once: true })
+  return {
+    deadline,
+    cancel,
+    release: () => {
+      isReleased = true
+      deadline.clear()
+      clearTimeout(killTimer)
+      call.signal.removeEventListener("abort", cancel)
+      return stopped
+    },
+  }
 }
 
 interface SourceOfScript {

@@ -1,6 +1,6 @@
 // A time limit that can be stopped and goes on with what was left.
 
-interface Deadline {
+export interface Deadline {
   /** Until `resume`, the time does not count; it ends all the same after a minute of that. */
   readonly pause: () => void
   readonly resume: () => void

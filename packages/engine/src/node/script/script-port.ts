@@ -8,7 +8,7 @@ import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
-import { createChildPool } from "./child-pool.ts"
+import { createChildPool, type ChildPool } from "./child-pool.ts"
 import type { Ending } from "./child-process.ts"
 import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
 import { createCompileCache } from "./child/compile-cache.ts"
@@ -85,20 +85,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (problem !== undefined) return { ok: false, code: "script-error", message: problem }
     // A run has one signal for all its scripts; ten at once are no leak.
     setMaxListeners(0, call.signal)
-    return new Promise((resolve, reject) => {
-      const lent = (inspected ?? pool).lend(async (child, onServed) => {
-        const { outcome, reusable } = await callInChild(child, call, inspected === undefined)
-        onServed()
-        resolve(outcome)
-        return reusable
-      }, call.signal)
-      // Where there was no child to call: whoever has the outcome already hears nothing of it.
-      const onEnding = (ending: Ending | undefined): void =>
-        resolve(
-          ending === undefined ? cancelled : { ok: false, code: "script-error", message: ending.message },
-        )
-      lent.then(onEnding, reject)
-    })
+    return callInLent(inspected ?? pool, call, inspected === undefined)
   }
   if (inspected === undefined) return { describe, call, close: pool.close }
   return {
@@ -112,6 +99,22 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
       await Promise.all([pool.close(), inspected.close()])
     },
   }
+}
+
+/** Resolves with the outcome while the child may still check what the script left behind. */
+function callInLent(pool: ChildPool, call: ScriptCall, limited: boolean): Promise<ScriptOutcome> {
+  return new Promise((resolve, reject) => {
+    const lent = pool.lend(async (child, onServed) => {
+      const { outcome, reusable } = await callInChild(child, call, limited)
+      onServed()
+      resolve(outcome)
+      return reusable
+    }, call.signal)
+    // Where there was no child to call: whoever has the outcome already hears nothing of it.
+    const onEnding = (ending: Ending | undefined): void =>
+      resolve(ending === undefined ? cancelled : { ok: false, code: "script-error", message: ending.message })
+    lent.then(onEnding, reject)
+  })
 }
 
 const portHint = "--inspect-scripts=<port> names another one, --inspect-scripts=0 takes any that is free"

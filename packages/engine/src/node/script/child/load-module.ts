@@ -48,10 +48,15 @@ interface ModuleLoaderOptions {
   readonly isInspected: boolean
 }
 
+/** Everything that outlives a call. */
+interface LoadingTools extends ModuleLoaderOptions {
+  readonly importPackage: (file: string) => Promise<unknown>
+  readonly resolve: (specifier: string, importer: string) => string
+  readonly bodyOf: (file: string) => Body
+}
+
 export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
-  const { jiti, jitiAt, sources } = options
-  const resolve = createResolver(jiti, sources)
-  const bodyOf = createBodies(options)
+  const { jiti, sources } = options
   const packages = new Map<string, Promise<unknown>>()
 
   const importPackage = (file: string): Promise<unknown> => {
@@ -63,57 +68,66 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
     return loaded
   }
 
-  const fresh = (): LoadModule => {
-    forgetProjectModules(jiti.cache)
-    const instances = new Map<string, Instance>()
-
-    const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
-      if (specifier === sdk) return {}
-      if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
-      const target = resolve(specifier, file)
-      if (isInPackage(target)) return importPackage(target)
-      // CommonJS and JSON by require: what import() has loaded once it never forgets.
-      if (!isModule(target, sources)) return sources.reading(() => jiti(target) as unknown)
-      const instance = instances.get(target) ?? instantiate(target)
-      // The one that waits for the importer gives what it has so far, as in any circle of modules.
-      if (reaches(instance, importer)) return instance.module.exports
-      importer.waitsFor.add(instance)
-      try {
-        return await instance.done
-      } finally {
-        importer.waitsFor.delete(instance)
-      }
-    }
-
-    const instantiate = (file: string): Instance => {
-      const module = { exports: {} as Exports }
-      const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
-      instances.set(file, instance)
-      // A turn later: whoever imports it has said so by then, and a circle can be seen.
-      instance.done = Promise.resolve().then(() => evaluate(instance, file))
-      // Whoever imports it hears of it; that nobody does yet is no unhandled rejection.
-      instance.done.catch(() => undefined)
-      return instance
-    }
-
-    const evaluate = async (instance: Instance, file: string): Promise<Exports> => {
-      const { module } = instance
-      const run = bodyOf(file)
-      await run(
-        module.exports,
-        createLazyRequire({ jitiAt, sources, file }),
-        module,
-        file,
-        dirname(file),
-        (specifier) => importFrom(instance, file, specifier),
-        (specifier) => boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(file).href)),
-      )
-      return module.exports
-    }
-
-    return (file) => (instances.get(file) ?? instantiate(file)).done
+  const resolve = createResolver(jiti, sources)
+  const tools: LoadingTools = { ...options, importPackage, resolve, bodyOf: createBodies(options) }
+  return {
+    fresh: () => {
+      forgetProjectModules(jiti.cache)
+      return createInstances(tools)
+    },
   }
-  return { fresh }
+}
+
+/** Creates each of the project's modules once for a call, in circles too. */
+function createInstances(tools: LoadingTools): LoadModule {
+  const { jiti, jitiAt, sources, resolve, bodyOf, importPackage } = tools
+  const instances = new Map<string, Instance>()
+
+  const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
+    if (specifier === sdk) return {}
+    if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
+    const target = resolve(specifier, file)
+    if (isInPackage(target)) return importPackage(target)
+    // CommonJS and JSON by require: what import() has loaded once it never forgets.
+    if (!isModule(target, sources)) return sources.reading(() => jiti(target) as unknown)
+    const instance = instances.get(target) ?? instantiate(target)
+    // The one that waits for the importer gives what it has so far, as in any circle of modules.
+    if (reaches(instance, importer)) return instance.module.exports
+    importer.waitsFor.add(instance)
+    try {
+      return await instance.done
+    } finally {
+      importer.waitsFor.delete(instance)
+    }
+  }
+
+  const instantiate = (file: string): Instance => {
+    const module = { exports: {} as Exports }
+    const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
+    instances.set(file, instance)
+    // A turn later: whoever imports it has said so by then, and a circle can be seen.
+    instance.done = Promise.resolve().then(() => evaluate(instance, file))
+    // Whoever imports it hears of it; that nobody does yet is no unhandled rejection.
+    instance.done.catch(() => undefined)
+    return instance
+  }
+
+  const evaluate = async (instance: Instance, file: string): Promise<Exports> => {
+    const { module } = instance
+    const run = bodyOf(file)
+    await run(
+      module.exports,
+      createLazyRequire({ jitiAt, sources, file }),
+      module,
+      file,
+      dirname(file),
+      (specifier) => importFrom(instance, file, specifier),
+      (specifier) => boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(file).href)),
+    )
+    return module.exports
+  }
+
+  return (file) => (instances.get(file) ?? instantiate(file)).done
 }
 
 const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
