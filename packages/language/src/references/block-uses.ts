@@ -7,7 +7,9 @@ import {
   scriptsOf,
   walkBlocks,
   type Block,
+  type InstanceFile,
   type Project,
+  type RequestBlock,
   type Visit,
   type WorkflowFile,
 } from "@callsheet/format"
@@ -70,10 +72,9 @@ function namesRequest(project: Pick<Project, "apis">, { api, resource, request }
   return (block: Block): Naming => {
     if (!hasResponse(block) || block.request.api !== api) return undefined
     const { instance, resource: written } = block.request
-    if (instance === undefined || !mayBe(instance, request)) return undefined
-    if (written === undefined) return hasTokens(instance) || !isAlone ? "perhaps" : "sure"
-    if (!mayBe(written, resource) && !mayBe(slug(written), resource)) return undefined
-    return hasTokens(instance) || hasTokens(written) ? "perhaps" : "sure"
+    if (instance === undefined || !maySend(block, { name: request, resource })) return undefined
+    const isOpen = hasTokens(instance) || (written === undefined ? !isAlone : hasTokens(written))
+    return isOpen ? "perhaps" : "sure"
   }
 }
 
@@ -87,9 +88,17 @@ export const namesakesOf = (
     .filter(({ name }) => name === request)
     .map(({ resource }) => resource)
 
+/** Names that tokens make may be those of any file. */
+export function maySend(
+  { request: { instance, resource } }: RequestBlock,
+  file: Pick<InstanceFile, "name" | "resource">,
+): boolean {
+  if (instance === undefined || !mayBe(instance, file.name)) return false
+  return resource === undefined || mayBe(resource, file.resource) || mayBe(slug(resource), file.resource)
+}
+
 /** Whether a text, tokens filled in, may come to be this name. */
 function mayBe(text: string, name: string): boolean {
-  if (!hasTokens(text)) return text === name
   const template = parseTemplateOnce(text)
   return template.ok && mayMeet(patternOf(template.parts), name)
 }

@@ -4,7 +4,6 @@ import {
   hasResponse,
   hasTokens,
   liveStringsOf,
-  parseTemplateOnce,
   stringsOf,
   walkBlocks,
   type InstanceFile,
@@ -17,10 +16,9 @@ import {
   type TemplatePart,
   type Visit,
 } from "@callsheet/format"
-import { slug } from "@callsheet/openapi"
-import { mayMeet, patternOf } from "../names/name-pattern.ts"
 import { unknownResponse } from "../types/response-type.ts"
 import { listOf } from "../names/list-of.ts"
+import { maySend } from "./block-uses.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
 /** What the path made of these parts reads, for one of those who read a string. */
@@ -138,14 +136,3 @@ const aloneScope = scopeOf({
   brokenInputs: new Set(),
   isComplete: true,
 })
-
-/** Names that tokens make may be those of any file. */
-function maySend({ request: { instance, resource } }: RequestBlock, file: InstanceFile): boolean {
-  if (instance === undefined || !mayBe(instance, file.name)) return false
-  return resource === undefined || mayBe(resource, file.resource) || mayBe(slug(resource), file.resource)
-}
-
-function mayBe(text: string, name: string): boolean {
-  const template = parseTemplateOnce(text)
-  return template.ok && mayMeet(patternOf(template.parts), name)
-}
