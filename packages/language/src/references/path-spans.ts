@@ -47,7 +47,7 @@ export function segmentSpans(text: string, from: number, to: number): readonly S
   const spans: SegmentSpan[] = []
   let at = from
   while (at < to) {
-    const span = text[at] === "[" ? bracketAt(text, at) : nameAt(text, at, to)
+    const span = segmentAt(text, at, to)
     if (span === undefined || span.outerTo > to) return undefined
     spans.push(span)
     at = span.outerTo
@@ -56,10 +56,14 @@ export function segmentSpans(text: string, from: number, to: number): readonly S
   return spans
 }
 
+/** The segment that begins at `at`: up to the next step, or to the `}}` of a token that `at` is in. */
+export const segmentAt = (text: string, at: number, end = text.length): SegmentSpan | undefined =>
+  text[at] === "[" ? bracketAt(text, at) : nameAt(text, at, end)
+
 function nameAt(text: string, from: number, end: number): SegmentSpan | undefined {
   let segment = ""
   let at = from
-  while (at < end && text[at] !== "." && text[at] !== "[") {
+  while (at < end && text[at] !== "." && text[at] !== "[" && !text.startsWith("}}", at)) {
     if (text.startsWith("{{", at)) {
       const behind = tokenEnd(text, at)
       if (behind === undefined) return undefined
@@ -82,7 +86,8 @@ function bracketAt(text: string, open: number): SegmentSpan | undefined {
   return segment === undefined ? undefined : { segment, from, to, outerFrom: open, outerTo }
 }
 
-function unquoted(inner: string): string | undefined {
+/** What stands between the quotes of a key, read as JSON. */
+export function unquoted(inner: string): string | undefined {
   try {
     return JSON.parse(`"${inner}"`) as string
   } catch {

@@ -13,6 +13,8 @@ import {
   type JsonValue,
   type LiveString,
 } from "@callsheet/format"
+import { HOLE, patternOf } from "../names/name-pattern.ts"
+import { segmentAt, unquoted } from "../references/path-spans.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
@@ -123,13 +125,7 @@ function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => s
 /** What stands before, between and behind the tokens of an id. */
 function literalsOf(id: string): readonly string[] {
   const template = parseTemplate(id)
-  if (!template.ok) return [id]
-  const literals = [""]
-  for (const part of template.parts) {
-    if (typeof part === "string") literals[literals.length - 1] += part
-    else literals.push("")
-  }
-  return literals
+  return template.ok ? patternOf(template.parts).split(HOLE) : [id]
 }
 
 interface Head {
@@ -138,37 +134,15 @@ interface Head {
   readonly isQuoted: boolean
 }
 
-/** The first name of the path at `start`: up to a step, or to the end of the token; tokens nest in it. */
+/** The first name of the path at `start`, tokens in it as written. */
 function headAt(text: string, start: number): Head | undefined {
-  if (text.startsWith('["', start)) return quotedHead(text, start)
-  let depth = 0
-  let end = start
-  while (end < text.length) {
-    if (text.startsWith("{{", end)) depth++
-    else if (text.startsWith("}}", end)) {
-      if (depth === 0) break
-      depth--
-    } else {
-      if (depth === 0 && (text[end] === "." || text[end] === "[")) break
-      end++
-      continue
-    }
-    end += 2
-  }
-  const name = text.slice(start, end).trimEnd()
-  return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
-}
-
-function quotedHead(text: string, start: number): Head | undefined {
-  const quoted = /\[("(?:[^"\\]|\\.)*")\]/y
-  quoted.lastIndex = start
-  const found = quoted.exec(text)?.[1]
-  if (found === undefined) return undefined
-  try {
-    return { name: JSON.parse(found) as string, end: quoted.lastIndex, isQuoted: true }
-  } catch {
-    return undefined
-  }
+  const isQuoted = text.startsWith('["', start)
+  const span = text[start] === "[" && !isQuoted ? undefined : segmentAt(text, start)
+  if (span === undefined) return undefined
+  const written = text.slice(span.from, span.to)
+  const name = isQuoted ? unquoted(written) : written.trimEnd()
+  if (name === undefined) return undefined
+  return { name, end: isQuoted ? span.outerTo : start + name.length, isQuoted }
 }
 
 const pastBlanks = (text: string, from: number): number => {
