@@ -2,7 +2,6 @@
 // `import` and `require` is one, in a comment too; of other quoted paths it is told where they stand.
 
 import { createLineFinder, type Problem } from "@callsheet/format"
-import { joinPath, relativePath } from "./relative-path.ts"
 
 interface ScriptText {
   /** From the root of the project, as all paths here. */
@@ -87,3 +86,22 @@ const doubtAt = (
   ...place,
   message: `names ${JSON.stringify(path)}, and is left as it is`,
 })
+
+/** The path that `./x` or `../x` leads to from a folder. */
+function joinPath(folder: string, path: string): string {
+  const steps = folder.split("/")
+  for (const step of path.split("/")) {
+    if (step === "..") steps.pop()
+    else if (step !== "." && step !== "") steps.push(step)
+  }
+  return steps.join("/")
+}
+
+/** The way from a folder to a file, as an import writes it: `./x`, `../x`. */
+function relativePath(folder: string, file: string): string {
+  const [from, to] = [folder.split("/"), file.split("/")]
+  let same = 0
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
+  const up = from.slice(same).map(() => "..")
+  return [...(up.length === 0 ? ["."] : up), ...to.slice(same)].join("/")
+}

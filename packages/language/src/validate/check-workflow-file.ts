@@ -2,12 +2,15 @@
 
 import {
   createProblemMaker,
+  emptyListOf,
   hasResponse,
+  kindOf,
   liveStringsOf,
   walkBlocks,
   type InstanceFile,
   type LiveString,
   type Problem,
+  type ReadableWorkflow,
   type RequestBlock,
   type Visit,
   type WorkflowFile,
@@ -16,7 +19,6 @@ import type { Report } from "../report.ts"
 import { findTargets } from "../requests/request-target.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkCollisions } from "./check-ids.ts"
-import { checkEmptiness } from "./check-emptiness.ts"
 import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
 import { checkRequest } from "./check-request.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
@@ -62,6 +64,28 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     })
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
+  }
+}
+
+/** Warns of blocks that check or name nothing, and of inputs whose default is not of their type. */
+function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, report: Report): void {
+  for (const { block, pointer } of walkBlocks(workflow.blocks)) {
+    if (broken.has(block)) continue
+    const empty = emptyListOf(block)
+    if (empty === undefined) continue
+    report([...pointer(), empty.field], "value", {
+      code: "field-value",
+      severity: "warning",
+      message: `"${empty.field}" is empty: ${empty.message}`,
+    })
+  }
+  for (const [name, { type, default: value }] of Object.entries(workflow.inputs ?? {})) {
+    if (value === undefined || value === null || brokenInputs.has(name) || kindOf(value) === type) continue
+    report(["inputs", name, "default"], "value", {
+      code: "input-type",
+      severity: "warning",
+      message: `the default of "${name}" is no ${type}; it is used as it stands`,
+    })
   }
 }
 
