@@ -14,7 +14,7 @@ import {
   type RequestTarget,
 } from "@callsheet/format"
 import type { Report } from "../report.ts"
-import { findTarget, type ApiSource, type FoundTarget, type TargetNames } from "./target.ts"
+import { findTarget, type ApiSource, type FoundTarget } from "./target.ts"
 
 export interface TargetCheck {
   readonly block: RequestBlock
@@ -41,9 +41,8 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   // A document that cannot be read is said once, at the document.
   const isBroken = source.api.document !== undefined || hasErrors(source.api.problems)
   if (isBroken && source.document === undefined) return undefined
-  const names = targetNames(block.request)
-  if (Object.values(names).some(hasTokens)) return undefined
-  const found = findTarget(source, names)
+  if (isOpen(block.request)) return undefined
+  const found = findTarget(source, block.request)
   const instanceProblems = found.instanceFile?.problems ?? []
   for (const problem of instanceProblems) addProblem(problem)
   if (found.found) return found
@@ -85,9 +84,8 @@ export function findTargets(
 
 /** The method that a request block sends by; undefined where a token decides, or nothing is there. */
 export function knownMethod(source: ApiSource | undefined, { request }: RequestBlock): string | undefined {
-  const names = targetNames(request)
-  if (source === undefined || Object.values(names).some(hasTokens)) return undefined
-  const found = findTarget(source, names)
+  if (source === undefined || isOpen(request)) return undefined
+  const found = findTarget(source, request)
   return found.found ? found.target.method : undefined
 }
 
@@ -100,10 +98,6 @@ const unknownApi = (api: string, known: readonly string[]) =>
       (known.length === 0 ? `expected a folder apis/${api}` : `the project has ${known.join(", ")}`),
   }) as const
 
-function targetNames({ resource, operation, instance }: RequestTarget): TargetNames {
-  return {
-    ...(resource === undefined ? {} : { resource }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(instance === undefined ? {} : { instance }),
-  }
-}
+/** Whether tokens decide what is sent. */
+const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
+  [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))

@@ -11,16 +11,16 @@ import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedReque
 
 /** The names of a request block, tokens filled in. */
 export interface TargetNames {
-  readonly resource?: string
-  readonly operation?: string
-  readonly instance?: string
+  readonly resource?: string | undefined
+  readonly operation?: string | undefined
+  readonly instance?: string | undefined
 }
 
 export interface Target {
   readonly method: string
   /** With `{parameters}`. */
   readonly path: string
-  readonly operation?: Operation
+  readonly operation?: Operation | undefined
   readonly instance?: SavedRequest
 }
 
@@ -46,7 +46,7 @@ export function findTarget(
   names: TargetNames,
   expand: (text: string) => string = (text) => text,
 ): FoundTarget {
-  if (names.instance === undefined) return findOperationTarget(source, names)
+  if (names.instance === undefined) return findOperationTarget(source, names.operation!, names.resource)
   const file = findInstance(source.api, names.instance, names.resource)
   if ("found" in file) return file
   if (file.request === undefined) {
@@ -60,10 +60,7 @@ export function findTarget(
   }
   const target = targetOfInstance(source, file, names.resource, expand)
   if (!target.found || names.operation === undefined) return target
-  const wanted = findOperationTarget(source, {
-    operation: names.operation,
-    ...(names.resource === undefined ? {} : { resource: names.resource }),
-  })
+  const wanted = findOperationTarget(source, names.operation, names.resource)
   if (!wanted.found) return wanted
   if (wanted.target.method === target.target.method && wanted.target.path === target.target.path)
     return target
@@ -122,18 +119,12 @@ function targetOfInstance(
     const path = instance.path
     const operation =
       source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
-    return {
-      found: true,
-      target: { method, path, ...(operation === undefined ? {} : { operation }), instance },
-      instanceFile,
-    }
+    return { found: true, target: { method, path, operation, instance }, instanceFile }
   }
   // The folder's name tells several operations of one name apart, where it is the name of a resource.
-  const names = { operation: expand(instance.operation) }
-  const plain = findOperationTarget(source, names)
-  const found = plain.found
-    ? plain
-    : findOperationTarget(source, { ...names, resource: resource ?? instanceFile.resource })
+  const name = expand(instance.operation)
+  const plain = findOperationTarget(source, name)
+  const found = plain.found ? plain : findOperationTarget(source, name, resource ?? instanceFile.resource)
   if (!found.found)
     return {
       ...found,
@@ -144,8 +135,7 @@ function targetOfInstance(
   return { found: true, target: { ...found.target, instance }, instanceFile }
 }
 
-function findOperationTarget({ api, document }: ApiSource, names: TargetNames): FoundTarget {
-  const name = names.operation!
+function findOperationTarget({ api, document }: ApiSource, name: string, resource?: string): FoundTarget {
   if (document === undefined) {
     return {
       found: false,
@@ -155,10 +145,7 @@ function findOperationTarget({ api, document }: ApiSource, names: TargetNames): 
       hint: `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
     }
   }
-  const found = findOperation(document, {
-    operation: name,
-    ...(names.resource === undefined ? {} : { resource: names.resource }),
-  })
+  const found = findOperation(document, { operation: name, resource })
   if (found.status === "found") {
     const { operation } = found
     return { found: true, target: { method: operation.method, path: operation.path, operation } }

@@ -334,10 +334,7 @@ export class StaticScope {
     let known = this.#responses.get(block)
     if (known === undefined) {
       const { type, otherwise } = this.#source.responseOf(block)
-      known = {
-        type: wrap(type),
-        ...(otherwise === undefined ? {} : { otherwise: wrap(otherwise) }),
-      }
+      known = { type: wrap(type), otherwise: otherwise === undefined ? undefined : wrap(otherwise) }
       this.#responses.set(block, known)
     }
     return known

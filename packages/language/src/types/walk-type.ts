@@ -38,7 +38,7 @@ export interface Step {
 /** What a first name is, and what it is where the workflow does not look for it. */
 export interface Known {
   readonly type: ValueType
-  readonly otherwise?: ValueType
+  readonly otherwise?: ValueType | undefined
 }
 
 /** A first name that means nothing. */

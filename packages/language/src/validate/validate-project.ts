@@ -72,5 +72,5 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   const read = api.document === undefined ? undefined : await readDocument(api.document, api)
   add(read?.problems ?? [])
   if (read?.document !== undefined) add(await checkDocument(read.document))
-  return { api, ...(read?.document === undefined ? {} : { document: read.document }) }
+  return { api, document: read?.document }
 }
