@@ -7,8 +7,8 @@ import { headerText } from "./header-lines.ts"
 /** Each coding can multiply a body's size a thousandfold. */
 const maxContentCodings = 5
 
-type ZlibModule = typeof Zlib
-type Coding = "gzip" | "deflate" | "br" | "zstd"
+export type ZlibModule = typeof Zlib
+export type Coding = "gzip" | "deflate" | "br" | "zstd"
 
 export type Codings =
   | { readonly ok: true; readonly codings: readonly Coding[] }
@@ -55,27 +55,83 @@ export function contentCodings(headers: Headers): Codings {
 
 const quote = (name: string): string => (/^[!-~]{1,40}$/.test(name) ? `"${name}"` : "that the response names")
 
-/** Takes one coding off, chunk by chunk. `done` is called once, unless it was closed before. */
-export interface DecodingStage {
-  /** False where the caller should wait for `onDrain` before it writes more. */
+/** Decodes a body chunk by chunk. `done` is called once, unless it was closed before. */
+export interface Decoding {
+  /** False if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
   readonly end: () => void
   readonly close: () => void
 }
 
-interface StageOptions {
+export interface DecodingOptions {
   readonly zlib: ZlibModule
+  /** The coding that is taken off first. */
   readonly coding: Coding
-  /** The beginning of the body: tells the two kinds of `deflate` apart. */
-  readonly first: Uint8Array
   /** Bytes after decoding. */
   readonly limit: number
   readonly onDrain: () => void
   readonly done: (decoded: Decoded) => void
 }
 
+/** Encoded bytes that are kept before streaming begins; a body that ends within them is decoded at once. */
+const smallBody = 16 * 1024
+
+/** Starts to take all codings off: `coding`, then `rest`. */
+export function startDecoding({
+  rest,
+  ...options
+}: DecodingOptions & { readonly rest: readonly Coding[] }): Decoding {
+  const { zlib, coding, limit, done: settle } = options
+  const waiting: Uint8Array[] = []
+  let size = 0
+  let stage: Decoding | undefined
+  const afterFirst = (decoded: Decoded): void => {
+    if (!decoded.ok || rest.length === 0) settle(decoded)
+    else void decodeAll(decoded.chunks, rest, { zlib, limit }).then(settle)
+  }
+  const startStreaming = (): Decoding => {
+    const [first = emptyBody] = waiting
+    const started = startStage({ ...options, first, done: afterFirst })
+    for (const chunk of waiting.splice(0)) started.write(chunk)
+    return started
+  }
+  return {
+    write: (chunk) => {
+      if (stage !== undefined) return stage.write(chunk)
+      waiting.push(chunk)
+      size += chunk.byteLength
+      if (size > smallBody) stage = startStreaming()
+      return true
+    },
+    end: () => {
+      if (stage === undefined) {
+        // Servers name a coding for an empty body, too.
+        if (size === 0) return settle({ ok: true, chunks: [] })
+        const decoded = decodeSmall(joinChunks(waiting), coding, { zlib, limit })
+        if (decoded.ok || decoded.reason === "broken") return afterFirst(decoded)
+        stage = startStreaming()
+      }
+      stage.end()
+    },
+    close: () => stage?.close(),
+  }
+}
+
+const emptyBody = new Uint8Array()
+
+/** The bytes of a body in one piece; copied only if there are several. */
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only = emptyBody] = chunks
+  return chunks.length > 1 ? Buffer.concat(chunks) : only
+}
+
+interface StageOptions extends DecodingOptions {
+  /** The beginning of the body: tells the two kinds of `deflate` apart. */
+  readonly first: Uint8Array
+}
+
 /** Starts to take one coding off. */
-export function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions): DecodingStage {
+function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions): Decoding {
   const stream = createDecoder(zlib, coding, first)
   if (stream === undefined) {
     done({ ok: false, reason: "broken", message: `this Node.js cannot decode ${coding}` })
@@ -111,7 +167,7 @@ export function startStage({ zlib, coding, first, limit, onDrain, done }: StageO
 }
 
 /** Takes the remaining codings off a body that is already here. */
-export async function decodeAll(
+async function decodeAll(
   chunks: readonly Uint8Array[],
   codings: readonly Coding[],
   { zlib, limit }: { readonly zlib: ZlibModule; readonly limit: number },
@@ -124,7 +180,7 @@ export async function decodeAll(
       const stage = startStage({
         zlib,
         coding,
-        first: input[0] ?? new Uint8Array(),
+        first: input[0] ?? emptyBody,
         limit,
         onDrain: () => undefined,
         done,
@@ -140,7 +196,7 @@ export async function decodeAll(
 const smallLimit = 1024 * 1024
 
 /** Decodes a small body at once, or says `too-large` where that is not for here to decide. */
-export function decodeSmall(
+function decodeSmall(
   body: Uint8Array,
   coding: Coding,
   { zlib, limit }: { readonly zlib: ZlibModule; readonly limit: number },
@@ -183,8 +239,10 @@ function createDecoder(zlib: ZlibModule, coding: Coding, first: Uint8Array) {
 }
 
 /** The header of the zlib format (RFC 1950 section 2.2); without it, servers mean raw deflate. */
-const isZlib = (body: Uint8Array): boolean =>
-  body.length >= 2 && (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | body[1]!) % 31 === 0
+function isZlib({ 0: method, 1: flags }: Uint8Array): boolean {
+  if (method === undefined || flags === undefined) return false
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0
+}
 
 function broken(coding: Coding, error: NodeJS.ErrnoException): Decoded {
   const short = error.code === "Z_BUF_ERROR" || error.message === "unexpected end of file"

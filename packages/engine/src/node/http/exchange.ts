@@ -3,7 +3,7 @@
 import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import { contentCodings, type Decoded } from "./decode-body.ts"
+import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
 import { describeError, protocolFault, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
@@ -47,7 +47,6 @@ export function startExchange(
   options: ExchangeOptions,
   done: (result: ExchangeResult) => void,
 ): Exchange {
-  const { onProgress } = options
   let response: IncomingMessage | undefined
   let reader: BodyReader | undefined
   let settled = false
@@ -72,26 +71,12 @@ export function startExchange(
     if (status === 101) return fail(switched)
     const headers = readHeaderLines(incoming.rawHeaders)
     noteKeepAlive(options.origin, headers)
-    const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
     incoming.on("error", (error: NodeJS.ErrnoException) => {
       if (!incoming.complete) fail(endedEarly(headers, { received: reader?.received() ?? 0, error }))
     })
-    if (status === 204 && announcesBody(headers)) {
-      // It has none (RFC 9112 section 6.3), but some parsers wait for one, and would take the next answer for it.
-      finish(emptyBody)
-      request.destroy()
-    } else if (isBodiless(request, status) || options.isBodyUnwanted(status, headers)) {
-      reader = readPlainBody(incoming, { limit: maxUnwantedBytes, onProgress }, (decoded) => {
-        finish(emptyBody)
-        if (!decoded.ok) request.destroy()
-      })
-    } else
-      reader = readBody(incoming, { headers, limit: options.maxResponseBytes, onProgress }, (decoded) => {
-        if (decoded.ok) finish(joined(decoded.chunks))
-        else fail(bodyFault(decoded, options.maxResponseBytes))
-      })
+    reader = receiveBody(incoming, { request, status, headers, options }, settle)
   })
-  request.on("information", onProgress)
+  request.on("information", options.onProgress)
   request.on("upgrade", (_incoming, socket) => {
     socket.destroy()
     fail(switched)
@@ -114,6 +99,38 @@ export function startExchange(
   request.end(options.body)
 
   return { phase: () => describePhase(request, response, reader), abandon }
+}
+
+interface Receiving {
+  readonly request: ClientRequest
+  readonly status: number
+  readonly headers: Headers
+  readonly options: ExchangeOptions
+}
+
+/** Reads a body to its end, also one that nobody wants: the next response on the connection begins there. */
+function receiveBody(
+  incoming: IncomingMessage,
+  { request, status, headers, options }: Receiving,
+  settle: (result: ExchangeResult) => void,
+): BodyReader | undefined {
+  const { onProgress, maxResponseBytes } = options
+  const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
+  if (status === 204 && announcesBody(headers)) {
+    // It has none (RFC 9112 section 6.3), but some parsers wait for one, and would take the next answer for it.
+    finish(emptyBody)
+    request.destroy()
+    return undefined
+  }
+  if (isBodiless(request, status) || options.isBodyUnwanted(status, headers))
+    return readPlainBody(incoming, { limit: maxUnwantedBytes, onProgress }, (decoded) => {
+      finish(emptyBody)
+      if (!decoded.ok) request.destroy()
+    })
+  return readBody(incoming, { headers, limit: maxResponseBytes, onProgress }, (decoded) => {
+    if (decoded.ok) finish(joinChunks(decoded.chunks))
+    else settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
+  })
 }
 
 const switched = protocolFault(
@@ -143,15 +160,11 @@ function readBody(
     return { received: () => 0, isDecoding: () => false, close: () => undefined }
   }
   if (!found.ok) return refuse({ ok: false, reason: "broken", message: found.message })
-  if (found.codings.length > 0)
-    return readEncodedBody(incoming, { codings: found.codings, limit, onProgress }, done)
+  const [coding, ...rest] = found.codings
+  if (coding !== undefined) return readEncodedBody(incoming, { coding, rest, limit, onProgress }, done)
   const announced = headerText(headers, "content-length")
   if (announced !== undefined && Number(announced) > limit) return refuse({ ok: false, reason: "too-large" })
   return readPlainBody(incoming, options, done)
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? emptyBody : Buffer.concat(chunks)
 }
 
 function bodyFault(decoded: Extract<Decoded, { ok: false }>, limit: number): Fault {

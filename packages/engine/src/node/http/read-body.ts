@@ -1,18 +1,7 @@
 // The body of a response, collected and decoded while it arrives, never beyond the limit.
 
 import type { IncomingMessage } from "node:http"
-import type * as Zlib from "node:zlib"
-import {
-  decodeAll,
-  decodeSmall,
-  startStage,
-  type Codings,
-  type Decoded,
-  type DecodingStage,
-} from "./decode-body.ts"
-
-type ZlibModule = typeof Zlib
-type CodingList = Extract<Codings, { ok: true }>["codings"]
+import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModule } from "./decode-body.ts"
 
 export interface ReadOptions {
   /** Of the decoded body. */
@@ -63,66 +52,33 @@ export function readPlainBody(
   return { received: () => received, isDecoding: () => false, close: () => void (open = false) }
 }
 
-/** Encoded bytes that are kept before decoding begins; a body that ends within them is decoded at once. */
-const smallBody = 16 * 1024
-
 /** Collects a body and takes its content codings off. */
 export function readEncodedBody(
   incoming: IncomingMessage,
-  { codings, limit, onProgress }: ReadOptions & { readonly codings: CodingList },
+  { onProgress, ...options }: ReadOptions & { readonly coding: Coding; readonly rest: readonly Coding[] },
   done: (decoded: Decoded) => void,
 ): BodyReader {
   let received = 0
   let ended = false
   let open = true
-  let stage: DecodingStage | undefined
+  let decoding: Decoding | undefined
   const settle = (decoded: Decoded): void => {
     if (!open) return
     open = false
     done(decoded)
   }
-  const first = codings[0] ?? "gzip"
-  const rest = codings.slice(1)
   const begin = (zlib: ZlibModule): void => {
-    const waiting: Buffer[] = []
-    const afterFirst = (decoded: Decoded): void => {
-      if (!decoded.ok || rest.length === 0) settle(decoded)
-      else void decodeAll(decoded.chunks, rest, { zlib, limit }).then(settle)
-    }
-    const startStreaming = (): DecodingStage => {
-      const started = startStage({
-        zlib,
-        coding: first,
-        first: waiting[0] ?? Buffer.alloc(0),
-        limit,
-        onDrain: () => incoming.resume(),
-        done: afterFirst,
-      })
-      for (const chunk of waiting.splice(0)) started.write(chunk)
-      return started
-    }
+    const started = startDecoding({ ...options, zlib, onDrain: () => incoming.resume(), done: settle })
+    decoding = started
     incoming.on("data", (chunk: Buffer) => {
       onProgress()
       received += chunk.byteLength
-      if (stage !== undefined) {
-        if (!stage.write(chunk)) incoming.pause()
-        return
-      }
-      waiting.push(chunk)
-      if (received > smallBody) stage = startStreaming()
+      if (!started.write(chunk)) incoming.pause()
     })
     incoming.on("end", () => {
       if (!open || !incoming.complete) return
       ended = true
-      if (stage === undefined) {
-        const body = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting)
-        // An empty body is no broken gzip: servers name a coding for those, too.
-        if (body.byteLength === 0) return settle({ ok: true, chunks: [] })
-        const decoded = decodeSmall(body, first, { zlib, limit })
-        if (decoded.ok || decoded.reason === "broken") return afterFirst(decoded)
-        stage = startStreaming()
-      }
-      stage.end()
+      started.end()
     })
   }
   void import("node:zlib").then((zlib) => {
@@ -133,7 +89,7 @@ export function readEncodedBody(
     isDecoding: () => ended && open,
     close: () => {
       open = false
-      stage?.close()
+      decoding?.close()
     },
   }
 }
