@@ -9,12 +9,8 @@ import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {
-  /** Loads what an origin needs; undefined where it is there already. */
-  readonly prepare: (origin: Origin) => Promise<void> | undefined
-  /** Starts a request on a kept or a new connection; `prepare` came first. Its body and end are still to be sent. */
-  readonly open: (outgoing: Outgoing) => ClientRequest
-  /** Closes the idle connections that this request could use, so that it gets a new one. */
-  readonly dropIdle: (outgoing: Outgoing) => void
+  /** The pool of an origin; a promise only if TLS must be loaded for it first. */
+  readonly poolOf: (origin: Origin, verifyTls: boolean) => ConnectionPool | Promise<ConnectionPool>
   readonly close: () => void
 }
 
@@ -23,7 +19,6 @@ export interface Outgoing {
   readonly method: string
   /** Names and values in turn. */
   readonly headers: string[]
-  readonly verifyTls: boolean
 }
 
 interface TlsSide {
@@ -38,39 +33,37 @@ export function createConnections(concurrency: number): Connections {
   const unverified = new Map<Origin, ConnectionPool>()
   let tls: TlsSide | undefined
 
-  const poolOf = ({ target: { origin }, verifyTls }: Outgoing): ConnectionPool => {
-    const pools = verifyTls ? verified : unverified
-    let pool = pools.get(origin)
-    if (pool === undefined) {
-      pool = new ConnectionPool(
-        budget,
-        origin,
-        usesTls(origin) ? tlsConnector(tls!, origin, verifyTls) : plainConnector(origin),
-      )
-      pools.set(origin, pool)
-    }
-    return pool
-  }
-
   return {
-    prepare: (origin) => {
-      if (!usesTls(origin) || tls !== undefined) return undefined
+    poolOf: (origin, verifyTls) => {
+      const pools = verifyTls ? verified : unverified
+      const known = pools.get(origin)
+      if (known !== undefined) return known
+      const add = (connector: Connector): ConnectionPool => {
+        const pool = new ConnectionPool(budget, origin, connector)
+        pools.set(origin, pool)
+        return pool
+      }
+      if (!usesTls(origin)) return add(plainConnector(origin))
+      if (tls !== undefined) return add(tlsConnector(tls, origin, verifyTls))
       return import("node:tls").then(({ connect }) => {
         tls ??= { connect, tunnels: createTunnels(connect) }
+        // Requests that waited together share a pool.
+        return pools.get(origin) ?? add(tlsConnector(tls, origin, verifyTls))
       })
     },
-    open: (outgoing) => {
-      const request = sendHttp(requestOptions(outgoing, poolOf(outgoing)))
-      // Node drops headers past the 1,000th without a word; the limit on their bytes is limit enough.
-      request.maxHeadersCount = 0
-      return request
-    },
-    dropIdle: (outgoing) => poolOf(outgoing).dropIdle(),
     close: () => {
       budget.close()
       tls?.tunnels.close()
     },
   }
+}
+
+/** Starts a request on a kept or a new connection of a pool. Its body and end are still to be sent. */
+export function openRequest(outgoing: Outgoing, pool: ConnectionPool): ClientRequest {
+  const request = sendHttp(requestOptions(outgoing, pool))
+  // Node drops headers past the 1,000th without a word; the limit on their bytes is limit enough.
+  request.maxHeadersCount = 0
+  return request
 }
 
 /** Whether a connection begins with TLS: to the origin, or to the proxy in front of it. */

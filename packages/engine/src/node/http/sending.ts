@@ -2,7 +2,7 @@
 
 import type { Headers, RedirectView } from "@callsheet/format"
 import type { SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
-import type { Connections, Outgoing } from "./connections.ts"
+import { openRequest, type Connections } from "./connections.ts"
 import { cookieNames, type Cookies } from "./cookies.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
 import type { Fault } from "./fault.ts"
@@ -10,6 +10,7 @@ import { FirstHop, type FirstHopFinder } from "./first-hop.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
 import { fullUrl, shownUrl, type TargetParser } from "./origin.ts"
+import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 import type { UnderWay, Watched } from "./under-way.ts"
 
@@ -84,12 +85,12 @@ class Sending implements Watched {
 
   #go(hop: Hop, first?: FirstHop): void {
     this.#hop = hop
-    const ready = this.#shared.connections.prepare(hop.target.origin)
-    if (ready === undefined) this.#guard(() => this.#send(hop, first))
-    else void ready.then(() => this.#guard(() => this.#send(hop, first)), this.#settle.reject)
+    const pool = this.#shared.connections.poolOf(hop.target.origin, this.#request.verifyTls)
+    if (!(pool instanceof Promise)) return this.#guard(() => this.#send(hop, first, pool))
+    void pool.then((loaded) => this.#guard(() => this.#send(hop, first, loaded)), this.#settle.reject)
   }
 
-  #send(hop: Hop, first: FirstHop | undefined): void {
+  #send(hop: Hop, first: FirstHop | undefined, pool: ConnectionPool): void {
     const additions: Additions = {
       cookie: this.#shared.cookies.header(this.#request.api, hop),
       userAgent: this.#shared.userAgent,
@@ -100,22 +101,15 @@ class Sending implements Watched {
       this.#lines = lines
       this.#onSent(sent)
     }
-    this.#start(hop)
+    this.#start(hop, pool)
   }
 
-  #start(hop: Hop): void {
-    const { connections } = this.#shared
-    const outgoing: Outgoing = {
-      target: hop.target,
-      method: hop.method,
-      headers: this.#lines,
-      verifyTls: this.#request.verifyTls,
-    }
-    const { origin } = hop.target
+  #start(hop: Hop, pool: ConnectionPool): void {
+    const { target, method } = hop
     this.#exchange = startExchange(
-      connections.open(outgoing),
+      openRequest({ target, method, headers: this.#lines }, pool),
       {
-        origin,
+        origin: target.origin,
         body: hop.body,
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
@@ -123,18 +117,18 @@ class Sending implements Watched {
           if (performance.now() > this.deadline) this.timeOut()
         },
       },
-      (result) => this.#guard(() => this.#received(hop, outgoing, result)),
+      (result) => this.#guard(() => this.#received(hop, pool, result)),
     )
   }
 
-  #received(hop: Hop, outgoing: Outgoing, result: ExchangeResult): void {
+  #received(hop: Hop, pool: ConnectionPool, result: ExchangeResult): void {
     if (this.#settled) return
     if (!result.ok) {
       if (!result.stale || this.#resent || !idempotent.has(hop.method.toUpperCase()))
         return this.#fail("request-failed", result.fault)
       this.#resent = true
-      this.#shared.connections.dropIdle(outgoing)
-      return this.#start(hop)
+      pool.dropIdle()
+      return this.#start(hop, pool)
     }
     const setCookie = result.headers["set-cookie"]
     if (!Array.isArray(setCookie)) return this.#follow(hop, result)
