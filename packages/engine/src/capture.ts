@@ -96,7 +96,7 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
         .exec(text)
         ?.slice(1)
         .map((part) => part.trim()) ?? []
-    if (value !== undefined && cookies.has(name!))
+    if (name !== undefined && value !== undefined && cookies.has(name))
       capture(context, value, `${id}.response.headers.set-cookie`)
   }
 }

@@ -12,7 +12,7 @@ import {
   type Resolution,
 } from "@callsheet/format"
 import { findResult, lookUp } from "@callsheet/language"
-import { describeUnresolved, expandJson, expandText, type Reader } from "./expand.ts"
+import { describeUnresolved, expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
 
 export type Checked =
   | {
@@ -26,18 +26,30 @@ export type Checked =
       readonly exchange?: () => Exchange
     }
   /** A token did not resolve. */
-  | { readonly made: false; readonly message: string; readonly source: string }
+  | Unmade
+
+interface Unmade {
+  readonly made: false
+  readonly message: string
+  readonly source: string
+  readonly operator: Assertion["operator"]
+}
+
+const unmade = ({ operator }: Assertion, { token, reason }: Unresolved, source: string): Unmade => ({
+  made: false,
+  message: describeUnresolved(token, reason),
+  source,
+  operator,
+})
 
 /** Evaluates one assertion as the block sees it. */
 export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   const source = expandText(assertion.source, reader)
-  if (!source.ok)
-    return { made: false, message: describeUnresolved(source.token, source.reason), source: assertion.source }
+  if (!source.ok) return unmade(assertion, source, assertion.source)
   const expected = isComparison(assertion)
     ? expandJson(assertion.value, reader)
     : ({ ok: true, value: null } as const)
-  if (!expected.ok)
-    return { made: false, message: describeUnresolved(expected.token, expected.reason), source: source.value }
+  if (!expected.ok) return unmade(assertion, expected, source.value)
   const found = lookUp(reader.scope, source.value)
   const resolution: Resolution = found.found ? { found: true, value: found.value } : { found: false, at: 0 }
   const { passed, message } = checkOperator(assertion.operator, resolution, expected.value)

@@ -19,6 +19,9 @@ import {
 /** Steps from a block's result to values that become secret; `*` is every member. */
 export type CredentialSources = ReadonlyMap<string, readonly PathSegments[]>
 
+/** A block's id and the steps into its result. */
+type SourcePath = readonly [string, ...string[]]
+
 /** A step that stands for each member of a list. */
 export const EACH = "*"
 
@@ -31,7 +34,7 @@ export function findCredentialSources(
   textsOf: (block: RequestBlock) => Iterable<string>,
 ): CredentialSources {
   const index = new SourceIndex()
-  const work: PathSegments[] = []
+  const work: SourcePath[] = []
   for (const { block } of walkBlocks(workflow.blocks)) {
     index.add(block)
     if (hasResponse(block)) for (const text of textsOf(block)) work.push(...pathsOf(text))
@@ -43,8 +46,8 @@ export function findCredentialSources(
     if (seen.has(key) || path.length > LONGEST) continue
     seen.add(key)
     const [first, ...rest] = path
-    if (index.requests.has(first!)) found.set(first!, [...(found.get(first!) ?? []), rest])
-    else work.push(...index.before(first!, rest))
+    if (index.requests.has(first)) found.set(first, [...(found.get(first) ?? []), rest])
+    else work.push(...index.before(first, rest))
   }
   return found
 }
@@ -67,11 +70,11 @@ class SourceIndex {
   }
 
   /** The paths that a transform's output, or an iterator, is read from. */
-  before(first: string, rest: PathSegments): readonly PathSegments[] {
+  before(first: string, rest: PathSegments): readonly SourcePath[] {
     const [output, ...inner] = rest
-    const transforms = this.#transforms.get(first)?.transforms
-    if (transforms !== undefined && output !== undefined && Object.hasOwn(transforms, output))
-      return readPath(transforms[output]!, inner)
+    const transforms = this.#transforms.get(first)?.transforms ?? {}
+    const text = output !== undefined && Object.hasOwn(transforms, output) ? transforms[output] : undefined
+    if (text !== undefined) return readPath(text, inner)
     return (this.#iterators.get(first) ?? []).flatMap(({ source }) =>
       source === undefined ? [] : readPath(source, [EACH, ...rest]),
     )
@@ -79,7 +82,7 @@ class SourceIndex {
 }
 
 /** The paths of a text's tokens; what stands in a token only says which value is meant. */
-function pathsOf(text: string): readonly PathSegments[] {
+function pathsOf(text: string): readonly SourcePath[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
   return template.parts.flatMap((part) => {
@@ -90,7 +93,7 @@ function pathsOf(text: string): readonly PathSegments[] {
 }
 
 /** A source may be written as a token too. */
-function readPath(text: string, rest: PathSegments): readonly PathSegments[] {
+function readPath(text: string, rest: PathSegments): readonly SourcePath[] {
   if (hasTokens(text)) return pathsOf(text).map((path) => [...path, ...rest])
   const path = parsePath(text.trim())
   return path.ok ? [[...path.segments, ...rest]] : []

@@ -35,27 +35,31 @@ export function dynamicValue(
  * a run under `parallel` repeats too.
  */
 export function createSeededRandom(seed: number, place: string): Random {
-  const next = sfc32(hash(`${seed}\n${place}`))
+  const next = sfc32(seedsFrom(`${seed}\n${place}`))
   const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
   return { integer, uuid: () => formatUuid(Array.from({ length: 16 }, () => integer(256))) }
 }
 
 /** RFC 9562 section 5.4: version 4, variant 10. */
-function formatUuid(bytes: number[]): string {
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")
+function formatUuid(bytes: readonly number[]): string {
+  const marked = bytes.map((byte, at) =>
+    at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte,
+  )
+  const hex = marked.map((byte) => byte.toString(16).padStart(2, "0")).join("")
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
 }
 
 // FNV-1a with four different starts; the generator's warm-up mixes what it leaves alike.
-function hash(text: string): [number, number, number, number] {
-  const state: [number, number, number, number] = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35]
-  for (let at = 0; at < text.length; at++) {
-    for (let lane = 0; lane < 4; lane++) {
-      state[lane] = Math.imul(state[lane]! ^ (text.charCodeAt(at) + lane), 0x01000193)
-    }
-  }
+const seedsFrom = (text: string): [number, number, number, number] => [
+  hash(text, 0, 0x811c9dc5),
+  hash(text, 1, 0x9e3779b9),
+  hash(text, 2, 0x85ebca6b),
+  hash(text, 3, 0xc2b2ae35),
+]
+
+function hash(text: string, lane: number, start: number): number {
+  let state = start
+  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ (text.charCodeAt(at) + lane), 0x01000193)
   return state
 }
 

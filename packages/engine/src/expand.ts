@@ -116,8 +116,8 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
       const array: JsonValue[] = Array.from({ length: from.length }, () => null)
       put(array)
       // Backwards onto the stack, so that dynamic values are drawn in the order of the file.
-      for (let at = from.length - 1; at >= 0; at--)
-        work.push({ from: from[at]!, put: (made) => (array[at] = made) })
+      const items = from.map((child, at) => ({ from: child, put: (made: JsonValue) => (array[at] = made) }))
+      for (const item of items.reverse()) work.push(item)
     } else if (isJsonObject(from)) {
       const object: Record<string, JsonValue> = {}
       put(object)

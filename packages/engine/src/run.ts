@@ -106,12 +106,12 @@ async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutc
   // Async calls nest on the stack until one of them waits; 10,000 nested groups must not overflow it.
   if (lane.depth % 64 === 63) await Promise.resolve()
   let outcome: ListOutcome = "passed"
-  for (let at = 0; at < blocks.length; at++) {
+  for (const [at, block] of blocks.entries()) {
     if (lane.signal.aborted) {
       skipBlocks(blocks.slice(at), lane, "cancelled")
       return outcome === "failed" ? "failed" : "cancelled"
     }
-    const ended = await runBlock(blocks[at]!, lane)
+    const ended = await runBlock(block, lane)
     if (ended === "failed") {
       outcome = "failed"
       if (lane.context.plan.settings.onFailure === "halt") {

@@ -7,7 +7,7 @@ import { entered, type Lane } from "./context.ts"
 export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void {
   const work: { block: Block; lane: Lane }[] = []
   const push = (list: Blocks, inner: Lane) => {
-    for (let at = list.length - 1; at >= 0; at--) work.push({ block: list[at]!, lane: inner })
+    for (const block of list.toReversed()) work.push({ block, lane: inner })
   }
   push(blocks, lane)
   for (let item = work.pop(); item !== undefined; item = work.pop()) {

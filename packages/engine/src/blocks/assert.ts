@@ -21,7 +21,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
     type: "assertions.checked",
     run: context.run,
     block: number,
-    assertions: checks.map((check, index) => viewOf(check, assertions[index]!, running)),
+    assertions: checks.map((check) => viewOf(check, running)),
   })
   const broken = checks.filter((check) => !check.made || !check.passed)
   if (broken.length === 0) return passed
@@ -43,8 +43,11 @@ const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
   ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
 ]
 
-function viewOf(check: Checked, { operator }: Assertion, { lane }: Running): AssertionView {
-  if (!check.made) return { source: check.source, operator, status: "failed", message: check.message }
+function viewOf(check: Checked, { lane }: Running): AssertionView {
+  if (!check.made) {
+    const { source, operator, message } = check
+    return { source, operator, status: "failed", message }
+  }
   // Without a listener that reads exchanges nobody reads the values of what passed.
   if (lane.context.plan.settings.exchanges || !check.passed) return check.view
   const { expected: _, actual: __, ...view } = check.view

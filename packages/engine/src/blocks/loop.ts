@@ -45,7 +45,7 @@ async function runForEach(running: Running<LoopBlock>, source: string): Promise<
   const items = found.value
   if (!isJsonArray(items))
     return failed("loop-source", `the source ${path.value} is no array but ${describeType(items)}`)
-  return repeat(running, { length: items.length, valueAt: (index) => items[index]! })
+  return repeat(running, { length: items.length, valueAt: (index) => items[index] ?? null })
 }
 
 interface Items {

@@ -46,13 +46,14 @@ export class FormTree {
   add(form: Form): void {
     let fork = this.#root
     let at = 0
-    for (let depth = 0; at < form.pieces.length; depth++) {
+    let depth = 0
+    for (const piece of form.pieces) {
       if (depth === DEEPEST_FORK) {
         fork.rests.push({ pieces: form.pieces.slice(at), form })
         return
       }
-      const piece = String.fromCodePoint(form.pieces.codePointAt(at)!)
       at += piece.length
+      depth++
       const edge = fork.edges.find((known) => known.piece === piece)
       if (edge === undefined) {
         this.#addEdge(fork, piece, { pieces: form.pieces.slice(at), form })
@@ -76,11 +77,9 @@ export class FormTree {
 
   #fork({ pieces, form }: Rest): Fork {
     const fork = createFork()
-    if (pieces === "") fork.ends.push(form)
-    else {
-      const piece = String.fromCodePoint(pieces.codePointAt(0)!)
-      this.#addEdge(fork, piece, { pieces: pieces.slice(piece.length), form })
-    }
+    const [piece] = pieces
+    if (piece === undefined) fork.ends.push(form)
+    else this.#addEdge(fork, piece, { pieces: pieces.slice(piece.length), form })
     return fork
   }
 

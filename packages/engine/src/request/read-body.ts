@@ -40,7 +40,8 @@ function contentType(headers: Headers): ContentType {
   let known = remembered.get(text)
   if (known === undefined) {
     const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
-    known = { type: text.split(";", 1)[0]!.trim().toLowerCase(), charset: charset.toLowerCase() }
+    const [type = ""] = text.split(";", 1)
+    known = { type: type.trim().toLowerCase(), charset: charset.toLowerCase() }
     if (remembered.size > 1000) remembered.clear()
     remembered.set(text, known)
   }

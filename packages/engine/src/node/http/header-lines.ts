@@ -8,19 +8,23 @@ import type { Headers } from "@callsheet/format"
  */
 export function readHeaderLines(lines: readonly string[]): Headers {
   const headers: Record<string, string | string[]> = {}
-  for (let at = 0; at + 1 < lines.length; at += 2) {
-    const name = lines[at]!.toLowerCase()
-    const value = lines[at + 1]!
-    if (name === "__proto__") {
-      defineProto(headers, value)
-      continue
+  let name: string | undefined
+  for (const line of lines) {
+    if (name === undefined) name = line.toLowerCase()
+    else {
+      addHeader(headers, name, line)
+      name = undefined
     }
-    const earlier = headers[name]
-    if (typeof earlier === "string") headers[name] = earlier + (name === "cookie" ? "; " : ", ") + value
-    else if (Array.isArray(earlier)) earlier.push(value)
-    else headers[name] = name === "set-cookie" ? [value] : value
   }
   return headers
+}
+
+function addHeader(headers: Record<string, string | string[]>, name: string, value: string): void {
+  if (name === "__proto__") return defineProto(headers, value)
+  const earlier = headers[name]
+  if (typeof earlier === "string") headers[name] = earlier + (name === "cookie" ? "; " : ", ") + value
+  else if (Array.isArray(earlier)) earlier.push(value)
+  else headers[name] = name === "set-cookie" ? [value] : value
 }
 
 /** The text of a header that may be missing. */

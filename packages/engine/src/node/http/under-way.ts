@@ -35,8 +35,8 @@ export class UnderWay {
   remove(item: Watched): void {
     const items = this.#items
     if (items[item.slot] !== item) return
-    const last = items.pop()!
-    if (last !== item) {
+    const last = items.pop()
+    if (last !== undefined && last !== item) {
       last.slot = item.slot
       items[item.slot] = last
     }
