@@ -41,5 +41,8 @@ export async function writeRaw(
     }),
   )
   finish()
-  return readFileSync(path, "utf8")
+  const written = readFileSync(path, "utf8")
+  // A run that was refused says next to nothing.
+  if (!written.includes('"block.finished"')) throw new Error(`the run did not start: ${written}`)
+  return written
 }

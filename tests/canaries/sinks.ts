@@ -57,7 +57,7 @@ const variablesOf = (values: Values): Variables =>
     Object.entries(values).flatMap(([api, variables]) =>
       Object.entries(variables).map(([name, value]) => [
         `CALLSHEET_VAR__${api.toUpperCase()}__${name.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`,
-        value,
+        String(value),
       ]),
     ),
   )
