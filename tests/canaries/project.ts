@@ -225,7 +225,10 @@ export const projectFiles = (urls: { shop: string; other: string }, all: readonl
 })
 
 /** The variables of the run. */
-export const valuesOf = (other: string, all: readonly Canary[]) => ({
+export const valuesOf = (
+  other: string,
+  all: readonly Canary[],
+): Readonly<Record<"shop" | "other", Readonly<Record<string, Canary>>>> => ({
   shop: {
     basicPair: `ada:${String(all[4])}`,
     ...Object.fromEntries(all.map((canary, index) => [variableName(index), canary])),
