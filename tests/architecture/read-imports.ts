@@ -23,7 +23,7 @@ export interface FileUses {
   readonly globals: readonly GlobalUse[]
 }
 
-interface Node {
+export interface Node {
   readonly type: string
   readonly start: number
   readonly [field: string]: unknown
@@ -99,7 +99,7 @@ function literal(source: unknown): string | undefined {
   return source.type === "Literal" && typeof source["value"] === "string" ? source["value"] : undefined
 }
 
-function* walk(root: Node): Generator<Node> {
+export function* walk(root: Node): Generator<Node> {
   const waiting: Node[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node
@@ -120,5 +120,5 @@ function isName(node: Node, field: string): boolean {
   return field === "key" && node["shorthand"] !== true
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
