@@ -9,24 +9,37 @@ import { describe, expect, it } from "vitest"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const errorsPage = "docs/reference/errors.md"
 
+const packageReadmes: readonly string[] = readdirSync(`${root}packages`)
+  .map((name) => `packages/${name}/README.md`)
+  .filter((page) => existsSync(root + page))
+
 const pages: readonly string[] = [
   "README.md",
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  ...packageReadmes,
   ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".md"))
     .sort(),
 ]
 
-describe("ARCHITECTURE.md", () => {
-  it("names only paths that exist", () => {
-    const named = [...read("ARCHITECTURE.md").matchAll(/`([^`\n]+)`/g)]
-      .map(([, code = ""]) => code)
-      .filter(isPath)
-    expect(named.length).toBeGreaterThan(20)
-    expect(named.filter((path) => !existsSync(root + path))).toEqual([])
+/** What describes the code. The READMEs of `cli` and `sdk` are for those who install them. */
+const maps: readonly string[] = [
+  "ARCHITECTURE.md",
+  "tests/README.md",
+  "packages/cli/src/README.md",
+  ...packageReadmes.filter((page) => !/\/(cli|sdk)\//.test(page)),
+]
+
+describe.each(maps)("%s", (page) => {
+  it("names only paths that exist, from the root or from its own directory", () => {
+    const named = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code).filter(isPath)
+    const own = `${root}${posix.dirname(page)}/`
+    const from = [root, own, `${own}src/`]
+    expect(named.length).toBeGreaterThan(2)
+    expect(named.filter((path) => !from.some((folder) => existsSync(folder + path)))).toEqual([])
   })
 })
 
@@ -82,7 +95,7 @@ function read(path: string): string {
 
 /** What looks like a path of the repository: with a slash or as a page, and without blanks, `<placeholders>` and globs. */
 function isPath(code: string): boolean {
-  return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && /\/|\.md$/.test(code) && !code.startsWith("src/")
+  return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && /\/|\.md$/.test(code)
 }
 
 function withoutCode(text: string): string {
