@@ -98,7 +98,7 @@ describe("environments.read", () => {
     })
     const view = await read()
     expect(JSON.stringify(view)).not.toContain("s3cr3t")
-    expect(view.cells["base"]?.["baseUrl"]).toMatchObject({ value: "http://u:***@127.0.0.1", isMasked: true })
+    expect(view.cells["base"]?.["baseUrl"]).toMatchObject({ value: "http://***@127.0.0.1", isMasked: true })
     expect(view.variables).toMatchObject([
       { name: "baseUrl", description: "with *** in it" },
       { name: "path", default: "/***", isDefaultMasked: true },
@@ -106,6 +106,16 @@ describe("environments.read", () => {
       {},
     ])
     expect(view.variables[2]).not.toHaveProperty("default")
+  })
+
+  it.each([
+    ["http://ada:l0vel4ce@127.0.0.1/api", "http://***@127.0.0.1/api"],
+    ["http://a:b@127.0.0.1", "http://***@127.0.0.1"],
+  ])("masks user and password of %s, whose variable is not declared secret", async (baseUrl, shown) => {
+    const { read } = await openEnvironments({ ...chain, [`${folder}/base.json`]: { baseUrl } })
+    const view = await read()
+    expect(view.cells["base"]?.["baseUrl"]).toMatchObject({ value: shown, isMasked: true })
+    expect(JSON.stringify(view)).not.toContain(new URL(baseUrl).password.padStart(2, ":"))
   })
 
   it("masks a secret that another API, or the process, holds", async () => {

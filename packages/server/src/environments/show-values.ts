@@ -1,7 +1,7 @@
 // What may be seen of values, descriptions and problems: secrets that stand in them are masked.
 
 import type { Masker } from "@callsheet/engine"
-import type { Scalar } from "@callsheet/format"
+import { hideUrlCredentials, type Scalar } from "@callsheet/format"
 import type { CellValue } from "../calls/index.ts"
 
 interface ShownValue {
@@ -26,6 +26,8 @@ export function createShowValue(masker: Masker | undefined): ShowValue {
 function showValue(value: Scalar | null, masker: Masker | undefined): ShownValue {
   // True and false tell nothing of a secret; masked they would, and no switch of a project that has one could be set.
   if (typeof value === "boolean") return { value, isMasked: false }
+  if (typeof value === "string" && hideUrlCredentials(value) !== value)
+    return { value: hideUrlCredentials(masker?.text(value) ?? value), isMasked: true }
   if (value !== null && masker?.occursIn(String(value)) === true)
     return { value: masker.text(String(value)), isMasked: true }
   return { value: typeof value === "bigint" ? String(value) : value, isMasked: false }

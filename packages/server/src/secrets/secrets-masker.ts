@@ -1,12 +1,14 @@
-// What must not be seen in any answer: every value of a secret that the project's files, or the process, hold.
+// What no answer may show: each value of a secret in the project's files or the process, and user and password of each URL there.
 
 import { createMasker, type Masker } from "@callsheet/engine"
 import {
   isJsonArray,
   isJsonObject,
   processVariableName,
+  urlCredentials,
   type Api,
   type EnvironmentFiles,
+  type JsonValue,
 } from "@callsheet/format"
 
 /** What holds secrets: a project, or the environments of its APIs alone. */
@@ -63,4 +65,19 @@ function* secretsOf(
       if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonObject(value)) yield value
     }
   }
+  for (const text of textsOf({ api, environments, variables }, processEnvironment))
+    yield* urlCredentials(text)
+}
+
+/** Texts of all variables: user and password of a URL are secret, whatever its variable is declared to be. */
+function* textsOf(
+  { api, environments, variables }: Pick<EnvironmentFiles, "api" | "environments" | "variables">,
+  processEnvironment: ProcessEnvironment,
+): Generator<string> {
+  const values: (JsonValue | undefined)[] = []
+  for (const [name, declaration] of variables)
+    values.push(declaration.default, processEnvironment[processVariableName(api, name)])
+  for (const environment of environments.values())
+    values.push(...environment.values.values(), ...environment.secrets.values())
+  for (const value of values) if (typeof value === "string") yield value
 }
