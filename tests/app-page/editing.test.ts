@@ -346,8 +346,11 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await showPlace(page, place)
     await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
     expect(await editor(page).count()).toBe(0)
-    await project.write(script, start)
+    // Before the file is written: the page reads it by itself then, and the button goes.
+    const again = page.waitForRequest((request) => request.url().endsWith("/api/files.read"))
     await page.getByRole("button", { name: "Read again" }).click()
+    await again
+    await project.write(script, start)
     await editor(page).waitFor()
   })
 
