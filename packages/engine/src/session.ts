@@ -42,9 +42,9 @@ interface Bound {
   readonly name: string
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
-  /** Of the choices and the files. */
+  /** Problems of the choices and the files. */
   readonly problems: readonly Problem[]
-  /** Of the bindings and the inputs. */
+  /** Problems of the bindings and the inputs. */
   readonly valueProblems: readonly Problem[]
 }
 

@@ -30,7 +30,7 @@ export interface OpenBlock<Own> {
   readonly iteration: IterationReport | undefined
   /** What has arrived so far. It lists blocks and iterations only if the subscriber puts them there. */
   readonly report: BlockReport
-  /** Of a loop: the iterations that have not finished, by index. */
+  /** The iterations of a loop that have not finished, by index. */
   readonly iterations: Map<number, IterationReport> | undefined
   /** How many texts `report.logs` does not have, because of `maxLogs`. */
   moreLogs: number

@@ -39,7 +39,7 @@ interface BlockSoFar {
   readonly iteration?: number
   /** Which of the blocks there it is, from 0. */
   readonly position: number
-  /** Of a loop: the indexes of iterations that have not finished. */
+  /** The indexes of the iterations of a loop that have not finished. */
   readonly iterations?: readonly number[]
 }
 

@@ -69,7 +69,7 @@ export interface OpenId {
   readonly isCounted: boolean
 }
 
-/** The id of a block as far as loops give it; undefined where it holds no token, or one that no loop gives. */
+/** The id of a block as far as loops give it; undefined if it has no token, or one that no loop gives. */
 export function openIdOf(visit: Visit): OpenId | undefined {
   const template = parseTemplateOnce(visit.block.id)
   if (!template.ok || !template.hasTokens) return undefined
