@@ -28,7 +28,7 @@ const withScripts: Files = {
   [`${SCRIPTS}/checkout/sum.ts`]: "export const sum = () => 1\n",
   [`${SCRIPTS}/checkout/lib/deep.ts`]: "export const deep = 1\n",
   [`${SCRIPTS}/checkout/data.json`]: "{}",
-} // prettier-ignore
+} // oxfmt-ignore
 
 async function open(files: Files = withScripts) {
   const project = await openFiles(files)

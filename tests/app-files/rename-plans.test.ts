@@ -36,7 +36,7 @@ const files: Files = {
   [`${SCRIPTS}/checkout/sum.ts`]: '\ufeffimport { pay } from "./pay"\r\nexport const sum = () => pay // "./pay"',
   [`${SCRIPTS}/checkout/pay.ts`]: "import { sum } from './sum.ts'\n\nexport const pay = sum\n",
   [`${SCRIPTS}/other/sum.ts`]: 'import { sum } from "../checkout/sum.js"\nexport { sum }\n',
-} // prettier-ignore
+} // oxfmt-ignore
 
 /** Every file by its path, with its bytes as text. */
 const filesOf = (root: string): Readonly<Record<string, string>> =>
@@ -86,7 +86,7 @@ describe("another name of a script", () => {
     ])
     expect(shownIn(root, shown.files.map(({ path }) => path))).toEqual(shown.files.map(({ after }) => after))
     expect(shown).toMatchObject({ fileCount: 4, unshown: [] })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("tells of what it leaves: a name that a token makes, and a path that is no import", async () => {
     const { plan } = await open()
@@ -130,7 +130,7 @@ describe("another name of a script", () => {
       .map((path) => `${SCRIPTS}/${path}`)
       .filter((path) => trust.unknown([{ path, hash: hashScript(bytes(path)) }]).length > 0)
     expect(unknown).toEqual([`${SCRIPTS}/other/sum.ts`])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("is not for other machines", async () => {
     const { root, plan } = await open({ isRemote: () => true })
@@ -158,7 +158,7 @@ describe("another name of a saved request", () => {
     })
     expect(shownIn(root, shown.files.map(({ path }) => path))).toEqual(shown.files.map(({ after }) => after))
     expect(shown.notes).toEqual([expect.stringContaining('broken.json:1:69: names "mine" in a file with errors')])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("takes its draft along", async () => {
     const { plan, apply, keep, load, drafts } = await open()
@@ -180,7 +180,7 @@ describe("another name of a saved request", () => {
     })
     for (const [file, to] of [[mine, own], [sum, total]] as const)
       expect(JSON.stringify(await plan(file, to))).not.toContain(secret)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe("a plan of another name", () => {
@@ -196,7 +196,7 @@ describe("a plan of another name", () => {
     const before = filesOf(root)
     expect(await refusal(plan(file, to))).toMatchObject(expected)
     expect(filesOf(root)).toEqual(before)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("AS-11: needs the file to be what was seen", async () => {
     const { calls, load, put } = await open()

@@ -42,7 +42,7 @@ export const odd: readonly string[] = [
   "", ".", "..", "...", " ", "shop ", " shop", "shop.", "shop/", "/shop", "shop\\", "shop\u0000", "shop\n", "shop#x", "shop?x",
   "Shop", "SHOP", "ſhop", "shop\u0301", "ｓｈｏｐ", "workflow", "__proto__", "-shop", "_shop", "shop.json", "*", "shop*", "{shop,x}",
   "a".repeat(256) + "/..", "A".repeat(100_000), "\ud800", "shop:stream", "shop::$DATA", "$HOME", "`id`", "$(id)", "%00", "shop%00",
-] // prettier-ignore
+] // oxfmt-ignore
 
 /** Each name beside one that differs by what it points at alone, where there is such a one. */
 export function namePairs(): readonly (readonly [string, string])[] {

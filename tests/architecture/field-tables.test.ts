@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { format, resolveConfig } from "prettier"
+import { format } from "oxfmt"
 import { expect, it } from "vitest"
 import { renewTables, tableNames, tablesIn } from "./field-tables.ts"
 
@@ -13,8 +13,8 @@ const pages = ["workflow-files", "environment-files", "requests"]
 it.each(pages)("has the tables of the shapes in %s.md", async (page) => {
   const path = pathOf(page)
   const text = readFileSync(path, "utf8").replaceAll("\r\n", "\n")
-  const renewed = await format(renewTables(text), { ...(await resolveConfig(path)), parser: "markdown" })
-  await expect(renewed).toMatchFileSnapshot(path)
+  const { code } = await format(path, renewTables(text), { printWidth: 110 })
+  await expect(code).toMatchFileSnapshot(path)
 })
 
 it("has each table on one of the pages, or more", () => {

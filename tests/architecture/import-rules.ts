@@ -15,7 +15,15 @@ export interface PackageRule {
 export const sampleServer = "examples/shop/server/"
 
 export type PackageName =
-  "format" | "sdk" | "openapi" | "language" | "project" | "engine" | "server" | "web" | "cli"
+  | "format"
+  | "sdk"
+  | "openapi"
+  | "language"
+  | "project"
+  | "engine"
+  | "server"
+  | "web"
+  | "cli"
 
 /** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
 export type Entry = PackageName | "server/calls"

@@ -24,7 +24,8 @@ export interface Reader {
 }
 
 export type Expanded<T extends JsonValue> =
-  { readonly ok: true; readonly value: T; readonly isSecret: boolean } | Unresolved
+  | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
+  | Unresolved
 
 /** A token that stands for nothing. */
 export interface Unresolved {

@@ -17,7 +17,8 @@ export interface SourceFile {
 export type ReadFile = (path: string) => ReadFileResult
 
 export type ReadFileResult =
-  { readonly ok: true; readonly value: SourceFile } | { readonly ok: false; readonly problem: Finding }
+  | { readonly ok: true; readonly value: SourceFile }
+  | { readonly ok: false; readonly problem: Finding }
 
 export interface Finding {
   readonly code: ProblemCode

@@ -121,7 +121,8 @@ type OtherOf<T> = T extends { "callsheet: otherwise"?: infer Other }
 
 /** Of several values that may be there, some may have no such part: then it may be undefined. */
 type Settled<Found> =
-  Exclude<Found, Nowhere | Gone> | ([Extract<Found, Nowhere | Gone>] extends [never] ? never : undefined)
+  | Exclude<Found, Nowhere | Gone>
+  | ([Extract<Found, Nowhere | Gone>] extends [never] ? never : undefined)
 
 /** A part of nothing: of null, or of what is not there. */
 interface Gone {

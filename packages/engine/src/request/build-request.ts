@@ -49,7 +49,8 @@ export interface BuiltRequest {
 }
 
 type BuildOutcome =
-  { readonly ok: true; readonly built: BuiltRequest } | { readonly ok: false; readonly outcome: BlockOutcome }
+  | { readonly ok: true; readonly built: BuiltRequest }
+  | { readonly ok: false; readonly outcome: BlockOutcome }
 
 export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
   const { environment, request, settings } = build

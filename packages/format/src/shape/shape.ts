@@ -218,7 +218,8 @@ type Given<F, N> = { readonly [K in N & keyof F]: ValueOf<F[K]> }
 type Optional<F, N> = { readonly [K in N & keyof F]?: ValueOf<F[K]> | undefined }
 type Absent<N extends PropertyKey> = { readonly [K in N]?: undefined }
 type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
-  (Given<F, A> & Absent<B>) | (Given<F, B> & Absent<A>)
+  | (Given<F, A> & Absent<B>)
+  | (Given<F, B> & Absent<A>)
 
 /**
  * The type of an object with such fields, between which such rules hold. Rules about which fields go together make a union, whose
@@ -258,8 +259,9 @@ type Variants<F, R> = R extends {
               when: infer W extends keyof F
               isOneOf: readonly (infer V)[]
             }
-          ? | (Given<F, N> & { readonly [K in W]: V })
-            | (Optional<F, N> & { readonly [K in W]: Exclude<ValueOf<F[K]>, V> })
+          ?
+              | (Given<F, N> & { readonly [K in W]: V })
+              | (Optional<F, N> & { readonly [K in W]: Exclude<ValueOf<F[K]>, V> })
           : unknown
 
 type CaseOf<F, C, Owned extends string> = Given<F, NamesAt<C, "requires">> &

@@ -9,7 +9,8 @@ export interface EncodingFinding {
 }
 
 export type DecodedText =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly finding: EncodingFinding }
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly finding: EncodingFinding }
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 

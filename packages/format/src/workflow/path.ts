@@ -9,7 +9,8 @@ type ParsedPath =
 
 /** What a walk found, or at which segment (index into the path) it stopped. */
 export type Resolution =
-  { readonly found: true; readonly value: JsonValue } | { readonly found: false; readonly at: number }
+  | { readonly found: true; readonly value: JsonValue }
+  | { readonly found: false; readonly at: number }
 
 const arrayIndex = /^(?:0|[1-9][0-9]{0,15})$/
 

@@ -5,7 +5,8 @@ import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json
 import { formatPath, isArrayIndex, type PathSegments } from "./path.ts"
 
 export type SetPath =
-  { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly message: string }
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly message: string }
 
 /** A copy of `body` in which `path` is `value`; only the containers on the way are copied. `body` may be absent. */
 export function setPath(body: JsonValue | undefined, path: PathSegments, value: JsonValue): SetPath {

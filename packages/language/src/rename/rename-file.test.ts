@@ -45,7 +45,7 @@ describe("a saved request with another name", () => {
         .replace('"id":"c","type":"request","request":{"api":"shop","instance":"mine"', '"id":"c","type":"request","request":{"api":"shop","instance":"own"'),
     )
     expect(doubts).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("changes no other byte: escapes, blanks, line ends, order", () => {
     const text =
@@ -126,7 +126,7 @@ describe("a script with another name", () => {
     expect(texts[0]?.after).toBe(texts[0]?.before.replaceAll('"name": "sum"', '"name": "checks/total"'))
     expect(texts[0]?.after.split("checks/total")).toHaveLength(6)
     expect(doubts).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   it("asks for a look where tokens make the name, and leaves blocks with errors", () => {
     const blocks = [

@@ -10,7 +10,8 @@ interface ReferenceTarget {
 }
 
 type ReadTarget =
-  { readonly ok: true; readonly target: ReferenceTarget } | { readonly ok: false; readonly problem: Finding }
+  | { readonly ok: true; readonly target: ReferenceTarget }
+  | { readonly ok: false; readonly problem: Finding }
 
 /** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
 export function readTarget(reference: string, file: string): ReadTarget {

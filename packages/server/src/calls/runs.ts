@@ -120,7 +120,9 @@ export interface RunFormInput {
  * is asked the other question.
  */
 export type RunStarted =
-  { readonly run: string } | { readonly ask: ProductionQuestion } | { readonly trust: TrustQuestion }
+  | { readonly run: string }
+  | { readonly ask: ProductionQuestion }
+  | { readonly trust: TrustQuestion }
 
 /** Whether scripts may be run that changed since the person last said yes to them. */
 export interface TrustQuestion {

@@ -19,7 +19,8 @@ interface TrustGateOptions {
 
 /** What to ask the person; or, where every script is known or the answer is for these very files, what may be run. */
 type TrustAnswer =
-  { readonly question: TrustQuestion } | { readonly question?: never; readonly contents: ScriptContents }
+  | { readonly question: TrustQuestion }
+  | { readonly question?: never; readonly contents: ScriptContents }
 
 export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
   const { project, workflow, answer, confirmations, trust } = options

@@ -39,7 +39,8 @@ export interface Opened {
   readonly path: string
   readonly disk: CurrentFile
   readonly draft?:
-    { readonly text: string; readonly etag: string | null; readonly keptAt: string } | undefined
+    | { readonly text: string; readonly etag: string | null; readonly keptAt: string }
+    | undefined
 }
 
 export function openedFile(name: FileName, { path, disk, draft }: Opened): FileState {

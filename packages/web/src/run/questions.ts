@@ -25,7 +25,9 @@ export interface Answers {
 }
 
 type Started =
-  { readonly run: string } | { readonly ask: ProductionQuestion } | { readonly trust: TrustQuestion }
+  | { readonly run: string }
+  | { readonly ask: ProductionQuestion }
+  | { readonly trust: TrustQuestion }
 
 /** Sends an order, and sends it again with each answer of the person. Undefined where that is no. */
 export async function startAsking(

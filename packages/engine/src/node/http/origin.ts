@@ -29,7 +29,8 @@ export interface Target {
 }
 
 type TargetResult =
-  { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly message: string }
+  | { readonly ok: true; readonly target: Target }
+  | { readonly ok: false; readonly message: string }
 
 export type TargetParser = (url: string) => TargetResult
 
