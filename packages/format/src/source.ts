@@ -1,6 +1,7 @@
 // A text file of the project with the way from an offset in it to a problem's line and column.
 
-import { createJsonLocator, type JsonPointer } from "./json/locate.ts"
+import { createJsonLocator } from "./json/locate.ts"
+import type { JsonPointer } from "./json/pointer.ts"
 import { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
 import type { Problem, ProblemCode, Severity } from "./problems.ts"
 

@@ -1,10 +1,25 @@
-// What is wrong between environments: parents that are missing, circles, names that look like production.
+// The chain of an environment and its parents, and what is wrong with it: missing parents, circles, names like production.
 
 import type { Problem } from "../problems.ts"
 import type { Finding } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
-import { extendsChain } from "./extends-chain.ts"
 import type { Environment } from "./types.ts"
+
+/** The environment and its parents, nearest first. Ends before a parent that is missing, or that was there already. */
+export function extendsChain(
+  environments: ReadonlyMap<string, Environment>,
+  name: string,
+): readonly Environment[] {
+  const chain = new Set<Environment>()
+  let next: string | undefined = name
+  while (next !== undefined) {
+    const environment = environments.get(next)
+    if (environment === undefined || chain.has(environment)) break
+    chain.add(environment)
+    next = environment.extends
+  }
+  return [...chain]
+}
 
 /** An environment as its own files say. */
 export interface CheckedEnvironment {

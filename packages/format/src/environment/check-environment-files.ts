@@ -11,7 +11,7 @@ import { checkValueFile } from "./check-value-file.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
 /** What stands in `apis/<api>/environments/`, in any order. */
-export interface EnvironmentFolder {
+interface EnvironmentFolder {
   readonly api: string
   /** `schema.json`, `*.json` and `*.secrets.env`; other files are passed over. */
   readonly files: readonly SourceFile[]

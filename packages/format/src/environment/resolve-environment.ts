@@ -4,7 +4,7 @@ import { CallsheetError, type Problem } from "../problems.ts"
 import type { JsonValue } from "../json/value.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType, typeHint } from "./coerce-text.ts"
-import { extendsChain } from "./extends-chain.ts"
+import { extendsChain } from "./check-chains.ts"
 import {
   ambiguousProcessVariables,
   isEmptyProcess,
@@ -32,7 +32,7 @@ export interface ResolveRequest {
   readonly processEnvironment?: ProcessEnvironment
 }
 
-export interface ResolvedWithProblems {
+interface ResolvedWithProblems {
   readonly environment: ResolvedEnvironment
   /** What the files alone do not show: missing values, overrides and process variables that cannot be used. */
   readonly problems: readonly Problem[]

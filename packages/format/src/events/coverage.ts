@@ -1,6 +1,6 @@
 // Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
 
-import { statusKeys } from "../status-keys.ts"
+import { statusKeys } from "../text/response-type.ts"
 import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 

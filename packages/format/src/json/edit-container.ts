@@ -18,7 +18,7 @@ export interface Target {
 /** One member of an object, or items of an array that follow each other. */
 export interface NewMember {
   /** For an object. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** What its text must say; of a member one value. */
   readonly values: readonly JsonValue[]
   readonly write: (style: Style) => string

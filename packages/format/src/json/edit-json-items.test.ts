@@ -12,7 +12,7 @@ import {
   setJsonAt,
   type EditedJson,
 } from "./edit-json.ts"
-import type { JsonPointer } from "./locate.ts"
+import type { JsonPointer } from "./pointer.ts"
 import { parseJson } from "./parse-json.ts"
 import { isJsonArray, type JsonValue } from "./value.ts"
 

@@ -2,16 +2,18 @@
 
 import { isEqual } from "../workflow/equal.ts"
 import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
-import { colonOf, formatValue, layoutOf, lineMargin, marginAt, withMargin, type Layout } from "./layout.ts"
-import { createJsonLocator, type JsonPointer } from "./locate.ts"
-import { valueEnd, type Container, type Member } from "./members.ts"
+import { colonOf, layoutOf, lineMargin, marginAt, withMargin, type Layout, type Style } from "./layout.ts"
+import { formatValue } from "./stringify.ts"
+import { createJsonLocator } from "./locate.ts"
+import { startsWith, valueAt, type JsonPointer } from "./pointer.ts"
+import { stringEnd, valueEnd, type Container, type Member, type MemberStart } from "./members.ts"
 import { parseEdited } from "./parse-edited.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
-import { arrayAt, containerFor, memberStart, noPlace, placeOf, startsWith } from "./place-in-json.ts"
+import { arrayAt, containerFor, memberStart, noPlace, placeOf } from "./place-in-json.ts"
 import type { Shape } from "../shape/shape.ts"
 import { indexOfKey, shapeAt, shapeBehind } from "./key-order.ts"
 import { skipBlanks } from "./scan.ts"
-import { isJsonArray, type JsonValue } from "./value.ts"
+import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
@@ -65,8 +67,7 @@ export function insertJsonItem(
   value: JsonValue,
 ): EditedJson {
   return edit(text, (body) => {
-    const item = { values: [asRead(value)], write: (style: Style) => formatValue(value, style) }
-    return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, item)
+    return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, newMember(value))
   })
 }
 
@@ -146,19 +147,26 @@ export function jsonRangeAt(
 ): { readonly from: number; readonly to: number } | undefined {
   const shift = text.startsWith("\ufeff") ? 1 : 0
   const body = text.slice(shift)
-  const range = pointer.length === 0 ? rootOf(body) : memberRange(placeOf(body, pointer)?.member)
-  return range === undefined ? undefined : { from: range.from + shift, to: range.to + shift }
+  const from = pointer.length === 0 ? skipBlanks(body, 0) : placeOf(body, pointer)?.member?.valueAt
+  return from === undefined ? undefined : { from: from + shift, to: valueEnd(body, from) + shift }
 }
 
-const memberRange = (member: Member | undefined) =>
-  member === undefined ? undefined : { from: member.valueAt, to: member.end }
-
-function rootOf(body: string): { readonly from: number; readonly to: number } {
-  const from = skipBlanks(body, 0)
-  return { from, to: valueEnd(body, from) }
+/**
+ * Gives the last key of `path` another name; one that is not there changes nothing. Throws where its object has a key of
+ * the new name.
+ *
+ *     renameJsonKey('{ "a": 1, "b": 2 }', ["a"], "c")   // { ok: true, text: '{ "c": 1, "b": 2 }' }
+ */
+export function renameJsonKey(text: string, path: JsonPointer, to: string): EditedJson {
+  return edit(text, (body) => {
+    const owner = valueAt(readText(body), path.slice(0, -1))
+    const key = path.at(-1)
+    if (!isJsonObject(owner) || key === undefined || !Object.hasOwn(owner, key)) return body
+    if (Object.hasOwn(owner, to)) throw new Error(`there is a key ${JSON.stringify(to)} already`)
+    const at = createJsonLocator(body)(path, "key")
+    return body.slice(0, at) + JSON.stringify(to) + body.slice(stringEnd(body, at))
+  })
 }
-
-type Style = Parameters<typeof formatValue>[1]
 
 /** A text that is known to be well-formed: the last one that an edit has made. Most edits are of that one. */
 let wellFormed: string | undefined
@@ -170,7 +178,7 @@ function edit(text: string, change: (body: string) => string): EditedJson {
     const parsed = parseEdited(body)
     if (!parsed.ok) return parsed
   }
-  // Each change is held against what it must say before it is given back: see `edit-container.ts` and `replaced`.
+  // Each change is held against what it must say before it is given back: see `edit-container.ts` and `textInPlace`.
   const edited = change(body)
   wellFormed = edited
   return { ok: true, text: mark + edited }
@@ -183,23 +191,27 @@ interface NewValue {
 }
 
 function setIn(body: string, pointer: JsonPointer, { value, shape }: NewValue): string {
-  if (pointer.length === 0) return replaced(body, rootOf(body), value, { ...layoutOf(body), margin: "" })
-  let open = skipBlanks(body, 0)
-  let ownerAt: number | undefined
+  const root = skipBlanks(body, 0)
+  let member: MemberStart | undefined
   let here = shape
   for (const [depth, step] of pointer.entries()) {
+    const open = member?.valueAt ?? root
     here = shapeAt(body, open, here)
     const inner = memberStart(body, open, step)
     if (inner === undefined)
-      return insertNew(body, { open, ownerAt, step, shape: here }, nested(pointer.slice(depth + 1), value))
+      return insertNew(
+        body,
+        { open, ownerAt: member?.at, step, shape: here },
+        nested(pointer.slice(depth + 1), value),
+      )
     here = shapeBehind(here, step)
-    open = inner.valueAt
-    ownerAt = inner.at
+    member = inner
   }
-  const place = placeOf(body, pointer)
-  if (place?.member === undefined) throw new Error("an edit of a JSON text found no place")
-  const { valueAt: from, end: to } = place.member
-  return replaced(body, { from, to }, value, styleOf(body, place.member, layoutOf(body)))
+  const layout = layoutOf(body)
+  const from = member?.valueAt ?? root
+  const to = valueEnd(body, from)
+  const style = member === undefined ? { ...layout, margin: "" } : styleOf(body, member, layout)
+  return body.slice(0, from) + textInPlace(body.slice(from, to), value, style) + body.slice(to)
 }
 
 interface NewPlace {
@@ -216,18 +228,14 @@ function insertNew(body: string, { open, ownerAt, step, shape }: NewPlace, value
   if (typeof step === "number" && step !== length) throw noPlace(step)
   const index = typeof step === "number" ? length : indexOfKey(container.members, step, shape)
   const target = { container, ownerAt, index, layout: layoutOf(body) }
-  const item = { values: [asRead(value)], write: (style: Style) => formatValue(value, style) }
-  return insertInto(body, target, typeof step === "string" ? { ...item, key: step } : item)
+  return insertInto(body, target, newMember(value, typeof step === "string" ? step : undefined))
 }
 
-function replaced(
-  body: string,
-  { from, to }: { readonly from: number; readonly to: number },
-  value: JsonValue,
-  style: Style,
-): string {
-  return body.slice(0, from) + textInPlace(body.slice(from, to), value, style) + body.slice(to)
-}
+const newMember = (value: JsonValue, key?: string): NewMember => ({
+  key,
+  values: [asRead(value)],
+  write: (style) => formatValue(value, style),
+})
 
 /** The text of a value; that which is there where it says the same. */
 function textInPlace(there: string, value: JsonValue, style: Style): string {
@@ -239,7 +247,7 @@ function textInPlace(there: string, value: JsonValue, style: Style): string {
 }
 
 /** How the value of `member` is laid out: over lines where the member has its own line. */
-function styleOf(text: string, member: Member, layout: Layout): Style {
+function styleOf(text: string, member: MemberStart, layout: Layout): Style {
   const margin = marginAt(text, member.at)
   const colon = member.key === undefined ? layout.colon : colonOf(text, member)
   return margin === undefined

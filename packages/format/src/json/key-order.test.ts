@@ -6,7 +6,7 @@ import { savedRequestShape } from "../request/check-saved-request.ts"
 import type { Shape } from "../shape/shape.ts"
 import { workflowShape } from "../workflow/workflow-shape.ts"
 import { setJsonAt } from "./edit-json.ts"
-import type { JsonPointer } from "./locate.ts"
+import type { JsonPointer } from "./pointer.ts"
 import type { JsonValue } from "./value.ts"
 
 const set = (text: string, pointer: JsonPointer, value: JsonValue, shape: Shape = workflowShape): string => {

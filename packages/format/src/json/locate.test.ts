@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createJsonLocator, type JsonPointer } from "./locate.ts"
+import { createJsonLocator } from "./locate.ts"
+import type { JsonPointer } from "./pointer.ts"
 
 /** Every pointer of a value with the value that stands there. */
 function* placesOf(value: unknown, pointer: JsonPointer = []): Generator<[JsonPointer, unknown]> {

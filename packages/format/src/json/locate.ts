@@ -1,48 +1,43 @@
-// Where in a JSON text a pointer's key and value stand. Made only when there is a problem to point at.
+// Where in a JSON text the key and the value of a pointer stand, and which pointer leads to an offset.
 
-import { scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
+import { readContainer, stringEnd, valueEnd, type Member } from "./members.ts"
+import type { JsonPointer } from "./pointer.ts"
+import { skipBlanks } from "./scan.ts"
 
-/** The way to a value: keys and indices from the root. */
-export type JsonPointer = readonly (string | number)[]
-
-/** Offsets in UTF-16 code units. */
-interface Member {
-  readonly key: number
-  readonly value: number
-}
-
-type Members = ReadonlyMap<string | number, Member>
+type Start = Pick<Member, "at" | "valueAt">
 
 /**
  * Answers where the key or the value of a pointer starts in a well-formed text; a pointer to what is not there (a missing
  * field) means its container. Reads the text once, and then only the containers on the way: a file may nest millions.
  */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
-  const endOfContainer = readContainers(text)
-  const read = new Map<number, Members>()
-  const membersOf = (container: number): Members => {
-    let members = read.get(container)
+  const endOf = createEndFinder(text)
+  const read = new Map<number, ReadonlyMap<string | number, Start>>()
+  const membersOf = (open: number): ReadonlyMap<string | number, Start> => {
+    let members = read.get(open)
     if (members === undefined) {
-      members = readMembers(text, container, endOfContainer)
-      read.set(container, members)
+      const all = readContainer(text, open, endOf)?.members ?? []
+      members = new Map(all.map((member, index) => [member.key ?? index, member]))
+      read.set(open, members)
     }
     return members
   }
   const start = skipBlanks(text, 0)
+  const root: Start = { at: start, valueAt: start }
   // One problem is often near the next: what the two ways share is walked once.
-  const trail: Member[] = [{ key: start, value: start }]
+  const trail: Start[] = []
   let last: JsonPointer = []
   return (pointer, at) => {
-    trail.length = Math.min(trail.length, 1 + sharedSteps(last, pointer))
+    trail.length = Math.min(trail.length, sharedSteps(last, pointer))
     last = pointer
-    let member = trail.at(-1) ?? { key: start, value: start }
-    for (const step of pointer.slice(trail.length - 1)) {
-      const next = membersOf(member.value).get(step)
-      if (next === undefined) return member.value
-      member = next
-      trail.push(member)
+    let here = trail.at(-1) ?? root
+    for (const step of pointer.slice(trail.length)) {
+      const next = membersOf(here.valueAt).get(step)
+      if (next === undefined) return here.valueAt
+      here = next
+      trail.push(here)
     }
-    return at === "key" ? member.key : member.value
+    return at === "key" ? here.at : here.valueAt
   }
 }
 
@@ -52,71 +47,57 @@ function sharedSteps(one: JsonPointer, other: JsonPointer): number {
   return shared
 }
 
-/** From the offset of a container's opening bracket to the offset behind its closing one. */
-type ContainerEnd = (open: number) => number
-
-function readContainers(text: string): ContainerEnd {
-  const opens: number[] = []
-  const ends: number[] = []
-  const unclosed: number[] = []
+/** `valueEnd` that walks over the text once, however many containers it is asked about. */
+function createEndFinder(text: string): typeof valueEnd {
+  const ends = new Int32Array(text.length)
+  const open: number[] = []
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === QUOTE) at = endOf(scanString(text, at), text) - 1
-    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
-      unclosed.push(opens.length)
-      opens.push(at)
-      ends.push(text.length)
-    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
-      const open = unclosed.pop()
-      if (open !== undefined) ends[open] = at + 1
-    }
+    const char = text[at]
+    if (char === '"') at = stringEnd(text, at) - 1
+    else if (char === "{" || char === "[") open.push(at)
+    else if (char === "}" || char === "]") ends[open.pop() ?? at] = at + 1
   }
-  return (open) => {
-    let low = 0
-    let high = opens.length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (opens[middle]! <= open) low = middle
-      else high = middle
-    }
-    return ends[low] ?? text.length
-  }
+  return (_, start) => ends[start] || valueEnd(text, start)
 }
 
-/** The direct members of a container; none of a scalar. */
-function readMembers(text: string, container: number, endOfContainer: ContainerEnd): Members {
-  const members = new Map<string | number, Member>()
-  const opening = text[container]
-  if (opening !== "{" && opening !== "[") return members
-  let at = skipBlanks(text, container + 1)
-  while (at < text.length && text[at] !== "}" && text[at] !== "]") {
-    if (opening === "[") members.set(members.size, { key: at, value: at })
-    else {
-      const key = at
-      const keyEnd = endOf(scanString(text, key), text)
-      at = skipBlanks(text, skipBlanks(text, keyEnd) + 1)
-      members.set(JSON.parse(text.slice(key, keyEnd)) as string, { key, value: at })
-    }
-    at = skipBlanks(text, skipValue(text, at, endOfContainer))
-    if (text[at] === ",") at = skipBlanks(text, at + 1)
+/** A container that is open: the index of the item, or where the key of the member stands, that is read now. */
+type OpenAt = { index: number } | { key: { readonly from: number; readonly to: number } | undefined }
+
+/**
+ * Which value each offset of a well-formed text is in, or on the key of; between two members it is their container. Reads the
+ * text once, however many offsets there are.
+ */
+export function jsonPointersAt(text: string, offsets: readonly number[]): readonly JsonPointer[] {
+  const order = [...offsets.keys()].sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
+  const found: JsonPointer[] = offsets.map(() => [])
+  const open: OpenAt[] = []
+  let done = 0
+  const settle = (end: number): void => {
+    for (let next = order[done]; next !== undefined && (offsets[next] ?? 0) < end; next = order[++done])
+      found[next] = open.flatMap((container): JsonPointer => {
+        if ("index" in container) return [container.index]
+        const { key } = container
+        return key === undefined ? [] : [JSON.parse(text.slice(key.from, key.to)) as string]
+      })
   }
-  return members
+  const token = /["[\]{},]/g
+  for (let match = token.exec(text); match !== null && done < order.length; match = token.exec(text)) {
+    const [char] = match
+    const top = open.at(-1)
+    if (char === '"') {
+      const end = stringEnd(text, match.index)
+      settle(match.index)
+      if (top !== undefined && "key" in top) top.key ??= { from: match.index, to: end }
+      settle(end)
+      token.lastIndex = end
+      continue
+    }
+    settle(char === "[" || char === "{" ? match.index + 1 : match.index)
+    if (char === "[") open.push({ index: 0 })
+    else if (char === "{") open.push({ key: undefined })
+    else if (char !== ",") open.pop()
+    else if (top !== undefined && "index" in top) top.index++
+    else if (top !== undefined) top.key = undefined
+  }
+  return found
 }
-
-function skipValue(text: string, at: number, endOfContainer: ContainerEnd): number {
-  const char = text[at] ?? ""
-  if (char === "{" || char === "[") return endOfContainer(at)
-  if (char === '"') return endOf(scanString(text, at), text)
-  if (char === "-" || (char >= "0" && char <= "9")) return endOf(scanNumber(text, at), text)
-  const word = /[a-z]+/y
-  word.lastIndex = at
-  return at + (word.exec(text)?.[0].length ?? 1)
-}
-
-const endOf = (scanned: Scanned, text: string): number => ("end" in scanned ? scanned.end : text.length)
-
-const QUOTE = 34
-const OPEN_BRACKET = 91
-const CLOSE_BRACKET = 93
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125

@@ -23,7 +23,7 @@ export interface Container {
 }
 
 /** The container whose bracket is at `open`; undefined where a scalar stands there. */
-export function readContainer(text: string, open: number): Container | undefined {
+export function readContainer(text: string, open: number, endOf = valueEnd): Container | undefined {
   const isArray = text[open] === "["
   if (!isArray && text[open] !== "{") return undefined
   const closer = isArray ? "]" : "}"
@@ -31,21 +31,22 @@ export function readContainer(text: string, open: number): Container | undefined
   let at = skipBlanks(text, open + 1)
   while (text[at] !== closer) {
     if (text[at] === ",") at = skipBlanks(text, at + 1)
-    const member = readMember(text, at, isArray)
-    members.push(member)
-    at = skipBlanks(text, member.end)
+    const start = readStart(text, at, isArray)
+    const end = endOf(text, start.valueAt)
+    members.push({ ...start, end })
+    at = skipBlanks(text, end)
   }
   return { open, close: at, isArray, members }
 }
 
 /** The first member of the container at `open`, without a look at the others. */
-export function firstMember(text: string, open: number): Member | undefined {
+export function firstMember(text: string, open: number): MemberStart | undefined {
   const at = skipBlanks(text, open + 1)
-  return text[at] === "}" || text[at] === "]" ? undefined : readMember(text, at, text[open] === "[")
+  return text[at] === "}" || text[at] === "]" ? undefined : readStart(text, at, text[open] === "[")
 }
 
-/** Where a member starts, and its value. */
-export type MemberStart = Pick<Member, "at" | "valueAt">
+/** A member that nobody has looked behind. */
+export type MemberStart = Omit<Member, "end">
 
 /** The member of the container at `open`, without a look into it or behind it: ways lead through deep texts. */
 export function findMember(text: string, open: number, step: string | number): MemberStart | undefined {
@@ -60,12 +61,7 @@ export function findMember(text: string, open: number, step: string | number): M
   return undefined
 }
 
-function readMember(text: string, at: number, isArray: boolean): Member {
-  const start = readStart(text, at, isArray)
-  return { ...start, end: valueEnd(text, start.valueAt) }
-}
-
-function readStart(text: string, at: number, isArray: boolean): Omit<Member, "end"> {
+function readStart(text: string, at: number, isArray: boolean): MemberStart {
   if (isArray) return { at, keyEnd: at, valueAt: at }
   const keyEnd = stringEnd(text, at)
   const valueAt = skipBlanks(text, skipBlanks(text, keyEnd) + 1)

@@ -1,11 +1,10 @@
 // JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
 
-import { setOwn } from "./set-own.ts"
 import { conflictMarkerAt, conflictMessage } from "../text/conflict-marker.ts"
 import { formatPath } from "../workflow/path.ts"
 import { parseNative } from "./parse-native.ts"
 import { numberValue, scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
-import type { JsonValue } from "./value.ts"
+import { setOwn, type JsonValue } from "./value.ts"
 
 export interface SyntaxFinding {
   readonly code: "json-syntax" | "field-value" | "file-conflict"
@@ -21,7 +20,7 @@ export type ParsedJson =
 
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** A key that stands twice in an object is no error, and the last one wins: how other parsers read what a server sends. */
   readonly allowDuplicateKeys?: boolean
 }

@@ -1,6 +1,6 @@
 // Where a pointer leads in a well-formed JSON text: without a look into what stands beside the way.
 
-import type { JsonPointer } from "./locate.ts"
+import type { JsonPointer } from "./pointer.ts"
 import { findMember, readContainer, type Container, type Member, type MemberStart } from "./members.ts"
 import { skipBlanks } from "./scan.ts"
 
@@ -57,7 +57,3 @@ export const noPlace = (step: string | number): Error =>
       ? `there is no object to hold the key ${JSON.stringify(step)}`
       : `there is no array to hold the item ${step}`,
   )
-
-/** Whether a pointer leads through another, or is it. */
-export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
-  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)

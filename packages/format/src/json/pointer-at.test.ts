@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createJsonLocator, type JsonPointer } from "./locate.ts"
-import { jsonPointersAt } from "./pointer-at.ts"
+import { createJsonLocator, jsonPointersAt } from "./locate.ts"
+import type { JsonPointer } from "./pointer.ts"
 import type { JsonValue } from "./value.ts"
 
 describe("jsonPointersAt", () => {

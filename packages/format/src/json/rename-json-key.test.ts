@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { renameJsonKey } from "./rename-json-key.ts"
+import { renameJsonKey } from "./edit-json.ts"
 
 describe("renameJsonKey", () => {
   it.each<[string, readonly (string | number)[], string, string]>([

@@ -1,8 +1,9 @@
 // JSON value -> text. Big integers are written digit for digit, and nesting has no bound.
 
+import type { Style } from "./layout.ts"
 import type { JsonValue } from "./value.ts"
 
-export interface StringifyOptions {
+interface StringifyOptions {
   /** Blanks for each level, 0 (the default) for one line. From level 100 on the indentation grows no more. */
   readonly indent?: number
 }
@@ -18,27 +19,38 @@ export function stringifyJson(value: JsonValue | object, { indent = 0 }: Stringi
     return JSON.stringify(value, null, indent)
   } catch (error) {
     // A bigint is a TypeError, a value nested deeper than the stack a RangeError; both are values of ours.
-    if (error instanceof TypeError || error instanceof RangeError)
-      return new JsonWriter(indent).write(value as JsonValue)
-    throw error
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+    const layout = indent === 0 ? onOneLine : { indent: " ".repeat(Math.min(indent, 10)), colon: ": " }
+    return new JsonWriter({ eol: "\n", margin: "", ...layout }, JSON.stringify).write(value as JsonValue)
   }
 }
+
+const onOneLine = { indent: undefined, colon: ":" }
+
+/** The JSON text of a value in a style. An infinite number or NaN is written as such, which no parser accepts. */
+export const formatValue = (value: JsonValue, style: Style): string =>
+  new JsonWriter(style, String).write(value)
 
 type Open =
   | { readonly array: readonly JsonValue[]; next: number }
   | { readonly object: Readonly<Record<string, JsonValue>>; readonly keys: readonly string[]; next: number }
 
+/** The text of a value nested by thousands would else grow by the square. */
 const MAX_INDENTED_LEVELS = 100
 
 class JsonWriter {
-  readonly #indent: number
+  readonly #style: Style
+  readonly #comma: string
+  readonly #numberText: (value: number) => string
   readonly #open: Open[] = []
   /** What stands in `#open`: a value that holds itself would be written for ever. */
   readonly #around = new Set<object>()
   #text = ""
 
-  constructor(indent: number) {
-    this.#indent = Math.min(indent, 10)
+  constructor(style: Style, numberText: (value: number) => string) {
+    this.#style = style
+    this.#comma = style.indent === undefined && style.colon.endsWith(" ") ? ", " : ","
+    this.#numberText = numberText
   }
 
   write(value: JsonValue): string {
@@ -58,18 +70,19 @@ class JsonWriter {
       this.#text += isArray ? "]" : "}"
       return
     }
-    if (top.next > 0) this.#text += ","
+    if (top.next > 0) this.#text += this.#comma
     this.#line()
     if (isArray) this.#value(top.array[top.next++]!)
     else {
       const key = top.keys[top.next++]!
-      this.#text += `${JSON.stringify(key)}:${this.#indent > 0 ? " " : ""}`
+      this.#text += JSON.stringify(key) + this.#style.colon
       this.#value(top.object[key]!)
     }
   }
 
   #value(value: JsonValue): void {
     if (typeof value === "bigint") this.#text += value.toString()
+    else if (typeof value === "number") this.#text += this.#numberText(value)
     else if (typeof value !== "object" || value === null) this.#text += JSON.stringify(value)
     else this.#container(value)
   }
@@ -77,29 +90,25 @@ class JsonWriter {
   #container(value: object): void {
     if (Array.isArray(value)) {
       if (value.length === 0) this.#text += "[]"
-      else {
-        this.#text += "["
-        this.#push({ array: value as readonly JsonValue[], next: 0 }, value)
-      }
+      else this.#enter("[", { array: value as readonly JsonValue[], next: 0 }, value)
       return
     }
     const object = value as Readonly<Record<string, JsonValue>>
     const keys = Object.keys(object).filter((key) => object[key] !== undefined)
     if (keys.length === 0) this.#text += "{}"
-    else {
-      this.#text += "{"
-      this.#push({ object, keys, next: 0 }, object)
-    }
+    else this.#enter("{", { object, keys, next: 0 }, object)
   }
 
-  #push(open: Open, container: object): void {
+  #enter(bracket: string, open: Open, container: object): void {
     if (this.#around.has(container)) throw new TypeError("a value that holds itself is no JSON")
     this.#around.add(container)
     this.#open.push(open)
+    this.#text += bracket
   }
 
   #line(): void {
-    if (this.#indent === 0) return
-    this.#text += `\n${" ".repeat(this.#indent * Math.min(this.#open.length, MAX_INDENTED_LEVELS))}`
+    const { indent, eol, margin } = this.#style
+    if (indent === undefined) return
+    this.#text += eol + margin + indent.repeat(Math.min(this.#open.length, MAX_INDENTED_LEVELS))
   }
 }

@@ -17,6 +17,13 @@ export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray
 export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
+/** Sets an own property whatever its name; an assignment to `__proto__` would set the prototype. */
+export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
+}
+
 /** The word that messages use for what a value is: `"a string"`, `"null"`, `"an array"`. */
 export function describeType(value: unknown): string {
   if (value === null) return "null"

@@ -1,6 +1,6 @@
 // A saved request: text -> typed value, or everything that makes it impossible to send.
 
-import type { JsonPointer } from "../json/locate.ts"
+import type { JsonPointer } from "../json/pointer.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
@@ -18,6 +18,7 @@ import {
   textCheck,
   version,
   type Objection,
+  type TypeOf,
 } from "../shape/shape.ts"
 import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
@@ -25,7 +26,6 @@ import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
 import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
-import type { BodyType, SavedRequest } from "./types.ts"
 
 // RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
 const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", (text) => ({
@@ -87,7 +87,11 @@ export const savedRequestShape = object(
   },
 )
 
-export interface CheckedSavedRequest {
+/** Either of an operation, or of a method and a path. */
+export type SavedRequest = TypeOf<typeof savedRequestShape>
+export type BodyType = NonNullable<SavedRequest["bodyType"]>
+
+interface CheckedSavedRequest {
   /** Absent where `problems` holds errors. */
   readonly request?: SavedRequest
   /** In the order of the file. */

@@ -1,6 +1,6 @@
 // Holds a JSON value against a shape and says everything that is wrong. Iterative: files may nest deeper than the stack.
 
-import type { JsonPointer } from "../json/locate.ts"
+import { pointerTo, type JsonPointer, type Place } from "../json/pointer.ts"
 import {
   describeType,
   isJsonArray,
@@ -32,12 +32,6 @@ export interface ShapeFinding extends Objection {
   readonly severity?: Severity
 }
 
-// The way to a value as a linked list: 10,000 nested groups must not cost a path of 10,000 each.
-interface Place {
-  readonly key: string | number
-  readonly parent: Place | undefined
-}
-
 interface Work {
   readonly shape: Shape
   readonly value: JsonValue
@@ -59,7 +53,7 @@ export const moreThanThese = (count: number): Objection => ({
 })
 
 /** A value that was held against a shape. */
-export interface ReadShape<T> {
+interface ReadShape<T> {
   readonly findings: readonly ShapeFinding[]
   /** Undefined if one of the findings is an error. */
   readonly value: T | undefined
@@ -362,7 +356,7 @@ function report(
   objection: Objection,
   severity?: Severity,
 ): void {
-  check.findings.push({ ...objection, pointer: pointerOf(place), at, ...(severity ? { severity } : {}) })
+  check.findings.push({ ...objection, pointer: pointerTo(place), at, ...(severity ? { severity } : {}) })
 }
 
 /** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */
@@ -399,12 +393,6 @@ function suggestValue(value: string, values: readonly string[]): string | undefi
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 }
 
-function pointerOf(place: Place | undefined): (string | number)[] {
-  const pointer: (string | number)[] = []
-  for (let here = place; here !== undefined; here = here.parent) pointer.push(here.key)
-  return pointer.reverse()
-}
-
 /** Whether a whole value is of another type than its shape. */
 const isWrongType = ({ code, pointer }: ShapeFinding): boolean =>
   code === "field-type" && pointer.length === 0
@@ -420,7 +408,7 @@ const named = (place: Place | undefined, objection: Objection): Objection => ({
 })
 
 function name(place: Place | undefined): string {
-  const pointer = pointerOf(place)
+  const pointer = pointerTo(place)
   return pointer.length === 0 ? "the file" : formatPlace(pointer)
 }
 

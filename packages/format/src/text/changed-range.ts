@@ -1,6 +1,6 @@
 // Where two texts differ. Pure.
 
-export interface ChangedRange {
+interface ChangedRange {
   /** In UTF-16 code units from the start, of both texts. */
   readonly from: number
   /** Behind what differs of the text before. */

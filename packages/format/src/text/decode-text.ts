@@ -1,6 +1,6 @@
 // Bytes of a file -> its text, strictly UTF-8. Browser-safe.
 
-export interface EncodingFinding {
+interface EncodingFinding {
   readonly code: "file-encoding"
   readonly message: string
   readonly hint?: string
@@ -8,7 +8,7 @@ export interface EncodingFinding {
   readonly byteOffset: number
 }
 
-export type DecodedText =
+type DecodedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly finding: EncodingFinding }
 

@@ -1,4 +1,4 @@
-// What the body of a response is read as, by its content type.
+// What a response is read as: its body by the content type, its status by the keys of a document.
 
 /** A type in lower case, without parameters. */
 export const isJsonType = (type: string): boolean =>
@@ -13,3 +13,10 @@ const texts: ReadonlySet<string> = new Set(
     (name) => `application/${name}`,
   ),
 )
+
+/** The exact status, then its range (`4XX`), then `default`: the first one that is there counts (OpenAPI 3.1.1 section 4.8.16). */
+export const statusKeys = (status: number): readonly [exact: string, range: string, rest: "default"] => [
+  String(status),
+  `${Math.floor(status / 100)}XX`,
+  "default",
+]

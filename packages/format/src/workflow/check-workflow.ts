@@ -1,7 +1,7 @@
 // A workflow file: text -> typed value, or everything that makes it impossible to run.
 
 import { parseJson } from "../json/parse-json.ts"
-import type { JsonPointer } from "../json/locate.ts"
+import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import { hasErrors, type Problem } from "../problems.ts"
 import { MAX_FINDINGS, moreThanThese, readShape } from "../shape/check-shape.ts"
@@ -17,7 +17,7 @@ import type { Workflow } from "./types.ts"
 import { walkBlocks, type LoopChain, type Visit } from "./walk.ts"
 import { workflowShape } from "./workflow-shape.ts"
 
-export interface CheckedWorkflow {
+interface CheckedWorkflow {
   /** Absent where `problems` holds errors. */
   readonly workflow?: Workflow | undefined
   /** Absent where the file holds no list of blocks. */

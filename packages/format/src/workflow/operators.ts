@@ -5,7 +5,7 @@ import { isEqual } from "./equal.ts"
 import type { Resolution } from "./path.ts"
 import type { Assertion, Comparison } from "./types.ts"
 
-export interface Operator {
+interface Operator {
   /** The entry in the docs and the drop-down. */
   readonly summary: string
   /** The words between source and value in a message: `status equals 200`. */

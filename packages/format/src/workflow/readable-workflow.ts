@@ -1,6 +1,6 @@
 // What can still be read of a workflow whose shape is broken in places, so that everything wrong with it is said at once.
 
-import type { JsonPointer } from "../json/locate.ts"
+import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
 import { childFields, childFieldsOf, standInFor } from "./blocks/index.ts"

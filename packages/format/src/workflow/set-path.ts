@@ -1,10 +1,9 @@
 // Sets a value at a path inside a body: makes the containers on the way, and changes nothing that it was given.
 
-import { setOwn } from "../json/set-own.ts"
-import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
+import { describeType, isJsonArray, isJsonObject, setOwn, type JsonValue } from "../json/value.ts"
 import { formatPath, isArrayIndex, type PathSegments } from "./path.ts"
 
-export type SetPath =
+type SetPath =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string }
 

@@ -1,7 +1,7 @@
 // Impossible blocks are errors of types: the compiler checks these lines, and refuses a directive that has nothing to expect.
 
 import { describe, expect, it } from "vitest"
-import type { SavedRequest } from "../request/types.ts"
+import type { SavedRequest } from "../request/check-saved-request.ts"
 import { checkShape } from "../shape/check-shape.ts"
 import { workflowShape } from "./workflow-shape.ts"
 import type {

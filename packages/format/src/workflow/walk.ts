@@ -1,18 +1,14 @@
 // Every block of a workflow, nested ones included, in the order of the file. Iterative: nesting has no bound.
 
-import type { JsonPointer } from "../json/locate.ts"
-import { apisOf, children, iterates } from "./blocks/index.ts"
+import { pointerTo, valueAt, type JsonPointer, type Place } from "../json/pointer.ts"
+import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
+import { apisOf, childFields, children, iterates } from "./blocks/index.ts"
 import type { Block, Blocks, LoopBlock } from "./types.ts"
 
 /** The loops around a block, innermost first. */
 export interface LoopChain {
   readonly loop: LoopBlock
   readonly outer: LoopChain | undefined
-}
-
-interface Place {
-  readonly key: string | number
-  readonly parent: Place | undefined
 }
 
 export interface Visit {
@@ -32,17 +28,11 @@ export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
   push(blocks, { key: "blocks", parent: undefined }, undefined)
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { block, place, loops } = item
-    yield { block, loops, pointer: () => pointerOf(place) }
+    yield { block, loops, pointer: () => pointerTo(place) }
     const inner = iterates(block) ? { loop: block, outer: loops } : loops
-    for (const child of [...children(block)].reverse())
+    for (const child of children(block).toReversed())
       push(child.blocks, { key: child.field, parent: place }, inner)
   }
-}
-
-function pointerOf(place: Place): JsonPointer {
-  const pointer: (string | number)[] = []
-  for (let here: Place | undefined = place; here !== undefined; here = here.parent) pointer.push(here.key)
-  return pointer.reverse()
 }
 
 /** The union of the APIs that the blocks name, in the order of first mention. */
@@ -50,4 +40,30 @@ export function touchedApis(blocks: Blocks): readonly string[] {
   const apis = new Set<string>()
   for (const { block } of walkBlocks(blocks)) for (const api of apisOf(block)) apis.add(api)
   return [...apis]
+}
+
+/** A block as it stands in the file, whether or not it is one. */
+interface RawBlock {
+  readonly block: JsonObject
+  readonly pointer: () => JsonPointer
+}
+
+/** Every block of the list at `within` and in them, in the order of the file; broken ones too, as far as they are objects. */
+export function* rawBlocks(
+  workflow: JsonValue,
+  within: JsonPointer = ["blocks"],
+): Generator<RawBlock, void, undefined> {
+  const work: { readonly value: JsonValue; readonly place: Place }[] = []
+  const push = (list: JsonValue | undefined, parent: Place | undefined): void => {
+    if (!isJsonArray(list)) return
+    for (let key = list.length - 1; key >= 0; key--)
+      work.push({ value: list[key] ?? null, place: { key, parent } })
+  }
+  push(valueAt(workflow, within), undefined)
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value: block, place } = item
+    if (!isJsonObject(block)) continue
+    yield { block, pointer: () => pointerTo(place, within) }
+    for (const field of childFields.toReversed()) push(ownOf(block, field), { key: field, parent: place })
+  }
 }

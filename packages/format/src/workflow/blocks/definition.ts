@@ -1,6 +1,6 @@
 // What every kind of block answers about itself, so that shared code never asks which kind a block is.
 
-import type { JsonPointer } from "../../json/locate.ts"
+import { pointerTo, type JsonPointer, type Place } from "../../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
 import {
   defaulted,
@@ -150,12 +150,6 @@ export const assertionStrings = (
         ...(assertion.value === undefined ? [] : valueStrings(assertion.value, [...pointer, "value"])),
       ]
 
-// The way to a string as a linked list, written out when asked for: a body may nest millions of arrays.
-interface Place {
-  readonly key: string | number
-  readonly parent: Place | undefined
-}
-
 /** The strings at any depth of a JSON value; `isWanted` leaves out others before anything is made of them. */
 export function valueStrings(
   value: JsonValue,
@@ -185,8 +179,6 @@ const liveText = (text: string, base: JsonPointer, place: Place | undefined): Li
   text,
   is: "text",
   get pointer() {
-    const steps: (string | number)[] = []
-    for (let here = place; here !== undefined; here = here.parent) steps.push(here.key)
-    return [...base, ...steps.reverse()]
+    return pointerTo(place, base)
   },
 })

@@ -1,0 +1,32 @@
+// The way to a value inside another: keys and indices from the root.
+
+import type { JsonValue } from "./value.ts"
+
+export type JsonPointer = readonly (string | number)[]
+
+/** A pointer as a linked list, written out when it is asked for: 10,000 nested groups must not cost a list of 10,000 each. */
+export interface Place {
+  readonly key: string | number
+  readonly parent: Place | undefined
+}
+
+/** The pointer to a place; `base` is the one to where the list begins. */
+export function pointerTo(place: Place | undefined, base: JsonPointer = []): JsonPointer {
+  const steps: (string | number)[] = []
+  for (let here = place; here !== undefined; here = here.parent) steps.push(here.key)
+  return [...base, ...steps.reverse()]
+}
+
+/** What stands at a pointer, by own members alone. */
+export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
+  let here = value
+  for (const step of pointer) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined
+    here = (here as Readonly<Record<string | number, JsonValue>>)[step]
+  }
+  return here
+}
+
+/** Whether a pointer leads through another, or is it. */
+export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
+  start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
