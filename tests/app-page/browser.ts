@@ -1,6 +1,8 @@
 // Opens the page in a browser that a file of tests starts once, and fails a test in which the page reports anything wrong.
 
-import { AxeBuilder } from "@axe-core/playwright"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
 import { launchBrowser } from "./chromium.ts"
@@ -60,17 +62,28 @@ function watch(page: Page, report: (fault: string) => void): void {
   page.on("crash", () => report("the page crashed"))
 }
 
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/**
- * What axe finds wrong with what is shown, as lines: by the rules of WCAG 2.2 up to AA, and by its best practices.
- * What `except` selects is not looked at.
- */
-export async function axeFindings(page: Page, except?: string): Promise<readonly string[]> {
-  // The page has no frames, for which axe would open another page each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  if (except !== undefined) axe.exclude(except)
-  const { violations } = await axe.options({ runOnly: tags, resultTypes: ["violations"] }).analyze()
+interface AxeSelection {
+  /** A selector of what is left out. */
+  readonly except?: string | undefined
+  /** Only the rules that read colors: for a second theme of a page whose first was checked by all rules. */
+  readonly onlyColors?: boolean
+}
+
+/** What axe finds wrong with what is shown, as lines: by the rules of WCAG 2.2 up to AA, and by its best practices. */
+export async function axeFindings(page: Page, selection: AxeSelection = {}): Promise<readonly string[]> {
+  const { except, onlyColors = false } = selection
+  const colorRules = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] }
+  const options: axe.RunOptions = { runOnly: onlyColors ? colorRules : tags, resultTypes: ["violations"] }
+  const context = { include: ["html"], exclude: except === undefined ? [] : [except] }
+  // A page keeps axe until it is loaded again.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(
+    ([context, options]) => (window as unknown as { axe: typeof axe }).axe.run(context, options),
+    [context, options] as const,
+  )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")} ${failureSummary ?? ""}`),
   )
