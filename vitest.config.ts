@@ -3,10 +3,23 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
-    globalSetup: "tests/build-before-tests.ts",
     testTimeout: 30_000,
     // On two cores Vitest would run one file at a time, which takes nearly twice as long.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      {
+        extends: true,
+        // Its files share the modules that they import, which takes a third less CPU.
+        test: { name: "packages", include: ["packages/*/src/**/*.test.ts"], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["tests/**/*.test.ts"],
+          globalSetup: "tests/build-before-tests.ts",
+        },
+      },
+    ],
   },
 })
