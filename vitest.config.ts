@@ -17,7 +17,18 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["tests/**/*.test.ts"],
+          exclude: ["tests/app-page/**"],
           globalSetup: "tests/build-before-tests.ts",
+        },
+      },
+      {
+        extends: true,
+        // Its files share a browser.
+        test: {
+          name: "page",
+          include: ["tests/app-page/*.test.ts"],
+          globalSetup: "tests/build-before-tests.ts",
+          isolate: false,
         },
       },
     ],

@@ -1,10 +1,10 @@
-// Opens the page in a browser that a file of tests starts once, and fails a test in which the page reports anything wrong.
+// Opens the page in a browser that each test worker starts once, and fails a test in which the page reports anything wrong.
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, expect } from "vitest"
+import { afterEach, beforeAll, expect } from "vitest"
 import { launchBrowser } from "./chromium.ts"
 
 interface OpenOptions extends BrowserContextOptions {
@@ -18,18 +18,19 @@ export interface TestBrowser {
   readonly browser: () => Browser
 }
 
+// Files of this folder share their modules in a worker (vitest.config.ts); Playwright ends the browser with the process.
+let browser: Browser | undefined
+
 /** To be called at the top of a file of tests. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined
   let faults: string[] = []
   const started = (): Browser => {
     if (browser === undefined) throw new Error("the browser is started before the first test")
     return browser
   }
   beforeAll(async () => {
-    browser = await launchBrowser()
+    if (browser?.isConnected() !== true) browser = await launchBrowser()
   }, 120_000)
-  afterAll(() => browser?.close())
   afterEach(async () => {
     await Promise.all(
       started()
