@@ -80,9 +80,9 @@ export async function axeFindings(page: Page, selection: AxeSelection = {}): Pro
   const options: axe.RunOptions = { runOnly: onlyColors ? colorRules : tags, resultTypes: ["violations"] }
   const context = { include: ["html"], exclude: except === undefined ? [] : [except] }
   // A page keeps axe until it is loaded again.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
-    ([context, options]) => (window as unknown as { axe: typeof axe }).axe.run(context, options),
+    ([context, options]) => (globalThis as unknown as { axe: typeof axe }).axe.run(context, options),
     [context, options] as const,
   )
   return violations.flatMap(({ id, help, nodes }) =>
