@@ -44,6 +44,12 @@ describe.runIf(hasBrowser)("the page", () => {
     const { key } = JSON.parse((await keys[0]) ?? "{}") as { key: string }
     const secret = link.split("#link=")[1] ?? ""
     expect(key.length).toBeGreaterThan(20)
+    const takeKept = () => {
+      const kept = sessionStorage.getItem("callsheet-key")
+      sessionStorage.removeItem("callsheet-key")
+      return kept
+    }
+    expect(await page.evaluate(takeKept)).toBe(key)
     const places = await page.evaluate(() => ({
       address: window.location.href,
       title: document.title,

@@ -77,6 +77,23 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     await changed(rest, "latest")
   })
 
+  it("get the session from each other, and none by the cookie that stays when all are closed", async () => {
+    const { pages } = await openWindows(2)
+    const [first, second] = pages
+    if (first === undefined || second === undefined) throw new Error("two windows were opened")
+    const address = second.url()
+    const context = first.context()
+    await first.close()
+    await second.reload()
+    await second.getByRole("treeitem", { name: "checkout" }).waitFor(soon)
+    await second.close()
+    expect(await context.cookies(address)).toHaveLength(1)
+    const late = await context.newPage()
+    await late.goto(address)
+    await late.getByRole("alert").getByText("callsheet app --print-link").waitFor()
+    expect(await late.getByText("webshop").count()).toBe(0)
+  })
+
   it("says so, each of them, where the server is gone", async () => {
     const { pages } = await openWindows(3)
     await project.app.close()

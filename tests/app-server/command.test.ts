@@ -214,13 +214,17 @@ describe("opening a project", () => {
     ]
     for (const api of names)
       expect((await command.post("/api/operations.list", { api }, session)).status).toBe(400)
-    expect(existsSync(log)).toBe(false)
+    // Which user has opened a connection is asked of the kernel, by a path that nobody names.
+    const readPaths = async () =>
+      (existsSync(log) ? await readFile(log, "utf8") : "")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as string)
+        .filter((path) => !/^\/proc\/net\/tcp6?$/.test(path))
+    expect(await readPaths()).toEqual([])
     expect((await command.post("/api/operations.list", { api: "shop" }, session)).status).toBe(200)
     expect((await command.post("/api/operations.list", { api: "nowhere" }, session)).status).toBe(400)
-    const paths = (await readFile(log, "utf8"))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as string)
+    const paths = await readPaths()
     const project = join(folder, "project")
     expect(paths.some((path) => path.startsWith(join(project, "apis", "shop")))).toBe(true)
     const dist = join(program, "../..")

@@ -1,5 +1,8 @@
 // How a page gets its session, and what is refused without one (faults AS-02 and AS-06, requirements SR-05, SR-06 and SR-07).
 
+import { execFile } from "node:child_process"
+import { platform } from "node:os"
+import { promisify } from "node:util"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { tell } from "./tell.ts"
 import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
@@ -65,13 +68,31 @@ describe("a session", () => {
     expect((await app.post("/session/resume", {}, session)).status).toBe(200)
   })
 
-  it("SR-06: gives a page that was loaded anew its key again, by the cookie", async () => {
+  it("SR-06: goes on in a page that is reloaded, by cookie and key; nobody gets the key by the cookie", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
-    const answer = await app.post("/session/resume", {}, [cookie])
-    expect([answer.status, answer.body]).toEqual([200, JSON.stringify({ key: key[1] })])
+    const answer = await app.post("/session/resume", {}, [cookie, key])
+    expect([answer.status, answer.body]).toEqual([200, "{}"])
+    const byCookie = await app.post("/session/resume", {}, [cookie])
+    expect(byCookie.status).toBe(401)
+    expect(byCookie.text).not.toContain(key[1])
     expect((await app.post("/session/resume", {})).status).toBe(401)
   })
+
+  // Only the administrator can start a process of another user.
+  it.runIf(platform() === "linux" && process.getuid?.() === 0)(
+    "AS-02: is not taken from a process of another user of this machine, nor is a link",
+    async () => {
+      const session = await app.enter()
+      const link = secretOf(app.link)
+      const statuses = await postAsOtherUser([
+        ["/api/project.read", {}, session],
+        ["/session", { link }, []],
+      ])
+      expect(statuses).toEqual([401, 401])
+      expect(app.calls).toEqual([])
+    },
+  )
 
   it("AS-02: takes no cookie and no key that is wrong, cut, of other case, doubled or of an earlier start", async () => {
     const earlier = await startTestApp()
@@ -132,4 +153,23 @@ describe("the owner's way", () => {
 function wrongOf(secret: string): readonly string[] {
   const flipped = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`
   return [secret.toUpperCase(), secret.toLowerCase(), secret.slice(1), `${secret}x`, `x${secret}`, flipped]
+}
+
+type Post = readonly [target: string, body: unknown, headers: readonly (readonly [string, string])[]]
+
+const NOBODY = 65_534
+
+/** Sends them from a process of another user; the statuses of the answers. */
+async function postAsOtherUser(posts: readonly Post[]): Promise<readonly number[]> {
+  const script = `
+    const [origin, posts] = JSON.parse(process.argv[1])
+    const statuses = []
+    for (const [target, body, headers] of posts) {
+      const all = [["content-type", "application/json"], ...headers]
+      statuses.push((await fetch(origin + target, { method: "POST", headers: all, body: JSON.stringify(body) })).status)
+    }
+    console.log(JSON.stringify(statuses))`
+  const words = ["--input-type=module", "-e", script, JSON.stringify([app.origin, posts])]
+  const { stdout } = await promisify(execFile)(process.execPath, words, { uid: NOBODY, cwd: "/", env: {} })
+  return JSON.parse(stdout) as readonly number[]
 }

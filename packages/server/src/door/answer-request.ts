@@ -8,9 +8,10 @@ import type { Handlers } from "../handlers.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
 import { bugFailure, describeFailure } from "./describe-failure.ts"
 import type { EventStreams } from "./event-streams.ts"
-import { guard, type GuardState, type Refusal } from "./guard.ts"
+import { guard, type GuardState, type RawRequest, type Refusal } from "./guard.ts"
 import type { Connections } from "./limit-connections.ts"
 import type { Limits } from "./limits.ts"
+import { isFromOtherUser } from "./peer-user.ts"
 import type { Assets } from "./read-assets.ts"
 import { readFields, readInput, readJson } from "./read-input.ts"
 import type { Route } from "./routes.ts"
@@ -55,10 +56,11 @@ export async function answerRequest(
   }
 }
 
-export const rawOf = ({ method = "", url = "", rawHeaders }: IncomingMessage) => ({
+export const rawOf = ({ method = "", url = "", rawHeaders, socket }: IncomingMessage): RawRequest => ({
   method,
   target: url,
   headers: rawHeaders,
+  isFromOtherUser: () => isFromOtherUser(socket),
 })
 
 export const refusalAnswer = ({ status, code, message, allow }: Refusal): Answer =>
@@ -108,7 +110,7 @@ async function perform(
         return openSession(readFields(linkInput, readJson(body)).link, site, request)
       case "resume-session":
         readFields(noInput, readJson(body))
-        return jsonAnswer({ key: site.session.key })
+        return jsonAnswer({})
       case "make-link":
         readFields(noInput, readJson(body))
         return jsonAnswer({ link: site.linkTo(site.session.makeLink("anyone")) })

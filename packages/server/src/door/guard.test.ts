@@ -10,8 +10,9 @@ const state: GuardState = {
   isOwner: (value) => value === "owner",
 }
 const host = ["Host", "127.0.0.1:4000"]
+const page: RawRequest = { method: "GET", target: "/", headers: host, isFromOtherUser: () => false }
 const judge = (request: Partial<RawRequest>) => {
-  const verdict = guard({ method: "GET", target: "/", headers: host, ...request }, state)
+  const verdict = guard({ ...page, ...request }, state)
   return verdict.kind === "refused" ? verdict.refusal.status : verdict.kind
 }
 const post = (target: string, ...headers: string[]) =>
@@ -27,13 +28,22 @@ describe("guard", () => {
   it("lets each route in with what it needs, and with nothing less", () => {
     expect(post("/session")).toBe("open-session")
     expect(post("/session/resume")).toBe(401)
-    expect(post("/session/resume", ...session.slice(0, 2))).toBe("resume-session")
+    expect(post("/session/resume", ...session.slice(0, 2))).toBe(401)
+    expect(post("/session/resume", ...session)).toBe("resume-session")
     expect(post("/events", ...session)).toBe("events")
     expect(post("/events", ...session.slice(0, 2))).toBe(401)
     expect(post("/events", ...session.slice(2))).toBe(401)
     expect(post("/api/project.read", ...session)).toBe("call")
     expect(post("/link", ...session)).toBe(401)
     expect(post("/link", "x-callsheet-owner", "owner")).toBe("make-link")
+  })
+
+  it("lets no session in over a connection of another user", () => {
+    const headers = [...host, "content-type", "application/json", ...session]
+    const request = { method: "POST", headers, isFromOtherUser: () => true }
+    expect(judge({ ...request, target: "/session/resume" })).toBe(401)
+    expect(judge({ ...request, target: "/events" })).toBe(401)
+    expect(judge({ ...request, target: "/api/project.read" })).toBe(401)
   })
 
   it("looks at Host before all else", () => {
@@ -69,10 +79,10 @@ describe("guard", () => {
   })
 
   it("says which method a path takes", () => {
-    expect(guard({ method: "GET", target: "/events", headers: host }, state)).toMatchObject({
+    expect(guard({ ...page, target: "/events" }, state)).toMatchObject({
       refusal: { status: 405, allow: "POST" },
     })
-    expect(guard({ method: "POST", target: "/", headers: host }, state)).toMatchObject({
+    expect(guard({ ...page, method: "POST" }, state)).toMatchObject({
       refusal: { status: 405, allow: "GET" },
     })
   })

@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly target: string
   /** Names and values in turn, as they came: `rawHeaders` of Node. */
   readonly headers: readonly string[]
+  /** Whether another user of this machine has opened the connection. Asked only if everything else is right. */
+  readonly isFromOtherUser: () => boolean
 }
 
 /** What the guard must know of the server. The comparisons take the same time wherever two texts differ. */
@@ -59,19 +61,20 @@ function judgeGet({ target }: RawRequest, state: GuardState): Verdict {
   return refuse(routes.has(target) ? notAllowed("POST") : notFound)
 }
 
-function judgePost({ target, headers }: RawRequest, state: GuardState): Verdict {
+function judgePost(request: RawRequest, state: GuardState): Verdict {
+  const { target, headers } = request
   const route = routes.get(target)
   if (route === undefined) return refuse(state.isAsset(target) ? notAllowed("GET") : notFound)
   const [type, ...more] = valuesOf(headers, "content-type")
   if (type !== "application/json" || more.length > 0) return refuse(wrongContentType)
-  return needs[route.needs](headers, state) ? route : refuse(noSession)
+  return needs[route.needs](request, state) ? route : refuse(noSession)
 }
 
-const needs: { readonly [N in Need]: (headers: readonly string[], state: GuardState) => boolean } = {
+const needs: { readonly [N in Need]: (request: RawRequest, state: GuardState) => boolean } = {
   link: () => true,
-  cookie: hasCookie,
-  session: (headers, state) => hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey),
-  owner: (headers, state) => hasOne(headers, OWNER_HEADER, state.isOwner),
+  session: ({ headers, isFromOtherUser }, state) =>
+    hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey) && !isFromOtherUser(),
+  owner: ({ headers }, state) => hasOne(headers, OWNER_HEADER, state.isOwner),
 }
 
 /** No WebSocket, no HTTP/2 by upgrade: whatever would speak on this connection afterwards would have no guard. */

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net"
 import { once } from "node:events"
 import { platform } from "node:os"
 import { describe, expect, it } from "vitest"
-import { isOwnUser, peerUsers } from "./peer-user.ts"
+import { isFromOtherUser, isOwnUser, peerUsers } from "./peer-user.ts"
 
 // Rows of /proc/net/tcp: a server at port 4000 (0x0FA0), a client of user 1001 from port 50000 (0xC350), both ends.
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -15,28 +15,43 @@ describe("peerUsers", () => {
     expect(peerUsers(table, { localPort: 4000, remotePort: 50_000 })).toEqual([1001])
   })
 
-  it("tells of nobody where there is no such connection", () => {
+  it("tells of nobody where the other end is closed: its row says user 0 then", () => {
+    const closed = table.replace("1001        0 3 1", "   0        0 0 1")
+    expect(peerUsers(closed, { localPort: 4000, remotePort: 50_000 })).toEqual([])
+  })
+
+  it("tells of nobody where there there is no such connection", () => {
     expect(peerUsers(table, { localPort: 4000, remotePort: 50_001 })).toEqual([])
     expect(peerUsers("", { localPort: 4000, remotePort: 50_000 })).toEqual([])
   })
 })
 
-describe("isOwnUser", () => {
-  it.runIf(platform() === "linux")("knows a connection of this process", async () => {
+describe.runIf(platform() === "linux")("a connection of this process", () => {
+  it("is known as its user's", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const address = server.address()
     if (address === null || typeof address === "string") throw new Error("no port")
     const client = connect(address.port, "127.0.0.1")
     const [socket] = (await once(server, "connection")) as [Socket]
-    const isOwn = isOwnUser(socket)
+    const found = { isOwn: isOwnUser(socket), isOther: isFromOtherUser(socket) }
     client.destroy()
     socket.destroy()
     server.close()
-    expect(isOwn).toBe(true)
+    expect(found).toEqual({ isOwn: true, isOther: false })
+  })
+})
+
+describe("a connection that the system does not know", () => {
+  const ports = { localPort: 1, remotePort: 1 }
+
+  it("is not this user's", () => {
+    expect(isOwnUser(ports)).toBe(false)
   })
 
-  it("knows no connection that is none", () => {
-    expect(isOwnUser({ localPort: 1, remotePort: 1 })).toBe(false)
+  it.runIf(platform() === "linux")("is another user's on loopback, and another machine's elsewhere", () => {
+    for (const remoteAddress of ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])
+      expect(isFromOtherUser({ ...ports, remoteAddress })).toBe(true)
+    expect(isFromOtherUser({ ...ports, remoteAddress: "192.0.2.1" })).toBe(false)
   })
 })

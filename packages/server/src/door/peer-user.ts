@@ -2,43 +2,77 @@
 
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
-import { userInfo } from "node:os"
+import { platform, userInfo } from "node:os"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
+/** The kernel writes a table while connections change, so a reading can miss a row. */
+const MAX_READINGS = 3
+
+type Ports = Pick<Socket, "localPort" | "remotePort">
 
 /**
  * Whether the other end is a process of this user, or of the administrator, to whom all is open anyway. False where the
  * system does not tell: only Linux does.
  */
-export function isOwnUser(socket: Pick<Socket, "localPort" | "remotePort">): boolean {
-  const users = peerUsers(tables.map(read).join("\n"), socket)
-  const own = userInfo().uid
-  return users.length > 0 && users.every((user) => user === own || user === ADMINISTRATOR)
+export function isOwnUser(socket: Ports): boolean {
+  const users = peerUsers(readTables() ?? "", socket)
+  return users.length > 0 && users.every(isOwn)
 }
+
+const answers = new WeakMap<object, boolean>()
+
+/**
+ * Whether the other end is a process of another user of this machine. False where the system does not tell, and for other
+ * machines. Looks once per connection.
+ */
+export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): boolean {
+  const known = answers.get(socket)
+  if (known !== undefined) return known
+  const users = platform() === "linux" ? findPeerUsers(socket) : undefined
+  const isOther =
+    users !== undefined && (users.length === 0 ? isLoopback(socket.remoteAddress) : !users.every(isOwn))
+  answers.set(socket, isOther)
+  return isOther
+}
+
+/** Undefined if the tables can't be read. */
+function findPeerUsers(socket: Ports): readonly number[] | undefined {
+  let users: readonly number[] = []
+  for (let readings = 0; users.length === 0 && readings < MAX_READINGS; readings++) {
+    const text = readTables()
+    if (text === undefined) return undefined
+    users = peerUsers(text, socket)
+  }
+  return users
+}
+
+const isOwn = (user: number): boolean => user === userInfo().uid || user === ADMINISTRATOR
+
+const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?127\./.test(address)
 
 /**
  * The users of all connections between these two ports, by the text of `/proc/net/tcp` (proc_pid_net(5)). Addresses are not
- * looked at: a stranger's row that has both ports is reason enough to say no.
+ * looked at: a stranger's row that has both ports is reason enough to say no. A socket that its process has closed has no
+ * inode, and its row names user 0 whoever opened it.
  */
-export function peerUsers(
-  text: string,
-  { localPort, remotePort }: Pick<Socket, "localPort" | "remotePort">,
-): readonly number[] {
+export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []
-  return text.split("\n").flatMap((line) => {
-    const [, local = "", remote = "", , , , , user] = line.trim().split(/\s+/)
-    const isPeer = portOf(local) === remotePort && portOf(remote) === localPort
-    return isPeer && user !== undefined ? [Number(user)] : []
-  })
+  const [near, far] = [hexOf(remotePort), hexOf(localPort)]
+  const row = new RegExp(`:${near} [0-9A-F]+:${far} \\S+ \\S+ \\S+ \\S+ +([0-9]+) +[0-9]+ +([0-9]+)`, "g")
+  return [...text.matchAll(row)].flatMap(([, user, inode]) => (inode === "0" ? [] : [Number(user)]))
 }
 
-const portOf = (address: string): number => Number.parseInt(address.slice(address.lastIndexOf(":") + 1), 16)
+const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, "latin1")
-  } catch {
-    return ""
-  }
+/** Undefined if neither table can be read. */
+function readTables(): string | undefined {
+  const texts = tables.flatMap((file) => {
+    try {
+      return [readFileSync(file, "latin1")]
+    } catch {
+      return []
+    }
+  })
+  return texts.length === 0 ? undefined : texts.join("\n")
 }

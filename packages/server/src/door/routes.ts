@@ -6,16 +6,14 @@ import { callNames, callPath, type CallName } from "../calls/index.ts"
 export type Need =
   /** A link in its body, which the handler of the route looks at. */
   | "link"
-  /** The session's cookie: what a page that was loaded anew still has. */
-  | "cookie"
-  /** The session's cookie and its key. */
+  /** The session's cookie and its key, over a connection that no other user of this machine has opened. */
   | "session"
   /** The secret of the port file, which this user's programs can read and no page can. */
   | "owner"
 
 export type Route =
   | { readonly kind: "open-session"; readonly needs: "link" }
-  | { readonly kind: "resume-session"; readonly needs: "cookie" }
+  | { readonly kind: "resume-session"; readonly needs: "session" }
   | { readonly kind: "make-link"; readonly needs: "owner" }
   | { readonly kind: "events"; readonly needs: "session" }
   | { readonly kind: "call"; readonly needs: "session"; readonly name: CallName }
@@ -23,7 +21,7 @@ export type Route =
 /** By path; all of them are called with POST. */
 export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/session", { kind: "open-session", needs: "link" }],
-  ["/session/resume", { kind: "resume-session", needs: "cookie" }],
+  ["/session/resume", { kind: "resume-session", needs: "session" }],
   ["/link", { kind: "make-link", needs: "owner" }],
   ["/events", { kind: "events", needs: "session" }],
   ...callNames.map((name): [string, Route] => [callPath(name), { kind: "call", needs: "session", name }]),

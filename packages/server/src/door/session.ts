@@ -9,7 +9,7 @@ const MAX_LINKS = 16
 
 /** Who may open a link. */
 export type LinkUse =
-  /** Whoever has it: it was shown to its user alone. */
+  /** Whoever has it, except other users of this machine where the system can tell: it was shown to its user only. */
   | "anyone"
   /** A process of the same user: it was handed to a browser, on a command line that others can read. */
   | "own-user"

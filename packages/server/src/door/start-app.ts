@@ -13,7 +13,7 @@ import type { Handlers } from "../handlers.ts"
 import { hostsOf, originOf, settleHost, type Listening } from "./hosts.ts"
 import { limitConnections } from "./limit-connections.ts"
 import { defaultLimits, type Limits } from "./limits.ts"
-import { isOwnUser } from "./peer-user.ts"
+import { isFromOtherUser, isOwnUser } from "./peer-user.ts"
 import type { Assets } from "./read-assets.ts"
 import { createSession, type LinkUse } from "./session.ts"
 
@@ -114,7 +114,8 @@ function createSite({ options, limits, server, listening, port }: SiteParts): Si
     streams: createEventStreams(options.events, limits),
     connections: limitConnections(server, limits.connections),
     linkTo: (secret) => `${origin}/#link=${secret}`,
-    mayOpen: (use, request) => use === "anyone" || isOwnUser(request.socket),
+    mayOpen: (use, request) =>
+      use === "anyone" ? !isFromOtherUser(request.socket) : isOwnUser(request.socket),
     onBug: options.onBug ?? (() => undefined),
   }
 }

@@ -38,8 +38,9 @@ function Reason({ isEnded }: { readonly isEnded: boolean }) {
 
 const Ended = () => (
   <>
-    <strong>This page is no longer let in.</strong> The server was started anew, or the link was used before.
-    Type <code>callsheet app --print-link</code> in the project and open the link that it prints.
+    <strong>This page is no longer let in.</strong> The server was restarted, the link was used before, or no
+    other tab of this page is open. Type <code>callsheet app --print-link</code> in the project and open the
+    link that it prints.
   </>
 )
 

@@ -4,7 +4,8 @@
 import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
 import { readEvents } from "./read-events.ts"
-import { holdKey, Refused, send } from "./send.ts"
+import { Refused, send } from "./send.ts"
+import { borrowKey, heldKey, holdKey, lendKey } from "./session-key.ts"
 import { takeLink } from "./take-link.ts"
 
 interface EventsListener {
@@ -40,6 +41,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
   let unused = link
   let wait = firstWaitMs
   const sight = watchSight()
+  lendKey(() => useConnection.getState().status === "open")
   window.addEventListener("hashchange", () => {
     const pasted = takeLink()
     if (pasted === undefined) return
@@ -61,17 +63,32 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
   }
 }
 
-async function enter(link: string | undefined): Promise<"open" | "lost" | "ended"> {
-  const byLink = link === undefined ? "ended" : await ask("/session", { link })
-  // A link works once; who opens it again may have the cookie that it was swapped for.
-  return byLink === "ended" ? ask("/session/resume", {}) : byLink
+type Entered = "open" | "lost" | "ended"
+
+/** A link works once; who opens it again may have the session that it was swapped for, in this tab or in another one. */
+async function enter(link: string | undefined): Promise<Entered> {
+  const byLink = link === undefined ? "ended" : await ask(() => openSession(link))
+  if (byLink !== "ended") return byLink
+  const byOwnKey = heldKey() === undefined ? "ended" : await ask(resume)
+  if (byOwnKey !== "ended") return byOwnKey
+  const borrowed = await borrowKey()
+  if (borrowed === undefined || borrowed === heldKey()) return "ended"
+  holdKey(borrowed)
+  return ask(resume)
 }
 
-async function ask(path: string, body: unknown): Promise<"open" | "lost" | "ended"> {
+async function openSession(link: string): Promise<void> {
+  const { key } = (await (await send("/session", { link })).json()) as { key: string }
+  holdKey(key)
+}
+
+async function resume(): Promise<void> {
+  await send("/session/resume", {})
+}
+
+async function ask(question: () => Promise<void>): Promise<Entered> {
   try {
-    const { key } = (await (await send(path, body)).json()) as { key?: unknown }
-    if (typeof key !== "string") return "ended"
-    holdKey(key)
+    await question()
     return "open"
   } catch (error) {
     return error instanceof Refused && error.status < 500 ? "ended" : "lost"

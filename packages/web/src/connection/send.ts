@@ -1,12 +1,7 @@
-// One request to the server: JSON there, with the key that this page holds in memory and nowhere else.
+// One request to the server: JSON there, with the session's key.
 
 import type { CallFailure } from "@callsheet/server/calls"
-
-let key: string | undefined
-
-export function holdKey(next: string | undefined): void {
-  key = next
-}
+import { heldKey } from "./session-key.ts"
 
 /** The server answered, and the answer is no. */
 export class Refused extends Error {
@@ -47,6 +42,7 @@ export async function send(
   body: unknown,
   { signal, isLast = false }: SendOptions = {},
 ): Promise<Response> {
+  const key = heldKey()
   const response = await fetch(path, {
     method: "POST",
     headers: {
