@@ -71,7 +71,7 @@ describe(errorsPage, () => {
 
   it("opens every entry with the summary of packages/format/src/problems.ts", () => {
     const different = defined
-      .filter(([code, { summary }]) => summaries.get(code) !== summary)
+      .filter(([code, summary]) => summaries.get(code) !== summary)
       .map(([code]) => code)
     expect(different, `copy these codes' summaries to ${errorsPage}`).toEqual([])
   })

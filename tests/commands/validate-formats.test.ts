@@ -176,7 +176,7 @@ describe("validate --format sarif", () => {
   it("describes every code as a rule, found or not", async () => {
     const { rules } = (await sarif(sound)).tool.driver
     expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual(
-      Object.entries({ ...problemCodes, ...failureCodes }).map(([code, { summary }]) => [code, summary]),
+      Object.entries({ ...problemCodes, ...failureCodes }),
     )
   })
 

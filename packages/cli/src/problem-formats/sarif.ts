@@ -1,7 +1,7 @@
 // Problems as SARIF 2.1.0 (OASIS), as far as GitHub's code scanning and editors read it.
 
 import { createHash } from "node:crypto"
-import { codeSummary, failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
+import { failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
 import { version } from "../version.ts"
 import type { FormatProblems } from "./problem-format.ts"
 import { createRepositoryPath } from "./repository-path.ts"
@@ -23,7 +23,8 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
 }
 
 // What a run fails of can be found before it too, under the same codes.
-const codes = Object.keys({ ...problemCodes, ...failureCodes }) as readonly ProblemCode[]
+const summaries = { ...problemCodes, ...failureCodes }
+const codes = Object.keys(summaries) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
 /** Every rule, found or not: readers compare the rules of one version of the tool. */
@@ -31,7 +32,7 @@ const driver = (): object => ({
   name: "callsheet",
   version,
   rules: codes.map((code) => {
-    const text = codeSummary(code)
+    const text = summaries[code]
     return {
       id: code,
       shortDescription: { text },
