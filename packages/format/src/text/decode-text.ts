@@ -3,7 +3,7 @@
 interface EncodingFinding {
   readonly code: "file-encoding"
   readonly message: string
-  readonly hint?: string
+  readonly hint: string
   /** In bytes from the start of the file. */
   readonly byteOffset: number
 }
@@ -12,27 +12,23 @@ type DecodedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly finding: EncodingFinding }
 
-const decoder = new TextDecoder("utf-8", { fatal: true })
+const strict = new TextDecoder("utf-8", { fatal: true })
 
 /** The text without its byte order mark, or which encoding the bytes have instead and from where on. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const wide = wideEncoding(bytes)
-  if (wide !== undefined) return refuse(wide)
+  if (wide !== undefined) return wide
   try {
-    return { ok: true, text: decoder.decode(bytes) }
+    return { ok: true, text: strict.decode(bytes) }
   } catch {
     const byteOffset = firstInvalidByte(bytes)
-    return refuse({
-      byteOffset,
-      message: `the file is not UTF-8: byte ${byteOffset} cannot stand where it stands`,
-      hint: "save the file as UTF-8",
-    })
+    return refuse(byteOffset, `the file is not UTF-8: byte ${byteOffset} cannot stand where it stands`)
   }
 }
 
-const refuse = (finding: Omit<EncodingFinding, "code">): DecodedText => ({
+const refuse = (byteOffset: number, message: string): DecodedText => ({
   ok: false,
-  finding: { code: "file-encoding", ...finding },
+  finding: { code: "file-encoding", byteOffset, message, hint: "save the file as UTF-8" },
 })
 
 // UTF-32 first: its little-endian mark starts with that of UTF-16.
@@ -51,57 +47,25 @@ const unmarked: ReadonlyMap<string, string> = new Map([
   ["000x", "UTF-32 (big-endian)"],
 ])
 
-function wideEncoding(bytes: Uint8Array): Omit<EncodingFinding, "code"> | undefined {
-  const hint = "save the file as UTF-8"
+function wideEncoding(bytes: Uint8Array): DecodedText | undefined {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
-  if (marked !== undefined) return { byteOffset: 0, message: `the file is ${marked[0]}, not UTF-8`, hint }
+  if (marked !== undefined) return refuse(0, `the file is ${marked[0]}, not UTF-8`)
   // Without a mark: the bytes of the ASCII characters that a file of ours starts with are NUL but for one of two or four.
   if (bytes.length < 4) return undefined
   const name = unmarked.get([...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? "0" : "x")).join(""))
-  if (name === undefined) return undefined
-  return { byteOffset: bytes.indexOf(0), message: `the file looks like ${name}, not UTF-8`, hint }
+  return name === undefined ? undefined : refuse(bytes.indexOf(0), `the file looks like ${name}, not UTF-8`)
 }
 
-/** The offset of the first byte that is no part of well-formed UTF-8 (Unicode 15, table 3-7). */
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/** The offset of the first byte for which the decoder puts U+FFFD, and not of one that stands in the file. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let at = 0
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at)
-    if (length === 0) return at
-    at += length
+  for (const part of lenient.decode(bytes).split("\ufffd")) {
+    at += encoder.encode(part).length
+    if (bytes[at] !== 0xef || bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) return at
+    at += 3
   }
-  return at
+  return bytes.length
 }
-
-/** Length in bytes of the well-formed character at `at`, or 0. */
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[at]!
-  if (first < 0x80) return 1
-  const lead = leads.find(({ from, to }) => first >= from && first <= to)
-  if (lead === undefined) return 0
-  const second = bytes[at + 1] ?? 0
-  if (second < lead.second[0] || second > lead.second[1]) return 0
-  for (let next = 2; next < lead.length; next++) {
-    if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0
-  }
-  return lead.length
-}
-
-interface Lead {
-  readonly from: number
-  readonly to: number
-  readonly length: number
-  /** What the second byte may be: it keeps out over-long forms, surrogates, and what lies beyond U+10FFFF. */
-  readonly second: readonly [from: number, to: number]
-}
-
-const leads: readonly Lead[] = [
-  { from: 0xc2, to: 0xdf, length: 2, second: [0x80, 0xbf] },
-  { from: 0xe0, to: 0xe0, length: 3, second: [0xa0, 0xbf] },
-  { from: 0xe1, to: 0xec, length: 3, second: [0x80, 0xbf] },
-  { from: 0xed, to: 0xed, length: 3, second: [0x80, 0x9f] },
-  { from: 0xee, to: 0xef, length: 3, second: [0x80, 0xbf] },
-  { from: 0xf0, to: 0xf0, length: 4, second: [0x90, 0xbf] },
-  { from: 0xf1, to: 0xf3, length: 4, second: [0x80, 0xbf] },
-  { from: 0xf4, to: 0xf4, length: 4, second: [0x80, 0x8f] },
-]
