@@ -21,7 +21,7 @@ import {
   type TypeOf,
 } from "../shape/shape.ts"
 import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
-import { valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
+import { textStrings, valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
 import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
@@ -175,14 +175,10 @@ function checkPart(part: JsonValue, pointer: JsonPointer, report: Report): void 
 
 /** Every string of a saved request in which tokens live. */
 export function liveStringsOf(request: SavedRequest): readonly LiveString[] {
-  const strings: LiveString[] = []
-  for (const field of ["description", "operation", "path"] as const) {
-    const text = request[field]
-    if (text !== undefined) strings.push({ pointer: [field], text, is: "text" })
-  }
+  const { description, operation, path, params, body } = request
   return [
-    ...strings,
-    ...(request.params === undefined ? [] : paramStrings(request.params, ["params"])),
-    ...(request.body === undefined ? [] : valueStrings(request.body, ["body"])),
+    ...textStrings({ description, operation, path }),
+    ...paramStrings(params, ["params"]),
+    ...valueStrings(body, ["body"]),
   ]
 }

@@ -5,10 +5,7 @@ import {
   assertionShape,
   assertionStrings,
   commonFields,
-  commonStrings,
-  none,
   scriptShape,
-  scriptStrings,
   timeoutField,
   type BlockDefinition,
 } from "./definition.ts"
@@ -34,19 +31,13 @@ export const assert = {
   iterates: false,
   emptyList: ({ assertions }) =>
     assertions?.length === 0 ? { field: "assertions", message: "nothing is checked" } : undefined,
-  apis: none,
-  scripts: (block) => (block.script === undefined ? [] : [block.script]),
-  assertions: (block) =>
-    (block.assertions ?? []).map((assertion, index) => ({
+  script: ({ script }) => script,
+  assertions: ({ assertions = [] }) =>
+    assertions.map((assertion, index) => ({
       assertion,
       pointer: ["assertions", index],
       role: "assertion",
     })),
-  strings: (block) => [
-    ...commonStrings(block),
-    ...(block.assertions ?? []).flatMap((assertion, index) =>
-      assertionStrings(assertion, ["assertions", index]),
-    ),
-    ...scriptStrings(block.script),
-  ],
+  strings: ({ assertions = [] }) =>
+    assertions.flatMap((assertion, index) => assertionStrings(assertion, ["assertions", index])),
 } satisfies BlockDefinition<"assert">

@@ -7,11 +7,8 @@ import {
   assertionShape,
   assertionStrings,
   commonFields,
-  commonStrings,
-  none,
   noScript,
   scriptShape,
-  scriptStrings,
   timeoutField,
   type BlockDefinition,
 } from "./definition.ts"
@@ -45,13 +42,8 @@ export const condition = {
       else: list("else"),
     }),
   },
-  apis: none,
-  scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  script: ({ script }) => script,
   assertions: (block) =>
     block.if === undefined ? [] : [{ assertion: block.if, pointer: ["if"], role: "branch" }],
-  strings: (block) => [
-    ...commonStrings(block),
-    ...assertionStrings(block.if, ["if"]),
-    ...scriptStrings(block.script),
-  ],
+  strings: (block) => assertionStrings(block.if, ["if"]),
 } satisfies BlockDefinition<"condition">

@@ -76,15 +76,14 @@ export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly standIn?: StandIn<K>
   readonly emptyList?: (block: Block<K>) => EmptyList | undefined
   /** The APIs that the block itself names, not those of nested blocks. */
-  readonly apis: (block: Block<K>) => readonly string[]
-  readonly scripts: (block: Block<K>) => readonly ScriptTarget[]
+  readonly apis?: (block: Block<K>) => readonly string[]
+  /** The script that the block calls, if it has one. */
+  readonly script?: (block: Block<K>) => ScriptTarget | undefined
   /** Everything that the block itself compares. */
-  readonly assertions: (block: Block<K>) => readonly LocatedAssertion[]
-  /** Every string of the block itself that is interpolated, but for `id`. */
-  readonly strings: (block: Block<K>) => readonly LiveString[]
+  readonly assertions?: (block: Block<K>) => readonly LocatedAssertion[]
+  /** Every string of the block itself that is interpolated, but for `id`, `description` and those of the script. */
+  readonly strings?: (block: Block<K>) => readonly LiveString[]
 }
-
-export const none = (): readonly never[] => []
 
 /** `id`, `type` and `description`, which all kinds have. */
 export const commonFields = <const K extends string>(kind: K) => ({
@@ -127,37 +126,32 @@ export const timeoutField = defaulted(milliseconds(true), "Time-out of the scrip
 /** The script of blocks that stand in for others; nobody calls it. */
 export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }
 
-/** The live strings that all kinds have. */
-export const commonStrings = (block: { readonly description?: string | undefined }): readonly LiveString[] =>
-  block.description === undefined ? [] : [{ pointer: ["description"], text: block.description, is: "text" }]
-
-export const scriptStrings = (script: ScriptTarget | undefined): readonly LiveString[] =>
-  script === undefined
-    ? []
-    : [
-        { pointer: ["script", "name"], text: script.name, is: "text" },
-        { pointer: ["script", "exportName"], text: script.exportName, is: "text" },
-      ]
+/** The texts of an object, which is at `pointer`. */
+export const textStrings = (
+  texts: Readonly<Record<string, string | undefined>>,
+  pointer: JsonPointer = [],
+  is: LiveString["is"] = "text",
+): readonly LiveString[] =>
+  Object.entries(texts).flatMap(([key, text]) =>
+    text === undefined ? [] : [{ pointer: [...pointer, key], text, is }],
+  )
 
 export const assertionStrings = (
-  assertion: Assertion | undefined,
+  { source, value }: Partial<Assertion> = {},
   pointer: JsonPointer,
-): readonly LiveString[] =>
-  assertion === undefined
-    ? []
-    : [
-        { pointer: [...pointer, "source"], text: assertion.source, is: "path" },
-        ...(assertion.value === undefined ? [] : valueStrings(assertion.value, [...pointer, "value"])),
-      ]
+): readonly LiveString[] => [
+  ...textStrings({ source }, pointer, "path"),
+  ...valueStrings(value, [...pointer, "value"]),
+]
 
 /** The strings at any depth of a JSON value; `isWanted` leaves out others before anything is made of them. */
 export function valueStrings(
-  value: JsonValue,
+  value: JsonValue | undefined,
   pointer: JsonPointer,
   isWanted: (text: string) => boolean = () => true,
 ): readonly LiveString[] {
   const strings: LiveString[] = []
-  const work: { value: JsonValue; place: Place | undefined }[] = [{ value, place: undefined }]
+  const work: { value: JsonValue | undefined; place: Place | undefined }[] = [{ value, place: undefined }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { value: here, place } = item
     if (typeof here === "string") {

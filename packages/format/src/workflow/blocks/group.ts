@@ -2,7 +2,7 @@
 
 import { object, required, type Shape } from "../../shape/shape.ts"
 import type { Blocks } from "../types.ts"
-import { commonFields, commonStrings, none, type BlockDefinition } from "./definition.ts"
+import { commonFields, type BlockDefinition } from "./definition.ts"
 
 export const groupShape = (blocks: Shape<Blocks>) =>
   object({ ...commonFields("group"), blocks: required(blocks, "The nested blocks.") })
@@ -17,8 +17,4 @@ export const group = {
     fits: () => false,
     make: (id, _, list) => ({ id, type: "group", blocks: list("blocks") }),
   },
-  apis: none,
-  scripts: none,
-  assertions: none,
-  strings: commonStrings,
 } satisfies BlockDefinition<"group">

@@ -5,14 +5,15 @@ import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.
 import type { Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 import { assert } from "./assert.ts"
 import { condition } from "./condition.ts"
-import type {
-  BlockDefinition,
-  BlockTraits,
-  ChildField,
-  ChildList,
-  EmptyList,
-  LiveString,
-  LocatedAssertion,
+import {
+  textStrings,
+  type BlockDefinition,
+  type BlockTraits,
+  type ChildField,
+  type ChildList,
+  type EmptyList,
+  type LiveString,
+  type LocatedAssertion,
 } from "./definition.ts"
 import { group } from "./group.ts"
 import { loop, loopShape } from "./loop.ts"
@@ -114,8 +115,17 @@ export function standInFor(draft: JsonObject, id: string, list: (field: ChildFie
 /** The empty list for which the block does nothing. */
 export const emptyListOf = (block: Block): EmptyList | undefined => definitionOf(block).emptyList?.(block)
 
-export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis(block)
-export const scriptsOf = (block: Block): readonly ScriptTarget[] => definitionOf(block).scripts(block)
+export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis?.(block) ?? []
+export function scriptsOf(block: Block): readonly ScriptTarget[] {
+  const script = definitionOf(block).script?.(block)
+  return script === undefined ? [] : [script]
+}
 export const assertionsOf = (block: Block): readonly LocatedAssertion[] =>
-  definitionOf(block).assertions(block)
-export const stringsOf = (block: Block): readonly LiveString[] => definitionOf(block).strings(block)
+  definitionOf(block).assertions?.(block) ?? []
+
+/** Every string of the block itself that is interpolated, but for `id`. */
+export const stringsOf = (block: Block): readonly LiveString[] => [
+  ...textStrings({ description: block.description }),
+  ...(definitionOf(block).strings?.(block) ?? []),
+  ...scriptsOf(block).flatMap(({ name, exportName }) => textStrings({ name, exportName }, ["script"])),
+]

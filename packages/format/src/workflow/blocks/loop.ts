@@ -17,11 +17,9 @@ import {
   assertionShape,
   assertionStrings,
   commonFields,
-  commonStrings,
-  none,
   noScript,
   scriptShape,
-  scriptStrings,
+  textStrings,
   timeoutField,
   type BlockDefinition,
 } from "./definition.ts"
@@ -108,14 +106,11 @@ export const loop = {
       blocks: list("blocks"),
     }),
   },
-  apis: none,
-  scripts: (block) => (block.script === undefined ? [] : [block.script]),
+  script: ({ script }) => script,
   assertions: (block) =>
     block.until === undefined ? [] : [{ assertion: block.until, pointer: ["until"], role: "polling" }],
   strings: (block) => [
-    ...commonStrings(block),
-    ...(block.source === undefined ? [] : [{ pointer: ["source"], text: block.source, is: "path" } as const]),
+    ...textStrings({ source: block.source }, [], "path"),
     ...assertionStrings(block.until, ["until"]),
-    ...scriptStrings(block.script),
   ],
 } satisfies BlockDefinition<"loop">

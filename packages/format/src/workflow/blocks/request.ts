@@ -1,11 +1,11 @@
 // Request: sends one operation or saved request of an API.
 
-import type { Params, RequestTarget } from "../types.ts"
+import type { JsonPointer } from "../../json/pointer.ts"
+import type { Params } from "../types.ts"
 import { any, map, object, optional, required, string, textCheck } from "../../shape/shape.ts"
 import {
   commonFields,
-  commonStrings,
-  none,
+  textStrings,
   valueStrings,
   type BlockDefinition,
   type LiveString,
@@ -63,31 +63,14 @@ export const request = {
   result: "response",
   iterates: false,
   apis: (block) => [block.request.api],
-  scripts: none,
-  assertions: none,
-  strings: (block) => [...commonStrings(block), ...targetStrings(block.request)],
+  strings: ({ request: { resource, operation, instance, overrides = {} } }) => [
+    ...textStrings({ resource, operation, instance }, ["request"]),
+    ...paramStrings(overrides.params, ["request", "overrides", "params"]),
+    ...valueStrings(overrides.body, ["request", "overrides", "body"]),
+  ],
 } satisfies BlockDefinition<"request">
 
-function targetStrings(target: RequestTarget): readonly LiveString[] {
-  const strings: LiveString[] = []
-  for (const field of ["resource", "operation", "instance"] as const) {
-    const text = target[field]
-    if (text !== undefined) strings.push({ pointer: ["request", field], text, is: "text" })
-  }
-  const { params, body } = target.overrides ?? {}
-  return [
-    ...strings,
-    ...(params === undefined ? [] : paramStrings(params, ["request", "overrides", "params"])),
-    ...(body === undefined ? [] : valueStrings(body, ["request", "overrides", "body"])),
-  ]
-}
-
-export function paramStrings(params: Params, pointer: readonly (string | number)[]): readonly LiveString[] {
-  return (["query", "path", "header", "cookie"] as const).flatMap((place) =>
-    Object.entries(params[place] ?? {}).map(([name, text]): LiveString => ({
-      pointer: [...pointer, place, name],
-      text,
-      is: "text",
-    })),
+export const paramStrings = (params: Params = {}, pointer: JsonPointer): readonly LiveString[] =>
+  (["query", "path", "header", "cookie"] as const).flatMap((place) =>
+    textStrings(params[place] ?? {}, [...pointer, place]),
   )
-}

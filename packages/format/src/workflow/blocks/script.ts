@@ -1,15 +1,7 @@
 // Script: calls a TypeScript function for its side effects.
 
 import { object, required } from "../../shape/shape.ts"
-import {
-  commonFields,
-  commonStrings,
-  none,
-  scriptShape,
-  scriptStrings,
-  timeoutField,
-  type BlockDefinition,
-} from "./definition.ts"
+import { commonFields, scriptShape, timeoutField, type BlockDefinition } from "./definition.ts"
 
 export const scriptBlockShape = object({
   ...commonFields("script"),
@@ -23,8 +15,5 @@ export const script = {
   childFields: [],
   result: "none",
   iterates: false,
-  apis: none,
-  scripts: (block) => [block.script],
-  assertions: none,
-  strings: (block) => [...commonStrings(block), ...scriptStrings(block.script)],
+  script: ({ script }) => script,
 } satisfies BlockDefinition<"script">

@@ -1,16 +1,7 @@
 // Transform: names values for reuse as `<id>.<outputName>`.
 
 import { map, object, optional, string } from "../../shape/shape.ts"
-import {
-  commonFields,
-  commonStrings,
-  none,
-  scriptShape,
-  scriptStrings,
-  timeoutField,
-  type BlockDefinition,
-  type LiveString,
-} from "./definition.ts"
+import { commonFields, scriptShape, textStrings, timeoutField, type BlockDefinition } from "./definition.ts"
 
 export const transformShape = object(
   {
@@ -35,16 +26,6 @@ export const transform = {
     transforms !== undefined && Object.keys(transforms).length === 0
       ? { field: "transforms", message: "nothing is named" }
       : undefined,
-  apis: none,
-  scripts: (block) => (block.script === undefined ? [] : [block.script]),
-  assertions: none,
-  strings: (block) => [
-    ...commonStrings(block),
-    ...Object.entries(block.transforms ?? {}).map(([name, text]): LiveString => ({
-      pointer: ["transforms", name],
-      text,
-      is: "path",
-    })),
-    ...scriptStrings(block.script),
-  ],
+  script: ({ script }) => script,
+  strings: ({ transforms = {} }) => textStrings(transforms, ["transforms"], "path"),
 } satisfies BlockDefinition<"transform">
