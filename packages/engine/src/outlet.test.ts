@@ -45,6 +45,17 @@ describe("an outlet", () => {
     expect(complete).toEqual([made({ a: "***" }), made({ a: "b" })])
   })
 
+  it("tells a long stream in its order, and masks again what was said before something was learned", () => {
+    const { emit, end, keepSecret, complete } = listened()
+    const text = (number: number): string => `${number} t0ken-42`
+    for (let number = 0; number < 5000; number++) {
+      if (number === 2500) keepSecret("t0ken-42", "a")
+      emit(written(text(number)))
+    }
+    end()
+    expect(complete).toEqual(Array.from({ length: 5000 }, (_, number) => written(`${number} ***`)))
+  })
+
   it("keeps only the events that are read", () => {
     const heard: string[] = []
     const read = { listen: ({ type }: RunEvent) => heard.push(type), reads: ["log.written"] } as const

@@ -146,20 +146,29 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
   }))
   const isRead = ({ type }: RunEvent): boolean =>
     listeners.some(({ reads }) => reads === undefined || reads.has(type))
-  let events: RunEvent[] = []
+  // In pieces that are let go one by one: what a listener makes of the events takes their place in the memory.
+  let pieces: (RunEvent[] | undefined)[] = []
+  let last: RunEvent[] = []
+  let count = 0
   let outdated = 0
   return {
     keep: (event) => {
-      if (isRead(event)) events.push(event)
+      if (!isRead(event)) return
+      if (count % PIECE === 0) pieces.push((last = []))
+      last.push(event)
+      count++
     },
-    outdate: () => void (outdated = events.length),
+    outdate: () => void (outdated = count),
     tell: () => {
-      // Told in pieces that are let go: what a listener makes of the events takes their place in the memory.
-      const all = events
-      events = []
-      for (let from = 0; all.length > 0; from += PIECE) {
-        for (const [at, event] of all.splice(0, PIECE).entries()) {
-          const told = from + at < outdated ? latest.event(event) : event
+      const all = pieces
+      const known = outdated
+      pieces = []
+      count = 0
+      outdated = 0
+      for (const [number, piece = []] of all.entries()) {
+        all[number] = undefined
+        for (const [at, event] of piece.entries()) {
+          const told = number * PIECE + at < known ? latest.event(event) : event
           for (const { listen, reads } of listeners)
             if (reads === undefined || reads.has(told.type)) listen(told)
         }
@@ -168,7 +177,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
   }
 }
 
-const PIECE = 4096
+const PIECE = 1024
 
 function maskError(error: CallsheetError, mask: Mask): CallsheetError {
   const message = mask.text(error.message)

@@ -106,7 +106,9 @@ async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutc
   // Async calls nest on the stack until one of them waits; 10,000 nested groups must not overflow it.
   if (lane.depth % 64 === 63) await Promise.resolve()
   let outcome: ListOutcome = "passed"
-  for (const [at, block] of blocks.entries()) {
+  let at = -1
+  for (const block of blocks) {
+    at++
     if (lane.signal.aborted) {
       skipBlocks(blocks.slice(at), lane, "cancelled")
       return outcome === "failed" ? "failed" : "cancelled"

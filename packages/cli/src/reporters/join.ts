@@ -30,18 +30,19 @@ export function joinReporters(
   onBroken: (name: string, error: unknown) => void,
 ): JoinedReporters {
   const working = new Set(joined)
-  const attempt = (one: JoinedReporter, action: () => void): void => {
+  const drop = (one: JoinedReporter, error: unknown): void => {
+    working.delete(one)
+    one.file?.discard()
+    onBroken(one.name, error)
+  }
+  const tell = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
     if (!working.has(one)) return
     try {
-      action()
+      one.reporter.onEvent(event, latest)
     } catch (error) {
-      working.delete(one)
-      one.file?.discard()
-      onBroken(one.name, error)
+      drop(one, error)
     }
   }
-  const tell = (one: JoinedReporter, event: RunEvent, latest?: Latest): void =>
-    attempt(one, () => one.reporter.onEvent(event, latest))
   const live = joined.filter(({ isLive }) => isLive)
   return {
     listen: (event, latest) => {
@@ -51,11 +52,13 @@ export function joinReporters(
       .filter(({ isLive }) => !isLive)
       .map((one) => ({ listen: (event) => tell(one, event), reads: one.reads })),
     finish: () => {
-      for (const one of joined)
-        attempt(one, () => {
+      for (const one of working)
+        try {
           one.reporter.finish()
           one.file?.commit()
-        })
+        } catch (error) {
+          drop(one, error)
+        }
     },
     discard: () => {
       for (const { file } of working) file?.discard()

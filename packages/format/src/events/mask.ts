@@ -66,8 +66,12 @@ function members<T extends object>(table: Members<T>): MaskOf<T> {
 const each =
   <T>(one: MaskOf<T>): MaskOf<readonly T[]> =>
   (items, mask) => {
-    const masked = items.map((item) => one(item, mask))
-    return masked.every((item, at) => item === items[at]) ? items : masked
+    let masked: T[] | undefined
+    items.forEach((item, at) => {
+      const shown = one(item, mask)
+      if (shown !== item) (masked ??= items.slice())[at] = shown
+    })
+    return masked ?? items
   }
 
 const text: MaskOf<string> = (from, mask) => mask.text(from)

@@ -3,8 +3,9 @@
 
 import type { JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
-import { traitsOf } from "../workflow/blocks/index.ts"
+import { blockKinds, traitsOf } from "../workflow/blocks/index.ts"
 import type { BlockKind } from "../workflow/types.ts"
+import { NumberTable } from "./number-table.ts"
 import type { BlockReport, IterationReport, RunReport } from "./report.ts"
 import type { BlockEntered, BlockError, BlockStatus, RunEvent } from "./types.ts"
 
@@ -15,8 +16,8 @@ export interface OpenRun<Own> {
   /** Its own fields and its counts. It lists blocks only if the subscriber puts them there. */
   readonly report: RunReport
   readonly subscriber: RunSubscriber<Own>
-  /** By number. Containers are before their blocks. */
-  readonly blocks: Map<number, OpenBlock<Own>>
+  /** Containers have lower numbers than their blocks. */
+  readonly blocks: NumberTable<OpenBlock<Own>>
   /** Numbers of skipped containers, whose blocks may follow. */
   skipped: number[]
 }
@@ -31,7 +32,7 @@ export interface OpenBlock<Own> {
   /** What has arrived so far. It lists blocks and iterations only if the subscriber puts them there. */
   readonly report: BlockReport
   /** The iterations of a loop that have not finished, by index. */
-  readonly iterations: Map<number, IterationReport> | undefined
+  readonly iterations: NumberTable<IterationReport> | undefined
   /** How many texts `report.logs` does not have, because of `maxLogs`. */
   moreLogs: number
   /** What the subscriber keeps for the block. */
@@ -78,11 +79,18 @@ interface OpenBlocks<Own> {
   readonly apply: (event: RunEvent) => void
 }
 
+type InnerList = "blocks" | "iterations" | undefined
+
+// Worked out once: every block of every iteration asks.
+const innerLists: ReadonlyMap<BlockKind, InnerList> = new Map(
+  blockKinds.map((kind) => {
+    const { childFields, iterates } = traitsOf(kind)
+    return [kind, iterates ? "iterations" : childFields.length > 0 ? "blocks" : undefined]
+  }),
+)
+
 /** How a kind of block lists what it contains. */
-export const innerListOf = (kind: BlockKind): "blocks" | "iterations" | undefined => {
-  const { childFields, iterates } = traitsOf(kind)
-  return iterates ? "iterations" : childFields.length > 0 ? "blocks" : undefined
-}
+export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 
 /** Tracks the blocks of runs for the subscriber that `subscribe` makes for each, from their starts or from the middle of `runs`. */
 export function trackBlocks<Own>(
@@ -94,7 +102,7 @@ export function trackBlocks<Own>(
     apply: (event) => {
       if (event.type === "run.started") {
         const report = newRunReport(event)
-        runs.set(event.run, { report, subscriber: subscribe(report), blocks: new Map(), skipped: [] })
+        runs.set(event.run, { report, subscriber: subscribe(report), blocks: new NumberTable(), skipped: [] })
         return
       }
       const run = runs.get(event.run)
@@ -103,7 +111,11 @@ export function trackBlocks<Own>(
         finishRun(run.report, event)
         runs.delete(event.run)
         run.subscriber.onRunFinished?.(event)
-      } else applyToRun(run, event)
+        return
+      }
+      if (event.type !== "block.skipped" && run.skipped.length > 0) forgetSkipped(run)
+      const handle = handlers[event.type] as Handle<EventInRun>
+      handle(run, event)
     },
   }
 }
@@ -126,42 +138,60 @@ function finishRun(report: RunReport, { status, durationMs, error }: EventOf<"ru
 }
 
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
+type Handle<E> = <Own>(run: OpenRun<Own>, event: E) => void
 
-function applyToRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
-  if (event.type === "block.skipped") return skipBlock(run, event)
-  if (run.skipped.length > 0) {
-    for (const number of run.skipped) run.blocks.delete(number)
-    run.skipped = []
-  }
-  const { subscriber, blocks } = run
-  if (event.type === "api.documented") return
-  if (event.type === "warning.raised") {
-    const block = event.block === undefined ? undefined : blocks.get(event.block)
-    return subscriber.onWarning?.(event.warning, block)
-  }
-  if (event.type === "block.started") {
+// A function for each type, and no chain of comparisons: every event of every iteration comes here.
+const handlers: { readonly [T in EventInRun["type"]]: Handle<EventOf<T>> } = {
+  "api.documented": () => undefined,
+  "warning.raised": ({ subscriber, blocks }, { warning, block }) =>
+    subscriber.onWarning?.(warning, block === undefined ? undefined : blocks.get(block)),
+  "block.started": (run, event) => {
     const block = enterBlock(run, event, "passed")
-    blocks.set(event.block, block)
-    return subscriber.onStarted?.(block)
+    run.blocks.set(event.block, block)
+    run.subscriber.onStarted?.(block)
+  },
+  "block.skipped": (run, event) => skipBlock(run, event),
+  "block.finished": ({ blocks }, event) => {
+    const block = blocks.get(event.block)
+    if (block !== undefined) finishBlock(block, event)
+  },
+  "iteration.started": ({ blocks }, event) => {
+    const loop = blocks.get(event.block)
+    if (loop !== undefined) startIteration(loop, event)
+  },
+  "iteration.finished": ({ blocks, subscriber }, { block, index, status }) => {
+    const loop = blocks.get(block)
+    if (loop === undefined) return
+    const iteration = findIteration(loop, index)
+    iteration.status = status
+    loop.iterations?.delete(index)
+    subscriber.onIterationFinished?.(loop, iteration)
+  },
+  "request.checked": arriving(({ report }, { problems }) => void (report.requestProblems = problems)),
+  "request.sent": arriving(({ report }, { request }) => void (report.request = request)),
+  "response.received": arriving(({ report }, { response }) => void (report.response = response)),
+  "contract.checked": arriving(({ report }, { contract }) => void (report.contract = contract)),
+  "assertions.checked": arriving(({ report }, { assertions }) => void (report.assertions = assertions)),
+  "outputs.made": arriving(({ report }, { outputs }) => void (report.outputs = outputs)),
+  "log.written": arriving((block, { text }) => {
+    const logs = (block.report.logs ??= [])
+    if (logs.length < (block.run.subscriber.maxLogs ?? Infinity)) logs.push(text)
+    else block.moreLogs++
+  }),
+}
+
+function arriving<E extends Arrival>(keep: <Own>(block: OpenBlock<Own>, event: E) => void): Handle<E> {
+  return ({ blocks, subscriber }, event) => {
+    const block = blocks.get(event.block)
+    if (block === undefined) return
+    keep(block, event)
+    subscriber.onArrived?.(block, event)
   }
-  const block = blocks.get(event.block)
-  if (block === undefined) return
-  switch (event.type) {
-    case "block.finished":
-      return finishBlock(block, event)
-    case "iteration.started":
-      startIteration(block, event)
-      return
-    case "iteration.finished": {
-      const iteration = findIteration(block, event.index)
-      iteration.status = event.status
-      block.iterations?.delete(event.index)
-      return subscriber.onIterationFinished?.(block, iteration)
-    }
-    default:
-      arrive(block, event, subscriber.maxLogs)
-      subscriber.onArrived?.(block, event)
-  }
+}
+
+function forgetSkipped<Own>(run: OpenRun<Own>): void {
+  for (const number of run.skipped) run.blocks.delete(number)
+  run.skipped = []
 }
 
 function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockStatus): OpenBlock<Own> {
@@ -169,13 +199,11 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
   const parent = event.parent === undefined ? undefined : run.blocks.get(event.parent)
   const inner = innerListOf(kind)
   const list = status === "skipped" && inner === "iterations" ? undefined : inner
-  const report: BlockReport = {
-    id,
-    type: kind,
-    ...(description === undefined ? {} : { description }),
-    status,
-    durationMs: 0,
-  }
+  // Written out: a spread here is paid by every block of every iteration.
+  const report: BlockReport =
+    description === undefined
+      ? { id, type: kind, status, durationMs: 0 }
+      : { id, type: kind, description, status, durationMs: 0 }
   if (list !== undefined) report[list] = []
   return {
     block: event.block,
@@ -183,7 +211,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
     parent,
     iteration: parent === undefined || index === undefined ? undefined : findIteration(parent, index),
     report,
-    iterations: list === "iterations" ? new Map() : undefined,
+    iterations: list === "iterations" ? new NumberTable() : undefined,
     moreLogs: 0,
     own: run.subscriber.own(report, parent),
   }
@@ -215,33 +243,6 @@ function startIteration<Own>(loop: OpenBlock<Own>, { index, value = null }: Iter
 
 const findIteration = <Own>(loop: OpenBlock<Own>, index: number): IterationReport =>
   loop.iterations?.get(index) ?? startIteration(loop, { index })
-
-function arrive<Own>(block: OpenBlock<Own>, event: Arrival, maxLogs = Infinity): void {
-  const { report } = block
-  switch (event.type) {
-    case "request.checked":
-      report.requestProblems = event.problems
-      return
-    case "request.sent":
-      report.request = event.request
-      return
-    case "response.received":
-      report.response = event.response
-      return
-    case "contract.checked":
-      report.contract = event.contract
-      return
-    case "assertions.checked":
-      report.assertions = event.assertions
-      return
-    case "outputs.made":
-      report.outputs = event.outputs
-      return
-    case "log.written":
-      if ((report.logs ??= []).length < maxLogs) report.logs.push(event.text)
-      else block.moreLogs++
-  }
-}
 
 function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished">): void {
   const { report, run } = block

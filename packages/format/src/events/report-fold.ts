@@ -1,5 +1,6 @@
 // The report of runs as a subscriber of their open blocks, from the first event or from where another fold is.
 
+import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
 import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
 import type { RunEvent, RunStatus } from "./types.ts"
@@ -65,7 +66,7 @@ export function createReportFold(soFar?: ReportSoFar): ReportFold {
       [...runs].map(([number, run]) => ({
         run: number,
         position: report.runs.lastIndexOf(run.report),
-        blocks: [...run.blocks.values()].map(blockSoFar),
+        blocks: run.blocks.entries().map(([, block]) => blockSoFar(block)),
       })),
     apply: (event) => {
       atWork = undefined
@@ -98,9 +99,9 @@ function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "ite
 
 function* partsAtWork(runs: Iterable<Run>): Generator<BlockReport | IterationReport, void> {
   for (const { blocks } of runs) {
-    for (const { report, iterations } of blocks.values()) {
+    for (const [, { report, iterations }] of blocks.entries()) {
       if (report.status !== "skipped") yield report
-      if (iterations !== undefined) yield* iterations.values()
+      for (const [, iteration] of iterations?.entries() ?? []) yield iteration
     }
   }
 }
@@ -112,7 +113,7 @@ function blockSoFar(open: Block): BlockSoFar {
     ...(parent === undefined ? {} : { parent: parent.block }),
     ...(iteration === undefined ? {} : { iteration: iteration.index }),
     position: listAround(run, open).lastIndexOf(report),
-    ...(iterations === undefined ? {} : { iterations: [...iterations.keys()] }),
+    ...(iterations === undefined ? {} : { iterations: iterations.entries().map(([index]) => index) }),
   }
 }
 
@@ -130,7 +131,7 @@ function findOpenRun(
   blocks: readonly BlockSoFar[],
   subscriber: RunSubscriber<undefined>,
 ): Run {
-  const run: Run = { report, subscriber, blocks: new Map(), skipped: [] }
+  const run: Run = { report, subscriber, blocks: new NumberTable(), skipped: [] }
   for (const { block, parent: parentNumber, iteration: index, position, iterations } of blocks) {
     const parent = parentNumber === undefined ? undefined : run.blocks.get(parentNumber)
     const iteration = index === undefined ? undefined : parent?.iterations?.get(index)
@@ -154,7 +155,9 @@ function findOpenRun(
 function findIterations(
   { iterations = [] }: BlockReport,
   indexes: readonly number[],
-): Map<number, IterationReport> {
+): NumberTable<IterationReport> {
   const open = new Set(indexes)
-  return new Map(iterations.filter(({ index }) => open.has(index)).map((found) => [found.index, found]))
+  const found = new NumberTable<IterationReport>()
+  for (const iteration of iterations) if (open.has(iteration.index)) found.set(iteration.index, iteration)
+  return found
 }

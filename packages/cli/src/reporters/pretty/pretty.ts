@@ -244,8 +244,9 @@ class PrettyRun implements RunSubscriber<Line> {
 
   /** Keeps texts of a block's report as warnings. */
   #note(block: LinedBlock, textsOf: (report: BlockReport) => readonly string[]): void {
-    for (const [at, text] of textsOf(block.report).entries())
-      addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text)
+    textsOf(block.report).forEach((text, at) =>
+      addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text),
+    )
   }
 
   /** The block, without what has turned out to be secret since. */
@@ -346,20 +347,20 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** What is no failure and yet no plain success. */
-const oddities = ({ assertions = [], response }: BlockReport): readonly string[] => [
-  ...assertions.flatMap(({ status, message, source, operator }) =>
+/** What is no failure and yet no plain success. Makes a list only if there is something to say: most blocks have nothing. */
+function oddities({ assertions, response }: BlockReport): readonly string[] {
+  let texts: string[] | undefined
+  for (const { status, message, source, operator } of assertions ?? nothing)
     // `notExists` and `hasNoValue` say themselves that there is nothing; of `notEquals` a reader would not expect it.
-    status === "passed" && message !== undefined && operators[operator].takesValue
-      ? [`${shorten(source, 100)}: ${shorten(message, 200)}`]
-      : [],
-  ),
-  ...(response?.redirects ?? []).flatMap(({ dropped = [] }) =>
-    dropped.length > 0
-      ? [`a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`]
-      : [],
-  ),
-]
+    if (status === "passed" && message !== undefined && operators[operator].takesValue)
+      (texts ??= []).push(`${shorten(source, 100)}: ${shorten(message, 200)}`)
+  for (const { dropped = nothing } of response?.redirects ?? nothing)
+    if (dropped.length > 0)
+      (texts ??= []).push(`a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`)
+  return texts ?? nothing
+}
+
+const nothing: readonly never[] = []
 
 /** Cuts to `width` columns; what is not ASCII may take two. */
 function fit(text: string, width: number): string {
