@@ -1,6 +1,7 @@
 // The front door of `format`: what files and events say. No node:*; it loads in a browser.
 
 export * from "./json/value.ts"
+export * from "./memo.ts"
 export * from "./json/parse-json.ts"
 export { parseEdited } from "./json/parse-edited.ts"
 export { outlineJson, type JsonOutline, type WatchedMember } from "./json/outline.ts"

@@ -1,7 +1,7 @@
 // The front door of `language`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
-export { WorkflowNames, type VisibleName, type VisibleNames } from "./completion/visible-names.ts"
+export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"
 export {
   createRunScope,
   enterIteration,
@@ -23,7 +23,7 @@ export {
   type TargetNames,
 } from "./requests/target.ts"
 export { addCounts, countRequests, type MethodCount, type RequestCount } from "./requests/count-requests.ts"
-export { methodWords, requestWords, type MethodWords } from "./requests/describe-requests.ts"
+export { methodWords, requestWords, type MethodWords } from "./requests/count-requests.ts"
 export { checkTarget, knownMethod, type TargetCheck } from "./requests/request-target.ts"
 export {
   checkScripts,
@@ -32,15 +32,15 @@ export {
   type DescribeScript,
   type ScriptDescription,
 } from "./names/scripts.ts"
-export type { Report } from "./report.ts"
+export type { Report } from "./requests/request-target.ts"
 export { validateProject, type ValidateRequest } from "./validate/validate-project.ts"
 export {
   validateEnvironmentFile,
   validateInstanceFile,
   validateWorkflowFile,
   type Surroundings,
-} from "./validate/validate-file.ts"
-export { unknownPathParams } from "./requests/path-params.ts"
+} from "./validate/validate-project.ts"
+export { unknownPathParams } from "./requests/request-target.ts"
 export type { ObjectToFile } from "./validate/check-instances.ts"
 export {
   scriptScope,

@@ -21,7 +21,7 @@ export interface ContractChecker {
   ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 }
 
-export interface ContractOptions {
+interface ContractOptions {
   /** Instead of the language's own regular expressions, whose time some patterns blow up. */
   readonly patterns?: PatternEngine
 }
@@ -70,7 +70,11 @@ const hideIn = async (
 ): Promise<readonly ContractProblem[]> =>
   response.isSecret === undefined
     ? problems
-    : (await import("./schema/validate/hide-values.ts")).hideReceived(problems, response, response.isSecret)
+    : (await import("./schema/validate/contract-problems.ts")).hideReceived(
+        problems,
+        response,
+        response.isSecret,
+      )
 
 const loadRequests = async (
   document: OpenApiDocument,

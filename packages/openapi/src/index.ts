@@ -5,8 +5,8 @@ export { readDocument, type ReadDocument, type ReadOptions } from "./document/re
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument } from "./document/check-document.ts"
 export { listOperations, type Operation } from "./document/operations.ts"
-export { readOperations } from "./document/read-operations.ts"
-export { documentedOperations } from "./document/listed-responses.ts"
+export { readOperations } from "./document/read-document.ts"
+export { documentedOperations } from "./document/content.ts"
 export { findOperation, findOperationByPath, slug } from "./document/find-operation.ts"
 export { hasRequestBody } from "./document/content.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
@@ -18,13 +18,13 @@ export {
   placeWords,
   undocumentedBody,
   undocumentedQuery,
-} from "./request/request-faults.ts"
+} from "./request/checked-request.ts"
 export { securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
 export { credentialPlaces } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./document/server-url.ts"
 export { buildUrl, readBaseUrl, type BaseUrl } from "./request/build-url.ts"
-export { parsePathTemplate, type PathTemplate } from "./request/path-template.ts"
+export { parsePathTemplate, type PathTemplate } from "./request/build-url.ts"
 export {
   structureOf,
   writeCookies,
@@ -33,7 +33,7 @@ export {
   writerOf,
   type ParameterWriter,
 } from "./request/parameter-writer.ts"
-export { fieldEncodings, type FieldEncodings } from "./request/field-encodings.ts"
+export { fieldEncodings, type FieldEncodings } from "./request/form-fields.ts"
 export { contentTypeFor, fieldText, formFields, formText, type FormField } from "./request/form-fields.ts"
 export { createContractChecker, type ContractChecker } from "./create-contract-checker.ts"
 export { documentedParameters, type DocumentedParameters } from "./request/documented-parameters.ts"

@@ -11,7 +11,7 @@ import {
   type ScriptTarget,
   type WorkflowFile,
 } from "@callsheet/format"
-import type { Report } from "../report.ts"
+import type { Report } from "../requests/request-target.ts"
 
 /** What a script's file says about itself, without being run. */
 export type ScriptDescription =

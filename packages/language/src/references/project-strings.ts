@@ -1,23 +1,23 @@
 // Every string of a project in which tokens live, with who reads it: a workflow's own, and those of saved requests.
 
 import {
+  getOrCreate,
   hasResponse,
   hasTokens,
-  liveStringsOf,
-  stringsOf,
-  walkBlocks,
   type InstanceFile,
   type JsonPointer,
   type LiveString,
+  liveStringsOf,
   type Project,
   type ReadableWorkflow,
   type RequestBlock,
   type SourceFile,
+  stringsOf,
   type TemplatePart,
   type Visit,
+  walkBlocks,
 } from "@callsheet/format"
 import { unknownResponse } from "../types/response-type.ts"
-import { listOf } from "../names/list-of.ts"
 import { maySend } from "./block-uses.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
@@ -71,7 +71,7 @@ class Senders {
     const { api, instance } = sender.block.request
     if (instance === undefined) return
     const isOpen = hasTokens(instance)
-    listOf(isOpen ? this.#open : this.#named, isOpen ? api : `${api}/${instance}`).push(sender)
+    getOrCreate(isOpen ? this.#open : this.#named, isOpen ? api : `${api}/${instance}`, () => []).push(sender)
   }
 
   of(api: string, file: InstanceFile): readonly Sender[] {

@@ -2,21 +2,21 @@
 // What is in doubt counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
 
 import {
+  getOrCreate,
   hasResponse,
   iterates,
+  type LoopBlock,
+  type LoopChain,
   parsePath,
   parseTemplate,
+  type RequestBlock,
   scriptsOf,
   stringsOf,
   tokensOf,
-  walkBlocks,
-  type LoopBlock,
-  type LoopChain,
-  type RequestBlock,
   type Visit,
+  walkBlocks,
   type Workflow,
 } from "@callsheet/format"
-import { listOf } from "../names/list-of.ts"
 import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
 import { placesOf } from "../scope/places.ts"
 
@@ -119,7 +119,11 @@ class ReferenceIndex {
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
     // What a token gives may hold steps, so nothing that stands behind it tells names apart.
-    listOf(more.length === 0 ? this.#exact : this.#open, more.length === 0 ? name : name + HOLE).push({
+    getOrCreate(
+      more.length === 0 ? this.#exact : this.#open,
+      more.length === 0 ? name : name + HOLE,
+      () => [],
+    ).push({
       ...text,
       reader: text.first.includes("{{") ? visit : undefined,
     })

@@ -2,18 +2,18 @@
 
 import {
   createProblemMaker,
-  hasResponse,
-  replaceJsonValues,
-  setJsonAt,
-  workflowShape,
   type EditedJson,
+  getOrCreate,
+  hasResponse,
   type JsonChange,
   type Problem,
   type Project,
+  replaceJsonValues,
+  setJsonAt,
   type Visit,
   type WorkflowFile,
+  workflowShape,
 } from "@callsheet/format"
-import { listOf } from "../names/list-of.ts"
 import type { RenamedText } from "./rename-variable.ts"
 import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 
@@ -41,12 +41,12 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
     }
     const found =
       file.kind === "request" ? requestEdits(project, visit, { file, to }) : scriptEdits(visit, to)
-    listOf(edits, workflow).push(...found)
+    getOrCreate(edits, workflow, () => []).push(...found)
     if (asksForLook(visit, found))
       note({ workflow, visit }, "names an operation too, which must be of the new resource from now on")
   }
   for (const { workflow, visit, resource } of captured(project, file, to))
-    listOf(edits, workflow).push({
+    getOrCreate(edits, workflow, () => []).push({
       pointer: [...visit.pointer(), "request", "resource"],
       value: resource,
       isNew: true,

@@ -14,7 +14,7 @@ import {
   type LiveString,
 } from "@callsheet/format"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
-import { segmentAt, unquoted } from "../references/path-spans.ts"
+import { segmentAt, unquoted } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 

@@ -1,16 +1,17 @@
 // Every token and path of a project that means a variable, with its new name; and what a person has to look at themselves.
 
 import {
+  createJsonLocator,
   createProblemMaker,
+  getOrCreate,
+  type JsonPointer,
   parseTemplateOnce,
   type Problem,
   type Project,
   type SourceFile,
   type TemplatePart,
 } from "@callsheet/format"
-import { listOf } from "../names/list-of.ts"
-import { projectStrings, type ProjectString, type Reader } from "../references/project-strings.ts"
-import { spliceStrings, type StringSplice } from "./splice-strings.ts"
+import { type ProjectString, projectStrings, type Reader } from "../references/project-strings.ts"
 import { findUses, type FoundUses, type Variable, type VariableUse } from "../references/variable-uses.ts"
 
 export interface RenamedText {
@@ -45,7 +46,7 @@ export function renameVariable(project: Project, variable: Variable, to: string)
     for (const use of uses) {
       const splice = spliceFor(string, use, { ...variable, name: to })
       if (splice === undefined) problems.push(captured(string, to))
-      else listOf(splices, string.source).push(splice)
+      else getOrCreate(splices, string.source, () => []).push(splice)
     }
   }
   const texts = [...splices].map(([{ file, text }, list]) => ({
@@ -127,4 +128,54 @@ function mixed({ source, pointer, readers }: ProjectString, { name }: Variable):
     message: `"${name}" is the variable where one workflow sends this request, and something else where another does`,
     hint: `it is sent by ${workflows.slice(0, 5).join(", ")}: give what is called so there another name first`,
   })
+}
+
+interface StringSplice {
+  readonly pointer: JsonPointer
+  /** In the string that stands there, as it reads. */
+  readonly from: number
+  readonly to: number
+  /** Without characters that JSON escapes. */
+  readonly by: string
+}
+
+/** The text with all splices done; those of one string do not overlap. */
+function spliceStrings(text: string, splices: readonly StringSplice[]): string {
+  const places = literalsOf(text, splices).flatMap(([literal, list]) => placesIn(text, literal, list))
+  const pieces: string[] = []
+  let done = 0
+  for (const { start, end, by } of places.sort((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(done, start), by)
+    done = end
+  }
+  return pieces.join("") + text.slice(done)
+}
+
+/** The splices by the literal that they change. */
+function literalsOf(text: string, splices: readonly StringSplice[]): readonly [number, StringSplice[]][] {
+  const locate = createJsonLocator(text)
+  const literals = new Map<number, StringSplice[]>()
+  for (const splice of splices) {
+    getOrCreate(literals, locate(splice.pointer, "value"), () => []).push(splice)
+  }
+  return [...literals]
+}
+
+interface Place {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+/** Where splices of the string whose literal is at `literal` stand in the text. */
+function placesIn(text: string, literal: number, splices: readonly StringSplice[]): readonly Place[] {
+  let at = literal + 1
+  let unit = 0
+  const offsetOf = (wanted: number): number => {
+    for (; unit < wanted; unit++) at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2
+    return at
+  }
+  return splices
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ from, to, by }) => ({ start: offsetOf(from), end: offsetOf(to), by }))
 }

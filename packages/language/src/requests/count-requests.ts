@@ -1,18 +1,18 @@
 // How many requests a workflow sends to which API at least, and by which methods: counted from its blocks alone.
 
 import {
-  hasTokens,
-  isJsonArray,
-  iterates,
-  parsePathOnce,
-  resolveSegments,
   type Block,
   type BlockKind,
   type Blocks,
   type BlockTypes,
+  hasTokens,
+  isJsonArray,
+  iterates,
   type JsonValue,
   type LoopBlock,
+  parsePathOnce,
   type RequestBlock,
+  resolveSegments,
 } from "@callsheet/format"
 
 interface CountedWorkflow {
@@ -61,7 +61,7 @@ export function addCounts(counts: readonly RequestCount[]): RequestCount {
 const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
 
 /** Whether requests of a method may change what is there; one that is not known may. */
-export const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
+const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
 
 /** Of an API as a whole (no method), and of each of its methods. */
 type Counts = Map<string, { readonly of: Counted; atLeast: number }>
@@ -212,3 +212,36 @@ const rank = ({ method }: MethodCount): number => {
   return at === -1 ? order.length : at
 }
 const byMethod = (one: MethodCount, other: MethodCount): number => rank(one) - rank(other)
+
+export interface MethodWords {
+  /** Of the method. */
+  readonly name: string
+  /** `POST 2`, or `perhaps DELETE`. */
+  readonly text: string
+  readonly mayWrite: boolean
+}
+
+/** `at least 1,000 requests`. */
+export const requestWords = ({ atLeast }: RequestCount): string =>
+  `at least ${inDigits(atLeast)} request${atLeast === 1 ? "" : "s"}`
+
+/** A word or two for each method that may be sent; those that are sent for certain come first. */
+export function methodWords({ atLeast, methods }: RequestCount): readonly MethodWords[] {
+  const certain = methods.filter((method) => method.atLeast > 0)
+  const words = [...certain, ...methods.filter((method) => method.atLeast === 0)].map((count) => ({
+    name: count.method ?? "methods known only at run time",
+    text: wordsOf(count),
+    mayWrite: mayWrite(count.method),
+  }))
+  // Of two branches one is taken, and nobody knows which: what both send is of neither's method.
+  const more = atLeast - certain.reduce((sum, method) => sum + method.atLeast, 0)
+  return more > 0 ? [...words, { name: "", text: `${inDigits(more)} more of these`, mayWrite: false }] : words
+}
+
+function wordsOf({ method, atLeast }: MethodCount): string {
+  const least = inDigits(atLeast)
+  if (method !== undefined) return atLeast === 0 ? `perhaps ${method}` : `${method} ${least}`
+  return `${atLeast === 0 ? "perhaps some" : least} whose method is known only at run time`
+}
+
+const inDigits = (count: number): string => count.toLocaleString("en-US")

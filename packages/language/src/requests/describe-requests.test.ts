@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { methodWords, requestWords } from "./describe-requests.ts"
+import { methodWords, requestWords } from "./count-requests.ts"
 
 it("says certain methods before possible ones, and which may write", () => {
   const methods = [{ method: "HEAD", atLeast: 0 }, { method: "POST", atLeast: 1200 }, { atLeast: 3 }]

@@ -1,20 +1,22 @@
 // Whether the target of a request block is there: its API, operation and saved request.
 
 import {
+  type Block,
+  type Finding,
   hasErrors,
   hasResponse,
   hasTokens,
-  suggest,
-  walkBlocks,
-  type Block,
   type InstanceFile,
+  type JsonPointer,
+  parseTemplateOnce,
   type Problem,
   type ReadableWorkflow,
   type RequestBlock,
   type RequestTarget,
+  suggest,
+  walkBlocks,
 } from "@callsheet/format"
-import type { Report } from "../report.ts"
-import { findTarget, type ApiSource, type FoundTarget } from "./target.ts"
+import { type ApiSource, findTarget, type FoundTarget } from "./target.ts"
 
 export interface TargetCheck {
   readonly block: RequestBlock
@@ -101,3 +103,35 @@ const unknownApi = (api: string, known: readonly string[]) =>
 /** Whether tokens decide what is sent. */
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
+
+/** The names in a template, tokens of a saved request's path left out. */
+export const pathParams = (path: string): readonly string[] =>
+  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? [])
+
+/** The path parameters that a block gives and the template of the path lacks. */
+export function unknownPathParams(
+  { request }: RequestBlock,
+  path: string,
+): readonly { readonly name: string; readonly finding: Finding }[] {
+  const names = pathParams(path)
+  return Object.keys(request.overrides?.params?.path ?? {})
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      name,
+      finding: {
+        code: "field-unknown",
+        message: `the path ${path} has no parameter "${name}"`,
+        hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
+      },
+    }))
+}
+
+/** The template without what tokens give. */
+function literalPath(path: string): string {
+  const template = parseTemplateOnce(path)
+  if (!template.ok || !template.hasTokens) return path
+  return template.parts.filter((part) => typeof part === "string").join("")
+}
+
+/** Reports a finding at a place of the file that is being checked. */
+export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void

@@ -1,16 +1,16 @@
 // Where the blocks of a workflow stand, and which of them have run when another one reads.
 
 import {
+  type Block,
+  type Blocks,
   childFields,
   children,
   isJsonArray,
   isJsonObject,
   iterates,
-  traitsOf,
-  type Block,
-  type Blocks,
   type JsonObject,
   type JsonValue,
+  traitsOf,
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
@@ -42,7 +42,7 @@ interface BlockView<B> {
 }
 
 /** A block's place in the order of the file: nested blocks are numbered from its own number to its end. */
-export interface Place<B> {
+interface Place<B> {
   readonly block: B
   readonly number: number
   end: number
@@ -174,7 +174,7 @@ export const placesOf = (blocks: Blocks): Places<Block> =>
   })
 
 /** The places of blocks as they stand in a file, whether or not they are any. */
-export const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
+const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
   new Places(objectsIn(blocks), {
     children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
     id: ({ id }) => (typeof id === "string" ? id : undefined),
@@ -218,3 +218,49 @@ const holds = <B>(container: Place<B>, inner: Place<B>): boolean =>
   container.number <= inner.number && inner.number < container.end
 /** Whether a block stands in a list, at whatever depth. */
 const has = <B>(list: List<B>, { number }: Place<B>): boolean => list.first <= number && number < list.end
+
+export type VisibleName =
+  | { readonly is: "iterator"; readonly name: string; readonly loop: JsonObject }
+  | { readonly is: "input"; readonly name: string; readonly declaration: JsonValue }
+  | { readonly is: "result"; readonly name: string; readonly block: JsonObject }
+
+/** The names by what they mean. */
+export interface VisibleNames {
+  /** From the innermost loop outwards. */
+  readonly iterator: readonly VisibleName[]
+  readonly input: readonly VisibleName[]
+  /** The closest block first. */
+  readonly result: readonly VisibleName[]
+  /** Whether a loop is around, so that there is an index. */
+  readonly hasIndex: boolean
+}
+
+/** The names of one workflow, as its file has them. */
+export class WorkflowNames {
+  readonly #inputs: JsonValue | undefined
+  readonly #places: Places<JsonObject>
+
+  constructor(workflow: JsonValue | undefined) {
+    const { inputs, blocks } = isJsonObject(workflow) ? workflow : {}
+    this.#inputs = inputs
+    this.#places = rawPlaces(blocks)
+  }
+
+  /** What a block sees; `isAfterNested` for the check of a loop, which is made after its blocks. */
+  visibleTo(block: JsonObject, isAfterNested = false): VisibleNames {
+    const reader = { block, isAfterNested }
+    const around = this.#places.loopsOf(reader)
+    const iterator: VisibleName[] = []
+    for (let here = around; here !== undefined; here = here.outer) {
+      const name = here.loop.iteratorVar
+      if (name !== undefined) iterator.push({ is: "iterator", name, loop: here.place.block })
+    }
+    const inputs = isJsonObject(this.#inputs) ? Object.entries(this.#inputs) : []
+    return {
+      iterator,
+      input: inputs.map(([name, declaration]) => ({ is: "input", name, declaration })),
+      result: this.#places.resultsFor(reader).map((result) => ({ is: "result", ...result })),
+      hasIndex: around !== undefined,
+    }
+  }
+}

@@ -3,8 +3,7 @@
 import { touchedApis, type ReadableWorkflow } from "@callsheet/format"
 import type { ApiSource } from "../requests/target.ts"
 import { inputType } from "../types/static-scope.ts"
-import type { TypeTexts } from "./type-texts.ts"
-import { propertyName } from "./typescript-text.ts"
+import { propertyName, type TypeTexts } from "./type-texts.ts"
 
 /** An input that is neither required nor has a default may be missing. */
 export function inputsText({ workflow, brokenInputs }: ReadableWorkflow, types: TypeTexts): string {

@@ -14,8 +14,7 @@ import {
 } from "@callsheet/format"
 import type { NameMeaning } from "../types/static-scope.ts"
 import type { ScriptsGround } from "./scripts-ground.ts"
-import type { TypeTexts } from "./type-texts.ts"
-import { propertyName, quoted, type TypeNames } from "./typescript-text.ts"
+import { propertyName, quoted, type TypeNames, type TypeTexts } from "./type-texts.ts"
 
 interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts

@@ -14,8 +14,14 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { inputType } from "../types/static-scope.ts"
-import { scriptCalls, type ContextName } from "./script-calls.ts"
-import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
+import {
+  areMany,
+  type ContextName,
+  scriptCalls,
+  scriptsGround,
+  type ScriptsGround,
+  type ScriptsRequest,
+} from "./scripts-ground.ts"
 
 export type { ScriptsRequest as ScriptScopeRequest }
 

@@ -13,10 +13,16 @@ import { leavesResult } from "../scope/rules.ts"
 import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
 import type { NameMeaning } from "../types/static-scope.ts"
-import { scriptCalls, type ContextName, type ScriptCall } from "./script-calls.ts"
-import { areMany, scriptsGround, type ScriptsGround, type ScriptsRequest } from "./scripts-ground.ts"
-import { TypeTexts, type TypeBounds } from "./type-texts.ts"
-import { propertyName, quoted, templateType, TypeNames } from "./typescript-text.ts"
+import {
+  areMany,
+  type ContextName,
+  type ScriptCall,
+  scriptCalls,
+  scriptsGround,
+  type ScriptsGround,
+  type ScriptsRequest,
+} from "./scripts-ground.ts"
+import { propertyName, quoted, templateType, type TypeBounds, TypeNames, TypeTexts } from "./type-texts.ts"
 
 export interface ScriptTypesRequest extends ScriptsRequest {
   /** Names of the workflow's script files, without `.ts`. */

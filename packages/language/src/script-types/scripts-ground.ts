@@ -1,10 +1,19 @@
 // What the names mean that the scripts of one workflow read: the ground of their declarations and of their completion.
 
-import type { ReadableWorkflow, WorkflowFile } from "@callsheet/format"
-import type { ApiSource } from "../requests/target.ts"
+import {
+  type BlockKind,
+  iterates,
+  type LoopBlock,
+  type ReadableWorkflow,
+  scriptsOf,
+  type ScriptTarget,
+  walkBlocks,
+  type WorkflowFile,
+} from "@callsheet/format"
 import { findTargets } from "../requests/request-target.ts"
+import type { ApiSource } from "../requests/target.ts"
+import type { Reading, StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope, type WorkflowScope } from "../types/workflow-scope.ts"
-import { allNames } from "./script-calls.ts"
 
 export interface ScriptsRequest {
   readonly file: WorkflowFile
@@ -32,3 +41,45 @@ const MAX_NAMES = 20_000
 
 /** So many calls and names are told of the workflow as a whole, and of no call by itself. */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
+
+/** What the function of a script receives. */
+export type ContextName = "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"
+
+export interface ScriptCall {
+  readonly context: ContextName
+  readonly script: ScriptTarget
+  readonly reading: Reading
+  /** The loop whose iteration the script sees. */
+  readonly loop: LoopBlock | undefined
+}
+
+const contexts: { readonly [K in BlockKind]?: ContextName } = {
+  assert: "AssertContext",
+  condition: "ConditionContext",
+  loop: "ConditionContext",
+  transform: "TransformContext",
+  script: "ScriptContext",
+}
+
+/** The calls of a workflow, in the order of the file. */
+export function scriptCalls({ workflow, broken }: ReadableWorkflow): readonly ScriptCall[] {
+  const calls: ScriptCall[] = []
+  for (const visit of walkBlocks(workflow.blocks)) {
+    const { block } = visit
+    const context = contexts[block.type]
+    if (context === undefined || broken.has(block)) continue
+    const isPolling = iterates(block)
+    for (const script of scriptsOf(block))
+      calls.push({
+        context,
+        script,
+        reading: { visit, isAfterNested: isPolling },
+        loop: isPolling ? block : visit.loops?.loop,
+      })
+  }
+  return calls
+}
+
+/** Every name that means something somewhere in a workflow. */
+const allNames = ({ workflow }: ReadableWorkflow, scope: StaticScope): ReadonlySet<string> =>
+  new Set([...Object.keys(workflow.inputs ?? {}), ...scope.results.keys(), ...scope.iterators.keys()])

@@ -1,6 +1,6 @@
 // What a type is called in a message.
 
-import type { ValueKind, ValueType } from "@callsheet/format"
+import { type JsonValue, stringifyJson, type ValueKind, type ValueType } from "@callsheet/format"
 
 const words: { readonly [K in ValueKind]: string } = {
   null: "null",
@@ -16,4 +16,12 @@ export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
   const names = [...(kinds ?? [])].map((kind) => words[kind])
   if (names.length < 2) return names[0] ?? "a value"
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+}
+
+const MAX_LISTED = 8
+
+/** `"a", "b", …` */
+export function listValues(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, MAX_LISTED).map((value) => stringifyJson(value))
+  return `${shown.join(", ")}${values.length > MAX_LISTED ? ", …" : ""}`
 }

@@ -1,30 +1,31 @@
 // What a token or a path of a workflow means before it runs: which name it begins with, and what it may lead to.
 
 import {
+  type Block,
   createSuggester,
+  getOrCreate,
   hasOutputs,
   hasResponse,
+  type InputDeclaration,
   isSingleToken,
   iterates,
+  type JsonValue,
   literalType,
+  type LoopBlock,
   parsePathOnce,
   parseTemplateOnce,
+  type ReadableWorkflow,
   resolveSegments,
   scalarType,
-  suggest,
-  unknownType,
-  valueStrings,
-  walkBlocks,
-  type Block,
-  type InputDeclaration,
-  type JsonValue,
-  type LoopBlock,
-  type ReadableWorkflow,
   type ScalarType,
+  suggest,
   type TemplatePart,
+  unknownType,
   type ValueKind,
+  valueStrings,
   type ValueType,
   type Visit,
+  walkBlocks,
 } from "@callsheet/format"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
 import { BlockNames } from "../scope/block-names.ts"
@@ -37,7 +38,6 @@ import {
   type Reach,
 } from "../scope/places.ts"
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
-import { listOf } from "../names/list-of.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
 
@@ -111,7 +111,8 @@ export class StaticScope {
       this.#visits.set(block, visit)
       this.#names.add(visit)
       if (leavesResult(block) && !results.has(block.id)) results.set(block.id, block)
-      if (iterates(block) && block.iteratorVar !== undefined) listOf(iterators, block.iteratorVar).push(block)
+      if (iterates(block) && block.iteratorVar !== undefined)
+        getOrCreate(iterators, block.iteratorVar, () => []).push(block)
     }
     this.#suggest = createSuggester(
       new Set([...Object.keys(workflow.inputs ?? {}), ...results.keys(), ...iterators.keys()]),

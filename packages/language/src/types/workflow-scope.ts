@@ -1,11 +1,20 @@
 // What the names of one workflow mean, by the documents and the environments of its APIs.
 
-import { touchedApis, type ReadableWorkflow, type RequestBlock } from "@callsheet/format"
+import {
+  type Assertion,
+  assertionsOf,
+  type Blocks,
+  parsePathOnce,
+  parseTemplateOnce,
+  type ReadableWorkflow,
+  type RequestBlock,
+  touchedApis,
+  walkBlocks,
+} from "@callsheet/format"
 import type { Targets } from "../requests/request-target.ts"
 import type { ApiSource } from "../requests/target.ts"
-import { collectExpectedStatuses } from "./expected-statuses.ts"
-import { knownResponse, unknownResponse, type ExpectedStatuses, type KnownResponse } from "./response-type.ts"
-import { StaticScope, type ScopeSource } from "./static-scope.ts"
+import { type ExpectedStatuses, knownResponse, type KnownResponse, unknownResponse } from "./response-type.ts"
+import { type ScopeSource, StaticScope } from "./static-scope.ts"
 
 interface WorkflowGround {
   readonly readable: ReadableWorkflow
@@ -49,4 +58,40 @@ function variablesOf(
       return [name, new Map([...declared].map((each) => [each, environments?.variables.get(each)?.type]))]
     }),
   )
+}
+
+interface Collected {
+  readonly exact: Set<number>
+  isOpen: boolean
+}
+
+const nothing: ExpectedStatuses = { exact: new Set(), isOpen: false }
+
+/** The statuses that are looked for of each block, by its id as written. */
+function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
+  const byId = new Map<string, Collected>()
+  for (const { block } of walkBlocks(blocks)) {
+    for (const { assertion } of assertionsOf(block)) collect(assertion, byId)
+  }
+  return (rawId) => byId.get(rawId) ?? nothing
+}
+
+function collect({ source, operator, value }: Assertion, byId: Map<string, Collected>): void {
+  const id = statusReader(source)
+  if (id === undefined) return
+  const known = byId.get(id) ?? { exact: new Set<number>(), isOpen: false }
+  byId.set(id, known)
+  if (operator === "equals" && typeof value === "number") known.exact.add(value)
+  else if (operator !== "exists" && operator !== "hasValue") known.isOpen = true
+}
+
+/** The id as written where a path is the status of a response. */
+function statusReader(source: string): string | undefined {
+  const tail = ".response.status"
+  if (source.endsWith(tail)) return source.slice(0, -tail.length)
+  const template = parseTemplateOnce(source)
+  const path = template.ok && !template.hasTokens ? parsePathOnce(source) : undefined
+  if (path?.ok !== true) return undefined
+  const [id, part, field] = path.segments
+  return part === "response" && field === "status" ? id : undefined
 }

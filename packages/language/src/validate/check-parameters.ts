@@ -13,9 +13,8 @@ import {
   type DocumentedParameters,
   type Parameter,
 } from "@callsheet/openapi"
-import { describeKinds } from "../types/describe-type.ts"
+import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type GivenParam, type OperationCheck } from "./given-request.ts"
-import { listValues } from "./list-values.ts"
 
 /** Reports parameters that are not documented, required ones without a value, and values that cannot be theirs. */
 export function checkParameters(check: OperationCheck): void {

@@ -4,26 +4,27 @@ import {
   createProblemMaker,
   emptyListOf,
   hasResponse,
-  kindOf,
-  liveStringsOf,
-  walkBlocks,
   type InstanceFile,
+  kindOf,
   type LiveString,
+  liveStringsOf,
   type Problem,
   type ReadableWorkflow,
   type RequestBlock,
   type Visit,
+  walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
-import type { Report } from "../report.ts"
-import { findTargets } from "../requests/request-target.ts"
+import { findTargets, pathParams, type Report, unknownPathParams } from "../requests/request-target.ts"
 import type { ApiSource } from "../requests/target.ts"
-import { checkCollisions } from "./check-ids.ts"
-import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
-import { checkRequest } from "./check-request.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
+import { checkBody } from "./check-body.ts"
+import { checkCollisions } from "./check-ids.ts"
+import { checkParameters } from "./check-parameters.ts"
+import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
+import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
 
 interface WorkflowCheck {
   readonly file: WorkflowFile
@@ -141,4 +142,28 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
   return names.some((other) =>
     place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name,
   )
+}
+
+/** Reports what the request of a block lacks, and what its operation does not know. */
+function checkRequest(check: RequestCheck): void {
+  checkPathParams(check)
+  const { target, document } = check
+  if (target.operation === undefined || document === undefined) return
+  const known: OperationCheck = { ...check, document, operation: target.operation }
+  checkParameters(known)
+  checkBody(known)
+}
+
+function checkPathParams({ block, target, report }: RequestCheck): void {
+  for (const { name, finding } of unknownPathParams(block, target.path))
+    report(["request", "overrides", "params", "path", name], "key", finding)
+  for (const name of new Set(pathParams(target.path))) {
+    const given = givenParam({ block, target }, "path", name)
+    if (given !== undefined && given.text !== "") continue
+    report(given?.isSaved === false ? given.pointer : ["request"], "value", {
+      code: "path-param-missing",
+      message: `the path ${target.path} needs a value for "${name}"`,
+      hint: `give it in request.overrides.params.path.${name}`,
+    })
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { JsonPointer, JsonValue, RequestBlock, ValueType } from "@callsheet/format"
 import type { OpenApiDocument, Operation } from "@callsheet/openapi"
-import type { Report } from "../report.ts"
+import type { Report } from "../requests/request-target.ts"
 import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {

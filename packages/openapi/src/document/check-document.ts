@@ -2,6 +2,7 @@
 
 import {
   type Finding,
+  getOrCreate,
   isJsonObject,
   type JsonObject,
   type JsonPointer,
@@ -17,7 +18,6 @@ import {
   readPartName,
   textMember,
 } from "./located.ts"
-import { getOrCreate } from "./memo.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Part, type Visit, walkDocument } from "./walk-document.ts"
 
@@ -160,7 +160,7 @@ const isPattern = (text: string): boolean =>
     }
   })
 
-export interface PlacedFinding {
+interface PlacedFinding {
   /** Of what is wrong, as `Located` has it. */
   readonly pointer: string
   readonly finding: Finding
@@ -170,7 +170,7 @@ export interface PlacedFinding {
 const MAX_PER_FILE = 100
 
 /** Gives findings their positions. */
-export async function placeFindings(
+async function placeFindings(
   document: OpenApiDocument,
   findings: readonly PlacedFinding[],
 ): Promise<readonly Problem[]> {

@@ -1,9 +1,14 @@
 // What describes the bodies and headers of an operation, whichever version its document is of.
 
-import { isJsonObject } from "@callsheet/format"
+import {
+  type DocumentedAnswer,
+  type DocumentedOperation,
+  isJsonObject,
+  type JsonObject,
+} from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "./document.ts"
 import { entriesIn, inside, type Located, member } from "./located.ts"
-import type { Operation } from "./operations.ts"
+import { listOperations, type Operation } from "./operations.ts"
 import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerResponseContent } from "./swagger.ts"
 
 export interface MediaType {
@@ -57,4 +62,38 @@ export const contentOf = (document: OpenApiDocument, holder: Located): readonly 
   entriesIn(holder, "content").map(([name, media]) => {
     const value = dereference(document, media) ?? media
     return { name, value, schema: inside(value, "schema"), encoding: inside(value, "encoding") }
+  })
+
+export interface ListedResponse {
+  /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
+  readonly status: string
+  /** Absent where its reference leads to no response. */
+  readonly response: { readonly value: JsonObject; readonly pointer: string } | undefined
+}
+
+/** In the order of the document, extensions left out. */
+export const listResponses = (document: OpenApiDocument, operation: Operation): readonly ListedResponse[] =>
+  entriesIn(operation, "responses")
+    .filter(([key]) => !key.startsWith("x-"))
+    .map(([key, listed]) => {
+      const found = dereference(document, listed)
+      return {
+        status: /^\dxx$/i.test(key) ? key.toUpperCase() : key,
+        response: isJsonObject(found?.value) ? { value: found.value, pointer: found.pointer } : undefined,
+      }
+    })
+
+/** Every operation with its documented statuses and their media types, in the order of the document. */
+export const documentedOperations = (document: OpenApiDocument): readonly DocumentedOperation[] =>
+  listOperations(document).map((operation) => ({
+    name: operation.name,
+    method: operation.method,
+    path: operation.path,
+    answers: answersOf(document, operation),
+  }))
+
+const answersOf = (document: OpenApiDocument, operation: Operation): readonly DocumentedAnswer[] =>
+  listResponses(document, operation).map(({ status, response }) => {
+    const content = response === undefined ? [] : responseContent(document, operation, response)
+    return { status, mediaTypes: content.map(({ name }) => name) }
   })

@@ -1,14 +1,15 @@
 // The other files that a document's references lead to: each is read and parsed once, when one first leads there.
 
 import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
-import { type HasMark, marksOfText } from "./marks.ts"
+import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { ValueReader } from "./read-text-file.ts"
+import { readTarget } from "./reference-target.ts"
 
 /** More files are not opened for one document. */
-export const MAX_FILES = 2000
+const MAX_FILES = 2000
 /** Nor more than these hold together, in MiB. */
-export const MAX_MEBIBYTES = 256
+const MAX_MEBIBYTES = 256
 
 export interface DocumentFile {
   readonly source: SourceFile
@@ -78,3 +79,37 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
 
 const refuse = (code: Finding["code"], message: string) =>
   ({ ok: false, problem: { code, message }, inside: [] }) as const
+
+/** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
+const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
+
+interface FilesAhead {
+  /** Whether one of them may mark a value as secret. */
+  readonly mayMarkSecrets: boolean
+}
+
+/**
+ * Reads the texts of all files that references lead to, from file to file; nothing is parsed. `readFile` must remember what
+ * it gave: whoever asks it for one of these files later gets what stood there now.
+ */
+export function readAhead(source: SourceFile, readFile: ReadFile): FilesAhead {
+  const seen = new Set([source.file])
+  const work = [source]
+  let total = 0
+  // Behind an escape a reference may hide, to a file that is not read here.
+  let mayMarkSecrets = mayHideWords(source.text)
+  for (let file = work.pop(); file !== undefined; file = work.pop()) {
+    for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
+      const target = readTarget(inDouble ?? inSingle ?? plain ?? "", file.file)
+      if (!target.ok || seen.has(target.target.file)) continue
+      if (seen.size > MAX_FILES || total > MAX_MEBIBYTES * 1024 * 1024) return { mayMarkSecrets: true }
+      seen.add(target.target.file)
+      const read = readFile(target.target.file)
+      if (!read.ok) continue
+      total += read.value.bytes?.length ?? read.value.text.length
+      mayMarkSecrets ||= marksOfText(read.value)("marksSecrets")
+      work.push(read.value)
+    }
+  }
+  return { mayMarkSecrets }
+}

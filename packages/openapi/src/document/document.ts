@@ -2,11 +2,10 @@
 
 import type { JsonObject, JsonPart, Finding, Problem, SourceFile } from "@callsheet/format"
 import type { DocumentFiles, OpenedFile } from "./document-files.ts"
-import { findByAddress } from "./find-by-address.ts"
+import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { type Located, namePart, type PartName, readPartName, textMember, valueAt } from "./located.ts"
 import type { HasMark } from "./marks.ts"
 import { readTarget } from "./reference-target.ts"
-import { schemaNamesOf } from "./schema-names.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 

@@ -1,8 +1,7 @@
 // What a file of a document may contain anywhere, known without a walk over its values: few files need the work behind it.
 
-import type { SourceFile, WatchedMember } from "@callsheet/format"
+import { getOrCreate, type SourceFile, type WatchedMember } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
-import { getOrCreate } from "./memo.ts"
 
 export type Mark =
   /** A reference leads to another file. */

@@ -1,9 +1,16 @@
 // The operations of a document: a list that is made once, apart from what the operations say.
 
-import { isJsonArray, isJsonObject, partOf, type JsonObject, type JsonPart } from "@callsheet/format"
+import {
+  getOrCreate,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPart,
+  memo,
+  partOf,
+} from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "./document.ts"
 import { escapePointer, itemsIn, type Located } from "./located.ts"
-import { getOrCreate, memo } from "./memo.ts"
 
 export interface Operation {
   /** The operationId, or `METHOD /path` where there is none. */

@@ -3,7 +3,7 @@
 import { contentOf, type MediaType } from "./content.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { inside, type Located, member, textMember } from "./located.ts"
-import { memo } from "./memo.ts"
+import { memo } from "@callsheet/format"
 import { type Operation, writtenParameters } from "./operations.ts"
 import { swaggerParameterParts } from "./swagger.ts"
 

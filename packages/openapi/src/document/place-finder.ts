@@ -1,10 +1,15 @@
 // Where in the document's files a part stands that a problem speaks of: found when one is told, never before.
 
-import { createJsonLocator, createLineFinder, type JsonPointer, type LineColumn } from "@callsheet/format"
+import {
+  createJsonLocator,
+  createLineFinder,
+  getOrCreate,
+  type JsonPointer,
+  type LineColumn,
+} from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import { type OpenApiDocument, openFile } from "./document.ts"
 import { pointerSteps, readPartName, valueAt } from "./located.ts"
-import { getOrCreate } from "./memo.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
 interface DocumentPlace {

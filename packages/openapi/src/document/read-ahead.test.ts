@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { ReadFile } from "@callsheet/format"
-import { readAhead } from "./read-ahead.ts"
+import { readAhead } from "./document-files.ts"
 
 /** Which files are read for a document of that text, where these files are there. */
 function asked(text: string, files: Readonly<Record<string, string>> = {}, file = "apis/shop/openapi.json") {

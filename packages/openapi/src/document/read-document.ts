@@ -2,20 +2,21 @@
 
 import {
   isJsonObject,
-  problemAtOffset,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
   type Problem,
+  problemAtOffset,
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
-import { createDocumentFiles } from "./document-files.ts"
+import { checkPaths } from "./check-document.ts"
+import { createDocumentFiles, readAhead } from "./document-files.ts"
 import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
 import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
+import { listOperations, type Operation } from "./operations.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
-import { readAhead } from "./read-ahead.ts"
 import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
 
 export interface ReadDocument {
@@ -131,4 +132,29 @@ function versionOf(root: JsonObject): OpenApiVersion | undefined {
   if (openapi === undefined) return member(root, "swagger") === "2.0" ? "2.0" : undefined
   if (typeof openapi !== "string") return undefined
   return /^(3\.[012])(?:\.\d+)?(?:-[\w.]+)?$/.exec(openapi)?.[1] as OpenApiVersion | undefined
+}
+
+interface ReadOperationsRequest {
+  readonly source: SourceFile
+  readonly readFile?: ReadFile | undefined
+  readonly outlines?: OutlineStore | undefined
+}
+
+interface ReadOperations {
+  /** Absent where the document cannot be read. */
+  readonly document?: OpenApiDocument
+  readonly operations: readonly Operation[]
+  readonly problems: readonly Problem[]
+}
+
+/** Every operation of a document, in its order. Nothing else of it is looked at. */
+export async function readOperations(request: ReadOperationsRequest): Promise<ReadOperations> {
+  const { source, readFile, outlines } = request
+  const { document, problems } = await readDocument(source, { readFile, outlines })
+  if (document === undefined) return { operations: [], problems }
+  return {
+    document,
+    operations: listOperations(document),
+    problems: [...problems, ...(await checkPaths(document))],
+  }
 }

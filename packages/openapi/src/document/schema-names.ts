@@ -1,12 +1,20 @@
 // The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
-import { escapePointer, keysOf, stepInto } from "./located.ts"
-import { memo } from "./memo.ts"
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  memo,
+} from "@callsheet/format"
+import type { DocumentFile } from "./document-files.ts"
+import { escapePointer, keysOf, stepInto, valueAt } from "./located.ts"
+import { decodePart } from "./reference-target.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
-export interface SchemaResource {
+interface SchemaResource {
   readonly address: string
   /** JSON pointer in the file. */
   readonly pointer: string
@@ -33,7 +41,7 @@ export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
 /** An address as it is meant at a place of a given address, without fragment; undefined where it is none. */
-export function joinAddress(address: string, base: string): string | undefined {
+function joinAddress(address: string, base: string): string | undefined {
   if (!URL.canParse(address, base)) return undefined
   const url = new URL(address, base)
   url.hash = ""
@@ -132,4 +140,67 @@ function noteAnchors(
     if (!resource.anchors.has(name)) resource.anchors.set(name, pointer)
     if (keyword === "$dynamicAnchor") resource.dynamicAnchors.push([name, pointer])
   }
+}
+
+interface FoundByAddress {
+  readonly file: DocumentFile
+  /** JSON pointer in the file. */
+  readonly pointer: string
+  readonly value: JsonValue
+}
+
+/** Where a reference stands: in `file` at `pointer`. The document's own file is looked into too. */
+interface ReferenceSite {
+  readonly file: DocumentFile
+  readonly pointer: string
+  readonly main: DocumentFile
+}
+
+/**
+ * `missing` where a schema has the address, and nothing at the fragment. Undefined where this says nothing of the reference:
+ * then it is one to a file and a place in it.
+ */
+export function findByAddress(
+  reference: string,
+  site: ReferenceSite,
+): FoundByAddress | "missing" | undefined {
+  const hash = reference.indexOf("#")
+  const address = hash === -1 ? reference : reference.slice(0, hash)
+  const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
+  if (fragment === undefined) return undefined
+  const { file, pointer, main } = site
+  if (address === "" && !file.hasMark("givesAddresses")) return undefined
+  const around = resourceAround(file.root, file.source.file, pointer)
+  // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
+  if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
+  const target = joinAddress(address, around.address)
+  if (target === undefined) return undefined
+  for (const one of file === main ? [file] : [file, main]) {
+    if (!one.hasMark("givesAddresses")) continue
+    const resource = schemaNamesOf(one.root, one.source.file).resources.get(target)
+    if (resource !== undefined) return placeIn(one, resource, fragment) ?? "missing"
+  }
+  return undefined
+}
+
+function placeIn(
+  file: DocumentFile,
+  resource: Pick<SchemaResource, "address" | "pointer">,
+  fragment: string,
+): FoundByAddress | undefined {
+  const pointer =
+    fragment === "" || fragment.startsWith("/")
+      ? resource.pointer + fragment
+      : anchorIn(file, resource, fragment)
+  const value = pointer === undefined ? undefined : valueAt(file.root, pointer)
+  return pointer === undefined || value === undefined ? undefined : { file, pointer, value }
+}
+
+function anchorIn(
+  file: DocumentFile,
+  { address, pointer }: Pick<SchemaResource, "address" | "pointer">,
+  anchor: string,
+): string | undefined {
+  const named = schemaNamesOf(file.root, file.source.file).resources.get(address)
+  return named?.pointer === pointer ? named.anchors.get(anchor) : undefined
 }

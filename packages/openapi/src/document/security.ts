@@ -1,9 +1,8 @@
 // How a document's operations want to be called by someone known, and where they take credentials.
 
-import { isJsonObject } from "@callsheet/format"
+import { isJsonObject, memo } from "@callsheet/format"
 import { dereference, type OpenApiDocument, resolveReference } from "./document.ts"
 import { inside, lastKey, listMember, type Located, member, textMember, valueAt } from "./located.ts"
-import { memo } from "./memo.ts"
 import type { Operation } from "./operations.ts"
 
 export type SecurityScheme =
@@ -91,7 +90,7 @@ function findScheme(document: OpenApiDocument, key: string, from: string): Found
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
 
-export interface CredentialPlaces {
+interface CredentialPlaces {
   /** In lower case. */
   readonly headers: ReadonlySet<string>
   readonly query: ReadonlySet<string>

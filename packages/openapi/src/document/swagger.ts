@@ -1,10 +1,9 @@
 // What Swagger 2.0 says in words of its own: bodies, parameters, responses and servers, in the words of 3.x.
 
-import type { JsonObject } from "@callsheet/format"
+import { type JsonObject, memo } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { inside, listMember, type Located, member, objectMember, textMember } from "./located.ts"
-import { memo } from "./memo.ts"
 import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
 

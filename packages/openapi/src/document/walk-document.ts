@@ -1,9 +1,8 @@
 // All of a document, and what its references lead to in other files, object by object: each once, without recursion.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer } from "./located.ts"
-import { getOrCreate } from "./memo.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 export interface Visit {
@@ -60,7 +59,7 @@ function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Gener
   }
 }
 
-export type ObjectKind =
+type ObjectKind =
   | "document"
   | "components"
   | "pathItem"
@@ -76,7 +75,7 @@ export type ObjectKind =
   /** What may be a reference, and has nothing else in it that is looked at. */
   | "leaf"
 
-export interface Inner {
+interface Inner {
   readonly kind: ObjectKind
   /** `map`: by names of the author's choice. `paths`: such a map, in which `x-` begins an extension. */
   readonly as: "one" | "list" | "map" | "paths"
@@ -104,7 +103,7 @@ const media: Fields = {
 const parameter: Fields = { ...media, items: one("schema"), content: map("media") }
 
 /** What is looked at in an object of each kind: never data (`example`, `enum`, `const`, `default`), never extensions. */
-export const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
+const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
   document: {
     paths: paths("pathItem"),
     webhooks: map("pathItem"),
@@ -164,7 +163,7 @@ export const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
 const expression: Inner = one("pathItem")
 
 /** What stands at a field of an object, where that is looked at. */
-export function innerOf(kind: ObjectKind, field: string): Inner | undefined {
+function innerOf(kind: ObjectKind, field: string): Inner | undefined {
   if (kind === "callback") return field.startsWith("x-") || field === "$ref" ? undefined : expression
   return Object.hasOwn(fieldsOf[kind], field) ? fieldsOf[kind][field] : undefined
 }

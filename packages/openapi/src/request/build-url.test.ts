@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Parameter } from "../document/parameters.ts"
 import { documentOf } from "../testing/document-of.ts"
-import { buildUrl, readBaseUrl } from "./build-url.ts"
+import { buildUrl, parsePathTemplate, readBaseUrl } from "./build-url.ts"
 import { createWriter, type GivenParameter } from "./parameter-writer.ts"
-import { parsePathTemplate } from "./path-template.ts"
 
 const base = "https://api.example.com"
 const document = await documentOf({})

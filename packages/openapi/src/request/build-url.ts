@@ -1,16 +1,16 @@
 // Base URL + path template + parameters -> an absolute URL (RFC 3986). Nothing is repaired: what cannot stand is refused.
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
-import type { PathTemplate } from "./path-template.ts"
+import { encodeLiteral } from "./percent.ts"
 
-export interface UrlRequest {
+interface UrlRequest {
   readonly baseUrl: BaseUrl
   readonly path: PathTemplate
   readonly pathParams: ReadonlyMap<string, GivenParameter>
   readonly query: ReadonlyMap<string, GivenParameter>
 }
 
-export type BuiltUrl =
+type BuiltUrl =
   | { readonly ok: true; readonly url: string }
   /** The message names parameters, never their values. */
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
@@ -167,4 +167,39 @@ function join(base: BaseUrl, path: string, query: string): string {
 function split(text: string): readonly [path: string, query: string] {
   const cut = text.indexOf("?")
   return cut === -1 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)]
+}
+
+export interface PathTemplate {
+  /** As it is written. */
+  readonly text: string
+  /** Literal parts at the even places, percent-encoded, and names of parameters at the odd ones. */
+  readonly segments: readonly (readonly string[])[]
+  /** Of all parameters, each once. */
+  readonly names: readonly string[]
+}
+
+const placeholder = /\{([^{}]+)\}/g
+
+/**
+ * Takes a path apart.
+ *
+ * @example
+ * parsePathTemplate("/orders/{id}").segments // [[""], ["orders"], ["", "id", ""]]
+ */
+export function parsePathTemplate(text: string): PathTemplate {
+  // What follows `#` tells operations of some documents apart, and is never sent.
+  const path = text.replace(/#.*/s, "")
+  // Of what a pattern splits at, its group stands at the odd places.
+  const parts = path.split(placeholder)
+  let segment: string[] = []
+  const segments = [segment]
+  for (const [index, part] of parts.entries()) {
+    if (index % 2 === 1) segment.push(part)
+    else
+      for (const [at, literal] of part.split("/").entries()) {
+        if (at > 0) segments.push((segment = []))
+        segment.push(encodeLiteral(literal))
+      }
+  }
+  return { text, segments, names: [...new Set(parts.filter((_, index) => index % 2 === 1))] }
 }

@@ -3,9 +3,14 @@
 import { parseJson, suggest, type JsonValue } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
-import { notJson } from "../schema/validate/contract-problems.ts"
-import { hideValues } from "../schema/validate/hide-values.ts"
-import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
+import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
+import {
+  type CheckedRequest,
+  type Complaint,
+  type Judge,
+  missingParameter,
+  undocumentedQuery,
+} from "./checked-request.ts"
 import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
 import {
   deepReading,
@@ -15,7 +20,6 @@ import {
   styledReadings,
   wholeText,
 } from "./parameter-readings.ts"
-import { missingParameter, undocumentedQuery } from "./request-faults.ts"
 import { decode, type RawQuery, readQuery } from "./wire-query.ts"
 
 interface ParameterCheck {

@@ -1,12 +1,10 @@
 // Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
 
-import type { ContractProblem, Headers } from "@callsheet/format"
+import { type ContractProblem, type Headers, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
-import { headerTexts } from "../document/headers.ts"
-import { memo } from "../document/memo.ts"
+import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
 import type { Operation } from "../document/operations.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
-import { listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { PatternEngine } from "../schema/validate/validator.ts"
 import { type BodyCheck, checkBody } from "./check-body.ts"
@@ -72,7 +70,7 @@ export interface RequestVerdict {
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
 }
 
-export async function createVerdict(
+async function createVerdict(
   complaints: readonly Complaint[],
   placeOf: PlaceFinder,
 ): Promise<RequestVerdict> {
@@ -99,7 +97,7 @@ function isSent(sent: Headers, { unlessSent }: Complaint): boolean {
   )
 }
 
-export const judgeBy =
+const judgeBy =
   (schemas: SchemaChecker): Judge =>
   (schema, readings, path) => {
     let first: readonly Complaint[] | undefined

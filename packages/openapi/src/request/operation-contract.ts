@@ -1,17 +1,16 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
-import { isJsonObject, type ValueType } from "@callsheet/format"
+import { isJsonObject, once, type ValueType } from "@callsheet/format"
 import { hasRequestBody, type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
 import { type OpenApiDocument, partAt } from "../document/document.ts"
 import { type Located, member } from "../document/located.ts"
 import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
-import { once } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { documentedParameters, type DocumentedParameters } from "./documented-parameters.ts"
 import { plainTests, type PlainTests } from "./plain-text.ts"
-import { isIgnoredHeader } from "./request-faults.ts"
+import { isIgnoredHeader } from "./checked-request.ts"
 import { createPathReader, type PathReader } from "./wire-query.ts"
 
 export interface OperationContract {

@@ -124,7 +124,7 @@ function membersOf(texts: readonly string[], explode: boolean): Members | undefi
 }
 
 /** An object whose members are written one by one; undefined where one of them is written in many ways. */
-export function readMembers(type: ValueType, members: Members): JsonObject | undefined {
+function readMembers(type: ValueType, members: Members): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [name, texts] of members) {
     const own = memberType(type, name) ?? unknownType
@@ -244,7 +244,7 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
 type Readings = readonly [JsonValue, ...JsonValue[]]
 
 /** The first reading of each of several texts and, where some text has another, the last ones. */
-export function listReadings(
+function listReadings(
   texts: readonly string[],
   itemType: (index: number) => Pick<ValueType, "kinds">,
 ): readonly (readonly JsonValue[])[] {

@@ -1,17 +1,16 @@
 // The text of a parameter -> what goes on the wire, as the document wants that parameter written.
 
-import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
+import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
+import { type Located, member } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
-import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
-import { type ValueKinds, valueKindsOf } from "../schema/value-kinds.ts"
-import { encodingsOf, type FieldEncodings, swaggerInnerDelimiters } from "./field-encodings.ts"
-import { formText } from "./form-fields.ts"
+import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
 import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
-import { isIgnoredHeader } from "./request-faults.ts"
+import { isIgnoredHeader } from "./checked-request.ts"
 import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
+import { alternatives } from "../schema/schema-graph.ts"
 
 /** How one parameter is written; made once per operation. */
 export interface ParameterWriter extends ValueKinds {
@@ -186,3 +185,25 @@ const commaStyles: ReadonlySet<string> = new Set(["form", "simple", "label", "ma
 
 const hasCommas = ({ parameter: { style, explode }, list, object }: ParameterWriter): boolean =>
   (list || object) && commaStyles.has(style) && (style === "simple" || !explode)
+
+interface ValueKinds {
+  readonly list: boolean
+  readonly object: boolean
+}
+
+/** What a schema allows, itself or in one of its alternatives. */
+function valueKindsOf(document: OpenApiDocument, schema: Located): ValueKinds {
+  const kinds = { list: false, object: false }
+  for (const part of alternatives(document, schema)) {
+    const type = member(part.value, "type")
+    const types = isJsonArray(type) ? type : [type]
+    const isUntold = type === undefined
+    kinds.list ||= types.includes("array") || (isUntold && hasAny(part, ["items", "prefixItems"]))
+    kinds.object ||=
+      types.includes("object") || (isUntold && hasAny(part, ["properties", "additionalProperties"]))
+  }
+  return kinds
+}
+
+const hasAny = ({ value }: Located, keywords: readonly string[]): boolean =>
+  keywords.some((keyword) => member(value, keyword) !== undefined)

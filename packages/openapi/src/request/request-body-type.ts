@@ -1,23 +1,23 @@
 // What the request body of an operation must be.
 
 import {
-  scalarType,
-  unknownType,
-  type JsonValue,
-  type TypeStep,
-  type ValueType,
   isJsonArray,
   isJsonObject,
+  type JsonValue,
+  memo,
+  scalarType,
+  type TypeStep,
+  unknownType,
+  type ValueType,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
 import { dereference, type OpenApiDocument } from "../document/document.ts"
 import { entriesIn, member } from "../document/located.ts"
 import { bodyKindOf, matchMediaType, requestMediaType } from "../document/media-type.ts"
-import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
-export interface RequestBodyType {
+interface RequestBodyType {
   /** Whether a request without a body is one that the document forbids. */
   readonly required: boolean
   readonly mediaType: string
@@ -95,7 +95,7 @@ const fieldsOf = (type: ValueType): ValueType => ({
  * @example
  * bodyExample(document, media) // { sku: "MUG-01", quantity: 2 }
  */
-export function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
+function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
   if (value !== undefined) {
     const own = member(value.value, "example")
     if (own !== undefined) return own

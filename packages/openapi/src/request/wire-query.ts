@@ -1,8 +1,7 @@
 // The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
 
-import { escapePattern } from "@callsheet/format"
-import { getOrCreate } from "../document/memo.ts"
-import { parsePathTemplate } from "./path-template.ts"
+import { escapePattern, getOrCreate } from "@callsheet/format"
+import { parsePathTemplate } from "./build-url.ts"
 
 /** Values are still percent-encoded: what is encoded in them may separate nothing. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>

@@ -1,10 +1,9 @@
 // A response against its contract: status, content type, body and headers. What it asks of schemas must be loaded.
 
 import { parseJson, type ContractProblem, type Headers, type JsonValue } from "@callsheet/format"
-import { headerTexts } from "../document/headers.ts"
+import { headerTexts, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 import { showPart } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
-import { notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { DocumentedResponse, HeaderContract, ResponseContract } from "./response-contract.ts"
 

@@ -1,11 +1,10 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
-import { statusKeys, isJsonObject } from "@callsheet/format"
+import { getOrCreate, isJsonObject, memo, statusKeys } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
 import { dereference, type OpenApiDocument } from "../document/document.ts"
 import { entriesIn, escapePointer, inside, type Located, member, objectMember } from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
-import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 
 export type ResponseContract = Exclude<FoundResponse, { readonly status: "found" }> | DocumentedResponse
@@ -129,7 +128,7 @@ type FoundResponse =
   | { readonly status: "broken"; readonly reference: string }
 
 /** Ranges count in lower case too (`4xx`), as many documents write them. */
-export function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
+function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
   for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
     const listed = inside(operation, "responses", key)
     if (listed === undefined) continue

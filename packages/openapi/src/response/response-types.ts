@@ -1,12 +1,10 @@
 // What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
 
-import { arrayType, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
-import { type MediaType, responseContent } from "../document/content.ts"
+import { arrayType, memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
+import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
 import type { OpenApiDocument } from "../document/document.ts"
-import { type ListedResponse, listResponses } from "../document/listed-responses.ts"
 import { type Located, objectMember, textMember } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
-import { memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 

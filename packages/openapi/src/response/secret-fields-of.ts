@@ -1,10 +1,9 @@
 // What a document says is secret in a response: fields, and whole bodies, of `format: password` or `writeOnly`.
 
-import type { JsonValue } from "@callsheet/format"
+import { getOrCreate, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
 import type { Located } from "../document/located.ts"
 import { mayMarkSecrets } from "../document/marks.ts"
-import { getOrCreate, memo } from "../document/memo.ts"
 import type { Operation } from "../document/operations.ts"
 import {
   createSecretNodes,

@@ -1,6 +1,6 @@
 // The schemas of a document as one graph: what a schema refers to, what it is made of, and which schemas describe the parts of its value.
 
-import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, isJsonObject, type JsonValue, memo } from "@callsheet/format"
 import { dereference, type OpenApiDocument, resolveReference } from "../document/document.ts"
 import {
   entriesIn,
@@ -13,7 +13,6 @@ import {
   textMember,
   valueAt,
 } from "../document/located.ts"
-import { getOrCreate, memo } from "../document/memo.ts"
 
 /** What a reference leads to: `broken` if nothing is there, undefined if the schema has no such reference. */
 export function referenceOf(
@@ -80,7 +79,7 @@ export const describingSchemas = (document: OpenApiDocument, schema: Located): r
 ]
 
 /** A schema and all that it includes by `$ref` and `allOf`, each once. What an end includes is left out. */
-export function* inclusions(
+function* inclusions(
   document: OpenApiDocument,
   schema: Located,
   isEnd?: (part: Located) => boolean,
@@ -144,3 +143,36 @@ const extendersByBase = memo((document: OpenApiDocument): ReadonlyMap<string, re
 /** Where the schemas with names are. */
 export const schemasFolder = ({ version }: OpenApiDocument): string =>
   version === "2.0" ? "/definitions" : "/components/schemas"
+
+export type Mark = "readOnly" | "writeOnly"
+
+/** Names of properties that bear the mark, of a schema and what it is made of. */
+export function excusedNames(document: OpenApiDocument, schema: Located, mark: Mark): readonly string[] {
+  const names: string[] = []
+  for (const part of inclusions(document, schema)) {
+    for (const [name, property] of entriesIn(part, "properties"))
+      if (isMarked(document, property, mark)) names.push(name)
+  }
+  return names
+}
+
+/**
+ * Whether a schema, or what it is made of, bears the mark. What stands nearer counts: one that says `readOnly` itself is
+ * that, whatever a schema that it includes says.
+ */
+export const isMarked = (document: OpenApiDocument, schema: Located, mark: Mark): boolean =>
+  isJsonObject(schema.value) &&
+  getOrCreate(answers[mark], schema.value, () => findMark(document, schema, mark))
+
+/** By schema: a document asks for the same property from every schema that includes another. */
+const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
+  readOnly: new WeakMap(),
+  writeOnly: new WeakMap(),
+}
+
+function findMark(document: OpenApiDocument, schema: Located, mark: Mark): boolean {
+  const other = mark === "readOnly" ? "writeOnly" : "readOnly"
+  for (const { value } of inclusions(document, schema, (part) => member(part.value, other) === true))
+    if (member(value, mark) === true) return true
+  return false
+}

@@ -2,7 +2,7 @@
 
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import { valueAt } from "../document/located.ts"
-import type { Direction } from "../schema/types/asking.ts"
+import type { Direction } from "../schema/types/answers.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { documentOf, type Version } from "./document-of.ts"
 

@@ -1,8 +1,7 @@
 // A parsed pattern -> a program for a machine that is in many states at once, and so never goes back.
 
-import { getOrCreate } from "../../document/memo.ts"
+import { getOrCreate } from "@callsheet/format"
 import type { Edge, PatternNode } from "./parse-pattern.ts"
-import { isAnchored } from "./pattern-cost.ts"
 
 /** Whether an atom matches one character, by its code. */
 type CharacterTest = (code: number) => boolean
@@ -121,4 +120,18 @@ function createTest(source: string, flags: string): CharacterTest {
   const textOf = flags === "u" ? String.fromCodePoint : String.fromCharCode
   const ascii = Array.from({ length: ASCII }, (_, code) => expression.test(textOf(code)))
   return (code) => (code < ASCII ? ascii[code] === true : expression.test(textOf(code)))
+}
+
+/** Whether a match can begin at the text's start alone. */
+export function isAnchored(node: PatternNode): boolean {
+  switch (node.type) {
+    case "edge":
+      return node.edge === "start"
+    case "choice":
+      return node.branches.every(isAnchored)
+    case "sequence":
+      return node.parts[0] !== undefined && isAnchored(node.parts[0])
+    default:
+      return false
+  }
 }

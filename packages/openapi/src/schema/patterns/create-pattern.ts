@@ -1,8 +1,8 @@
 // The regular expressions of a document: V8's own where they are harmless for a text, else a machine that never goes back.
 
-import { compilePattern, type Program } from "./compile-pattern.ts"
+import { getOrCreate } from "@callsheet/format"
+import { compilePattern, isAnchored, type Program } from "./compile-pattern.ts"
 import { parsePattern, type PatternNode } from "./parse-pattern.ts"
-import { costOf } from "./pattern-cost.ts"
 import { runPattern, type StepBudget } from "./run-pattern.ts"
 
 /** Thrown where neither way can say in time whether a text matches. */
@@ -18,7 +18,7 @@ export class PatternTooSlow extends Error {
   }
 }
 
-export interface Pattern {
+interface Pattern {
   /** @throws PatternTooSlow */
   readonly test: (text: string) => boolean
 }
@@ -83,4 +83,64 @@ function codesOf(text: string, isUnicode: boolean): Uint32Array {
     if (code > 0xffff) at++
   }
   return codes.subarray(0, count)
+}
+
+/** Most steps for a text of `length` characters, but for a factor. */
+function costOf(pattern: PatternNode, length: number): number {
+  const starts = isAnchored(pattern) ? 1 : Math.max(1, length)
+  return starts * ways(pattern, length)
+}
+
+/** In how many ways a node may match from one place. */
+function ways(node: PatternNode, length: number): number {
+  switch (node.type) {
+    case "sequence":
+      return node.parts.reduce((product, part) => product * ways(part, length), 1)
+    case "choice":
+      return node.branches.reduce((sum, branch) => sum + ways(branch, length), 0)
+    case "ahead":
+      return ways(node.body, length)
+    case "beyond":
+      return node.body === undefined ? 1 : ways(node.body, length)
+    case "repeat":
+      return waysToRepeat(node, length)
+    default:
+      return 1
+  }
+}
+
+function waysToRepeat(
+  { body, min, max }: Extract<PatternNode, { readonly type: "repeat" }>,
+  length: number,
+): number {
+  const inner = ways(body, length)
+  if (max <= 1) return inner + 1 - min
+  // What matches in one way alone can only be repeated more or less often; else each time chooses anew.
+  return inner > 1 ? inner ** Math.min(max, Math.max(min, length)) : 1 + Math.min(length, max - min)
+}
+
+/** For one name, in steps of a pattern's machine: about a millisecond. */
+const MAX_STEPS = 50_000
+
+const budget = { left: MAX_STEPS }
+const machines = new Map<string, Pattern | undefined>()
+
+/** Undefined where that is not known: no pattern, or one that takes too long. */
+export function matchesPattern(pattern: string, name: string): boolean | undefined {
+  if (machines.size > 1_000) machines.clear()
+  budget.left = MAX_STEPS
+  try {
+    return getOrCreate(machines, pattern, machineOf)?.test(name)
+  } catch (error) {
+    if (error instanceof PatternTooSlow) return undefined
+    throw error
+  }
+}
+
+function machineOf(pattern: string): Pattern | undefined {
+  try {
+    return createPattern(pattern, budget)
+  } catch {
+    return undefined // no pattern at all
+  }
 }

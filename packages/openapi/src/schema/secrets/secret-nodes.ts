@@ -1,9 +1,8 @@
 // The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
 
-import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonObject, type JsonObject, type JsonValue, once } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
 import { type Located, member, objectMember, textMember } from "../../document/located.ts"
-import { getOrCreate, once } from "../../document/memo.ts"
 import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
 import { describingSchemas, type PartSchemas, partSchemas } from "../schema-graph.ts"
 

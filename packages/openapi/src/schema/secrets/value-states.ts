@@ -1,12 +1,11 @@
 // What is known of a value on the way to it, which is the set of schemas that may describe it; and the secrets that it leads to.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member, textMember } from "../../document/located.ts"
-import { getOrCreate } from "../../document/memo.ts"
-import { matchesPattern } from "../patterns/matches-pattern.ts"
+import { matchesPattern } from "../patterns/create-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
 
-export interface ValueState {
+interface ValueState {
   /** Whether the value is secret, with all that is in it. */
   readonly isSecret: boolean
   /** The only members that may hold secrets, where these are known and few. */

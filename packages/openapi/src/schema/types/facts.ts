@@ -10,8 +10,7 @@ import {
 } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
 import { isNullable } from "../schema-graph.ts"
-import { type Branch, createFold } from "./fold-schema.ts"
-import type { SchemaNode } from "./schema-nodes.ts"
+import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 export interface Facts {
   /** The kinds that `type`, `enum` and `const` name; none at all where they contradict each other. */

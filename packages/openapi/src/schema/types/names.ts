@@ -2,10 +2,8 @@
 
 import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { listMember, objectMember } from "../../document/located.ts"
-import { namesAllowed } from "./answers.ts"
-import type { Asking } from "./asking.ts"
-import { createFold } from "./fold-schema.ts"
-import type { SchemaNode } from "./schema-nodes.ts"
+import { type Asking, namesAllowed } from "./answers.ts"
+import { createFold, type SchemaNode } from "./schema-nodes.ts"
 
 /** More names than these help nobody. */
 const MAX_NAMES = 1_000

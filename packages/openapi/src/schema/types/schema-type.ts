@@ -1,24 +1,34 @@
 // What a schema of a document says of a value, as a type that looks at a schema when a step leads to it, and not before.
 
 import {
+  getOrCreate,
   isJsonArray,
   isJsonObject,
-  unknownType,
   type JsonValue,
+  memo,
+  once,
   type TypeStep,
+  unknownType,
   type ValueNotes,
   type ValueType,
 } from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
 import type { OpenApiDocument } from "../../document/document.ts"
 import { type Located, member, textMember } from "../../document/located.ts"
-import { getOrCreate, memo, once } from "../../document/memo.ts"
-import { type Answer, type Asked, type Container, meetAnswers, ownAnswer, uniteAnswers } from "./answers.ts"
-import { type Asking, createAsking, type Direction } from "./asking.ts"
+import {
+  type Answer,
+  type Asked,
+  type Asking,
+  type Container,
+  createAsking,
+  type Direction,
+  meetAnswers,
+  ownAnswer,
+  uniteAnswers,
+} from "./answers.ts"
 import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
-import { type Branch, createFold } from "./fold-schema.ts"
+import { type Branch, createFold, createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
 import { createNames, createRequired } from "./names.ts"
-import { createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
 
 /**
  * The type of a schema. Nothing is claimed that the document does not say clearly: what is open, broken, contradictory

@@ -1,8 +1,17 @@
 // The problems of a request or response: what is wrong with a body as a whole, and all of them as a report lists them.
 
-import { type ContractProblem, parseJson, type JsonValue } from "@callsheet/format"
+import {
+  type ContractProblem,
+  type Headers,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+} from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
+import { valueAt } from "../../document/located.ts"
 import type { PlaceFinder } from "../../document/place-finder.ts"
+import { withoutValue } from "./describe-breach.ts"
 
 /** Problems beyond this are only counted. */
 export const MAX_PROBLEMS = 20
@@ -29,4 +38,76 @@ export function notJson(body: JsonValue): string {
   const parsed = typeof body === "string" ? parseJson(body) : undefined
   const offset = parsed === undefined || parsed.ok ? undefined : parsed.findings[0]?.offset
   return `expected JSON, came what is not JSON${offset === undefined ? "" : ` from character ${offset + 1} on`}`
+}
+
+/** Nor where in the value it is, for the value may have been taken apart. */
+export function hideValues<T extends ContractProblem>(problems: readonly T[], path: string): readonly T[] {
+  return distinct(problems.map((problem) => hideValue(problem, path)))
+}
+
+const hideValue = <T extends ContractProblem>(problem: T, path: string): T => ({
+  ...problem,
+  path,
+  message: withoutValue(problem.message),
+})
+
+/** Without their values, those of a list's items may say the same. */
+const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
+  ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
+]
+
+/** A message quotes a value whole or not at all; `path` is the pointer of `value` in the request or response. */
+export function hideSecrets<T extends ContractProblem>(
+  problems: readonly T[],
+  { value, path }: { readonly value: JsonValue; readonly path: string },
+  isSecret: (text: string) => boolean,
+): readonly T[] {
+  return problems.map((problem) => {
+    const part = valueAt(value, problem.path.slice(path.length))
+    if (part === undefined || !holdsSecret(part, isSecret)) return problem
+    return { ...problem, message: withoutValue(problem.message) }
+  })
+}
+
+interface Received {
+  readonly headers: Headers
+  readonly body?: JsonValue | undefined
+}
+
+/** The same for the problems of a response. */
+export function hideReceived(
+  problems: readonly ContractProblem[],
+  { headers, body }: Received,
+  isSecret: (text: string) => boolean,
+): readonly ContractProblem[] {
+  const ofBody =
+    body === undefined ? problems : hideSecrets(problems, { value: { body }, path: "" }, isSecret)
+  const hidden = ofBody.map((problem) => {
+    const [, name] = /^\/headers\/([^/]+)/.exec(problem.path) ?? []
+    const texts = name === undefined ? [] : headerTexts(headers, name.replaceAll("~0", "~"))
+    return texts.some(isSecret) ? hideValue(problem, `/headers/${name}`) : problem
+  })
+  return distinct(hidden)
+}
+
+/** Values with more parts are never quoted. */
+const MAX_PARTS = 100
+
+function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boolean {
+  const work: JsonValue[] = [value]
+  let parts = 0
+  for (let part = work.pop(); part !== undefined && parts < MAX_PARTS; part = work.pop()) {
+    parts++
+    if (isJsonArray(part)) work.push(...part.slice(0, MAX_PARTS))
+    else if (isJsonObject(part)) work.push(...Object.values(part).slice(0, MAX_PARTS))
+    else if (part !== null && isSecret(String(part))) return true
+  }
+  return false
+}
+
+/** The texts of a header: several of `set-cookie`, else one at most. */
+export function headerTexts(headers: Headers, name: string): readonly string[] {
+  const key = name.toLowerCase()
+  const value = Object.hasOwn(headers, key) ? headers[key] : undefined
+  return value === undefined ? [] : typeof value === "string" ? [value] : value
 }

@@ -8,8 +8,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
-import { EXACT_TYPE } from "./exact-keywords.ts"
-import { findRepeated } from "./find-repeated.ts"
+import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
 import type { Breach } from "./validator.ts"

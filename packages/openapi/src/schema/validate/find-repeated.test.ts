@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isEqual, type JsonValue } from "@callsheet/format"
-import { areDistinct, findRepeated } from "./find-repeated.ts"
+import { areDistinct, findRepeated } from "./exact-keywords.ts"
 
 /** Few different values, so that equal ones come often. */
 const scalar = fc.constantFrom<JsonValue>(0, 1, -0, "", "a", "1", true, null, 1e20, 10n ** 20n, 2n ** 53n)

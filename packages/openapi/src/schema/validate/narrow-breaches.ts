@@ -1,8 +1,7 @@
 // Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
-import { isJsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
-import { getOrCreate } from "../../document/memo.ts"
 import type { Chooser } from "./choose-schema.ts"
 import {
   type Alternatives,

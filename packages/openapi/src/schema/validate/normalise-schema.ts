@@ -5,10 +5,9 @@ import { isOldDialect, type OpenApiDocument } from "../../document/document.ts"
 import { escapePointer, type Located, member, textMember } from "../../document/located.ts"
 import { type SchemaKeyword, schemaKeywords } from "../../document/schema-keywords.ts"
 import type { DynamicScope } from "../dynamic-scope.ts"
-import { excusedNames, isMarked } from "../excused-names.ts"
-import { isNullable } from "../schema-graph.ts"
-import type { Direction } from "../types/asking.ts"
-import { discriminate } from "./discriminate.ts"
+import { excusedNames, isMarked, isNullable } from "../schema-graph.ts"
+import type { Direction } from "../types/answers.ts"
+import { discriminate } from "./choose-schema.ts"
 import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import {
@@ -35,7 +34,7 @@ export interface SchemaSurroundings {
 }
 
 /** Where a reference stands. */
-export interface ReferenceSite {
+interface ReferenceSite {
   readonly from: string
   readonly scope: DynamicScope
   /** Of `$dynamicRef`, whose target depends on the scope. */

@@ -1,11 +1,10 @@
 // The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
 
-import { isJsonObject } from "@callsheet/format"
+import { getOrCreate, isJsonObject, memo } from "@callsheet/format"
 import { dereference, type OpenApiDocument, resolveReference } from "../../document/document.ts"
 import type { Located } from "../../document/located.ts"
-import { getOrCreate, memo } from "../../document/memo.ts"
 import { type DynamicScope, emptyScope, enterScope, resolveDynamic } from "../dynamic-scope.ts"
-import type { Direction } from "../types/asking.ts"
+import type { Direction } from "../types/answers.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { normaliseSchema, type SchemaSurroundings } from "./normalise-schema.ts"
 import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
