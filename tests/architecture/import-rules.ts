@@ -43,7 +43,6 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "types",
       "references",
       "rename",
-      "completion",
       "script-types",
       "validate",
     ],

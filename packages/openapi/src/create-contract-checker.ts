@@ -26,13 +26,7 @@ interface ContractOptions {
   readonly patterns?: PatternEngine
 }
 
-/**
- * Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept.
- *
- * @example
- * const checker = createContractChecker(document)
- * await checker.check({ operation, method: "GET", status: 200, headers, body, isWellFormed: true })
- */
+/** Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept. */
 export function createContractChecker(
   document: OpenApiDocument,
   { patterns }: ContractOptions = {},

@@ -24,7 +24,6 @@ export function mayMeet(a: string, b: string): boolean {
   )
 }
 
-/** What stands before the first hole, and behind the last one. */
 const endsOf = (pattern: string) => ({
   head: pattern.slice(0, pattern.indexOf(HOLE)),
   tail: pattern.slice(pattern.lastIndexOf(HOLE) + HOLE.length),

@@ -6,12 +6,15 @@ import {
   suggest,
   walkBlocks,
   type Finding,
+  type JsonPointer,
   type ProblemCode,
   type Project,
   type ScriptTarget,
   type WorkflowFile,
 } from "@callsheet/format"
-import type { Report } from "../requests/request-target.ts"
+
+/** Reports a finding at a place of the file that is being checked. */
+export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 /** What a script's file says about itself, without being run. */
 export type ScriptDescription =
@@ -37,7 +40,6 @@ export type DescribeScript = (file: string) => Promise<ScriptDescription>
 const scriptFile = (workflow: string, script: string): string =>
   `apis/workflow/scripts/${workflow}/${script}.ts`
 
-/** The absolute path of a script of a workflow. */
 export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
   `${project.root}/${scriptFile(workflow, script)}`
 
@@ -77,7 +79,6 @@ export async function checkScripts(
   }
 }
 
-/** What to say of a script that is not among the workflow's files. */
 export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding => ({
   code: "script-missing",
   message: `there is no script ${scriptFile(workflow, name)}`,

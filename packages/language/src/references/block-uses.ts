@@ -30,7 +30,6 @@ export interface NamedRequest {
   readonly request: string
 }
 
-/** A file that blocks name. */
 export type NamedFile = NamedScript | NamedRequest
 
 export interface BlockUse {

@@ -23,9 +23,7 @@ import { placesOf } from "../scope/places.ts"
 export interface References {
   /** Whether anything may read the result of a block in a loop once its iteration has ended; `rawId` is the id as written. */
   readonly outlives: (rawId: string) => boolean
-  /** Whether anything may read the result of the block at all. */
   readonly isRead: (rawId: string) => boolean
-  /** Whether anything may look at the response status of the block. */
   readonly readsStatus: (rawId: string) => boolean
 }
 
@@ -129,7 +127,6 @@ class ReferenceIndex {
     })
   }
 
-  /** Those that may mean the block of this id. */
   of(rawId: string): readonly Reference[] {
     let found = this.#found.get(rawId)
     if (found === undefined) {

@@ -18,7 +18,6 @@ export interface Variable {
   readonly name: string
 }
 
-/** One place in a string that reads a variable. */
 export interface VariableUse {
   /** Its name, as it stands there. */
   readonly span: SegmentSpan

@@ -18,17 +18,12 @@ import type { RenamedText } from "./rename-variable.ts"
 import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 
 export interface RenamedFile {
-  /** Files of workflows that change. */
   readonly texts: readonly RenamedText[]
   /** Places that may name the file, and are left as they are; and those that are mended and ask for a look. */
   readonly doubts: readonly Problem[]
 }
 
-/**
- * A script stays in its workflow, and a saved request in its API.
- *
- *     renameFile(project, { kind: "script", workflow: "checkout", script: "sum" }, { kind: "script", workflow: "checkout", script: "total" })
- */
+/** A script stays in its workflow, and a saved request in its API. */
 export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
   const doubts: Problem[] = []

@@ -25,11 +25,7 @@ export interface MendedImports {
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
-/**
- * The script with imports that lead where they led: to the script under its new name, and from there to the others.
- *
- *     mendImports({ file: "…/pay.ts", text: 'import { sum } from "./sum.ts"' }, { from: "…/sum.ts", to: "…/total.ts", known })
- */
+/** Returns the script with imports that lead where they led: to the script under its new name, and from there to the others. */
 export function mendImports({ file, text }: ScriptText, moved: MovedScript): MendedImports {
   const doubts: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
@@ -87,7 +83,6 @@ const doubtAt = (
   message: `names ${JSON.stringify(path)}, and is left as it is`,
 })
 
-/** The path that `./x` or `../x` leads to from a folder. */
 function joinPath(folder: string, path: string): string {
   const steps = folder.split("/")
   for (const step of path.split("/")) {

@@ -18,12 +18,7 @@ import { segmentAt, unquoted } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
-/**
- * The strings of a workflow that read one of the names, with what they must be once it has its new one. `workflow` may be broken
- * in places; `within` is the list of blocks that is looked at, all of them where it is left out.
- *
- *     renamedReferences(value, new Map([["login", "signIn"]]))   // [{ pointer: ["blocks", 1, …], value: "{{signIn.…}}" }]
- */
+/** The strings of a workflow, broken in places or not, that read one of the names, as they must be once it has its new one. */
 export function renamedReferences(
   workflow: JsonValue,
   renames: Renames,
@@ -79,7 +74,6 @@ function isPathField([field, step, last, ...rest]: JsonPointer): boolean {
   return field === "transforms" ? step !== undefined : field === "source" && step === undefined
 }
 
-/** Makes what gives a string the new names. */
 function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => string {
   const newName = nameChanger(renames, workflow)
   return ({ text, is }) => {

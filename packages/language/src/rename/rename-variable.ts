@@ -22,19 +22,13 @@ export interface RenamedText {
 }
 
 export interface RenamedVariable {
-  /** Files of workflows and saved requests that change. */
   readonly texts: readonly RenamedText[]
   /** Places that may mean the variable, and are left as they are. */
   readonly doubts: readonly Problem[]
-  /** Because of these it cannot be done. */
   readonly problems: readonly Problem[]
 }
 
-/**
- * Where the new name would mean something else, as an input of the workflow does, `env.<api>.<name>` is written.
- *
- *     renameVariable(project, { api: "shop", name: "apiKey" }, "token").texts
- */
+/** Where the new name would mean something else, as an input of the workflow does, `env.<api>.<name>` is written. */
 export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
   const splices = new Map<SourceFile, StringSplice[]>()
   const doubts: Problem[] = []
@@ -151,7 +145,6 @@ function spliceStrings(text: string, splices: readonly StringSplice[]): string {
   return pieces.join("") + text.slice(done)
 }
 
-/** The splices by the literal that they change. */
 function literalsOf(text: string, splices: readonly StringSplice[]): readonly [number, StringSplice[]][] {
   const locate = createJsonLocator(text)
   const literals = new Map<number, StringSplice[]>()

@@ -48,7 +48,6 @@ export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, Re
   return byApi(countBlocks(workflow))
 }
 
-/** Adds up what several workflows send to one API. */
 export function addCounts(counts: readonly RequestCount[]): RequestCount {
   const sum: Counts = new Map()
   for (const { atLeast, methods } of counts) {
@@ -83,7 +82,6 @@ function add(counts: Counts, of: Counted, atLeast: number): void {
 
 interface Step {
   readonly blocks: Blocks
-  /** The block that is next. */
   at: number
   readonly into: Counts
   readonly loops: Loops | undefined
@@ -214,7 +212,6 @@ const rank = ({ method }: MethodCount): number => {
 const byMethod = (one: MethodCount, other: MethodCount): number => rank(one) - rank(other)
 
 export interface MethodWords {
-  /** Of the method. */
   readonly name: string
   /** `POST 2`, or `perhaps DELETE`. */
   readonly text: string

@@ -7,7 +7,6 @@ import {
   hasResponse,
   hasTokens,
   type InstanceFile,
-  type JsonPointer,
   parseTemplateOnce,
   type Problem,
   type ReadableWorkflow,
@@ -16,13 +15,12 @@ import {
   suggest,
   walkBlocks,
 } from "@callsheet/format"
+import type { Report } from "../names/scripts.ts"
 import { type ApiSource, findTarget, type FoundTarget } from "./target.ts"
 
 export interface TargetCheck {
   readonly block: RequestBlock
-  /** What is known of the APIs, by name. */
   readonly apis: ReadonlyMap<string, ApiSource>
-  /** The names of all API folders, for suggestions. */
   readonly apiNames: readonly string[]
   /** `pointer` from the block. */
   readonly report: Report
@@ -126,12 +124,8 @@ export function unknownPathParams(
     }))
 }
 
-/** The template without what tokens give. */
 function literalPath(path: string): string {
   const template = parseTemplateOnce(path)
   if (!template.ok || !template.hasTokens) return path
   return template.parts.filter((part) => typeof part === "string").join("")
 }
-
-/** Reports a finding at a place of the file that is being checked. */
-export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void

@@ -9,7 +9,6 @@ import {
 } from "@callsheet/openapi"
 import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedRequest } from "@callsheet/format"
 
-/** The names of a request block, tokens filled in. */
 export interface TargetNames {
   readonly resource?: string | undefined
   readonly operation?: string | undefined
@@ -18,7 +17,6 @@ export interface TargetNames {
 
 export interface Target {
   readonly method: string
-  /** With `{parameters}`. */
   readonly path: string
   readonly operation?: Operation | undefined
   readonly instance?: SavedRequest

@@ -14,7 +14,6 @@ import { leavesResult, loopGiving } from "./rules.ts"
 /** Names that are searched for among all ids, which takes a while each. */
 const MAX_SEARCHES = 1_000
 
-/** The blocks of a workflow by their names. */
 export class BlockNames {
   readonly #blocks = new Map<string, Visit>()
   /** Blocks whose id holds tokens, by the id without blanks in its tokens. */

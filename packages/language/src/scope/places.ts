@@ -20,14 +20,12 @@ import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts
  */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 
-/** Who reads. */
 export interface PlaceReader<B> {
   readonly block: B
   /** Whether it reads when the blocks nested in it have run: the check of a polling loop. */
   readonly isAfterNested?: boolean | undefined
 }
 
-/** A list of nested blocks, and the field that has it. */
 interface NestedList<B> {
   readonly field: string
   readonly blocks: readonly B[]
@@ -66,7 +64,6 @@ interface List<B> {
   end: number
 }
 
-/** The places of a workflow's blocks. */
 export class Places<B> {
   readonly #places = new Map<B, Place<B>>()
   readonly #view: BlockView<B>
@@ -97,7 +94,6 @@ export class Places<B> {
     return this.#places.get(block)
   }
 
-  /** In the order of the file. */
   all(): Iterable<Place<B>> {
     return this.#places.values()
   }
@@ -231,11 +227,9 @@ export interface VisibleNames {
   readonly input: readonly VisibleName[]
   /** The closest block first. */
   readonly result: readonly VisibleName[]
-  /** Whether a loop is around, so that there is an index. */
   readonly hasIndex: boolean
 }
 
-/** The names of one workflow, as its file has them. */
 export class WorkflowNames {
   readonly #inputs: JsonValue | undefined
   readonly #places: Places<JsonObject>

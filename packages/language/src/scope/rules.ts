@@ -19,7 +19,6 @@ export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefine
   return undefined
 }
 
-/** What scope has to know of a loop. */
 export interface ScopeLoop {
   readonly iteratorVar?: string | undefined
   readonly execution?: "sequential" | "parallel" | undefined

@@ -28,7 +28,6 @@ export interface BlockResult {
   readonly outlives: boolean
   /** Outputs that a transform left out because their path did not resolve, with the path. */
   readonly leftOut?: ReadonlyMap<string, string>
-  /** The block's id as written. */
   readonly rawId: string
   /** Another block's id came to be the same text: the name then means neither. */
   readonly isAmbiguous?: boolean
@@ -51,7 +50,6 @@ export interface Scope {
   readonly results: Map<string, BlockResult>
 }
 
-/** What the whole run sees. */
 export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
@@ -108,7 +106,6 @@ export class ResultsOfHighestIndex {
   }
 }
 
-/** Where a path was found, or why it was not. */
 type Lookup =
   | {
       readonly found: true
@@ -265,7 +262,6 @@ function namesOf(run: RunScope): KnownNames {
   return known
 }
 
-/** Why a first name means nothing, and what may have been meant. */
 function describeUnknown(run: RunScope, name: string): string {
   const { blocks, suggest } = namesOf(run)
   const block = blocks.get(name)

@@ -34,7 +34,6 @@ export class ResultsText {
     this.#ground = ground
   }
 
-  /** The name of the type of what a block leaves behind. */
   nameOf(block: Block): string {
     if (this.#ground.readable.broken.has(block)) return "unknown"
     let name = this.#named.get(block)

@@ -35,10 +35,8 @@ export interface ScriptScope {
   readonly calls: readonly ScopeCall[]
 }
 
-/** A place where a block calls a function of a script. */
 export interface ScopeCall {
   readonly context: ContextName
-  /** The id of the block. */
   readonly block: string
   readonly script: string
   readonly exportName: string
@@ -46,12 +44,7 @@ export interface ScopeCall {
   readonly names: readonly string[]
 }
 
-/**
- * Undefined where the workflow's file cannot be read.
- *
- * @example
- * scriptScope({ file, apis, apiNames })?.names.get("login")?.step("response")
- */
+/** Undefined if the workflow's file cannot be read. */
 export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
   const ground = scriptsGround(request)
   if (ground === undefined) return undefined

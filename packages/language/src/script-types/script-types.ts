@@ -34,12 +34,7 @@ export interface ScriptTypesRequest extends ScriptsRequest {
   readonly bounds?: TypeBounds
 }
 
-/**
- * The text of the declarations; undefined where the workflow's file cannot be read.
- *
- * @example
- * scriptTypes({ file, apis, apiNames, scriptNames: ["checks"], sdk: "../sdk/index.js", scriptsFolder: ".." })
- */
+/** The text of the declarations; undefined if the workflow's file cannot be read. */
 export function scriptTypes(request: ScriptTypesRequest): string | undefined {
   const ground = scriptsGround(request)
   return ground === undefined ? undefined : new ScriptTypes(request, ground).text()
@@ -140,7 +135,6 @@ class ScriptTypes {
     return name
   }
 
-  /** The names that a call sees, and those that it does not see yet. */
   #namesText({ reading }: ScriptCall): string {
     const present: string[] = []
     const absent: string[] = []

@@ -23,11 +23,9 @@ export interface ScriptsRequest {
 
 export interface ScriptsGround extends Omit<WorkflowScope, "expected"> {
   readonly readable: ReadableWorkflow
-  /** Every name that means something somewhere in the workflow. */
   readonly names: ReadonlySet<string>
 }
 
-/** Undefined where the workflow's file cannot be read. */
 export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): ScriptsGround | undefined {
   const { readable } = file
   if (readable === undefined) return undefined
@@ -61,7 +59,6 @@ const contexts: { readonly [K in BlockKind]?: ContextName } = {
   script: "ScriptContext",
 }
 
-/** The calls of a workflow, in the order of the file. */
 export function scriptCalls({ workflow, broken }: ReadableWorkflow): readonly ScriptCall[] {
   const calls: ScriptCall[] = []
   for (const visit of walkBlocks(workflow.blocks)) {

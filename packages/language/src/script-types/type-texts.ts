@@ -142,12 +142,10 @@ function literalText(value: JsonValue): string | undefined {
   return value === null || typeof value === "boolean" ? String(value) : undefined
 }
 
-/** A string literal. */
 export const quoted = (text: string): string =>
   // A line separator would end the line for some readers of the file.
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
-/** The name of a property. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
 /** A type for a template with gaps: `ship-${string}`. */
@@ -164,7 +162,6 @@ export const templateType = (pieces: readonly string[]): string =>
 /** Beyond this a name tells no more. */
 const MAX_TYPE_NAME = 60
 
-/** Names for types, each given once. */
 export class TypeNames {
   readonly #taken: Set<string>
 

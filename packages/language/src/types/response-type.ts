@@ -24,7 +24,6 @@ export interface ExpectedStatuses {
   readonly isOpen: boolean
 }
 
-/** What is known of a request's response. */
 export interface KnownResponse {
   readonly type: ValueType
   /** What responses that nothing in the workflow looks for are, where they are documented. */
@@ -36,7 +35,6 @@ const stringType = scalarType("string")
 
 const remembered = new WeakMap<Operation, Map<string, KnownResponse>>()
 
-/** The response of a documented operation. */
 export function knownResponse(
   document: OpenApiDocument,
   operation: Operation,
@@ -84,7 +82,6 @@ function isExpected(
 
 const isSuccess = (status: string): boolean => status.startsWith("2")
 
-/** The key under which a status is documented. */
 const keyOf = (status: number, documented: readonly DocumentedResponse[]): string | undefined =>
   statusKeys(status).find((key) => documented.some((response) => response.status === key))
 

@@ -70,7 +70,6 @@ export interface ScopeSource {
   readonly readable: ReadableWorkflow
   /** The declared variables of the APIs that the workflow touches, with their types; undefined where they cannot be told. */
   readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
-  /** What is known of the response of a request block. */
   readonly responseOf: (block: Block<"request">) => KnownResponse
 }
 
@@ -295,7 +294,6 @@ export class StaticScope {
     }
   }
 
-  /** Why a block has no result where somebody reads. */
   #explainResult({ name, parts, reading }: Path): Resolved | undefined {
     const found = this.#names.find(name, parts)
     if (found === undefined || found === "several") return undefined
@@ -369,7 +367,6 @@ export class StaticScope {
     return { type: item.leads === "to" ? item.type : unknownType }
   }
 
-  /** What an iteration of a loop has as its value. */
   iterationType(loop: LoopBlock): ValueType {
     return this.#iteratorType(loop).type
   }
@@ -422,7 +419,6 @@ export class StaticScope {
 }
 
 interface Path {
-  /** The first segment. */
   readonly name: string
   readonly segments: readonly Step[]
   readonly parts: readonly TemplatePart[]

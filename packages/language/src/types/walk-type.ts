@@ -4,7 +4,6 @@ import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/for
 import { describeKinds } from "./describe-type.ts"
 import { HOLE } from "../names/name-pattern.ts"
 
-/** What is wrong with a token or a path, or may be. */
 export interface Doubt {
   readonly is:
     /** Its first name means nothing here, or not yet. */
@@ -28,7 +27,6 @@ export interface Resolved {
   readonly doubt?: Doubt
 }
 
-/** A segment of a path. */
 export interface Step {
   readonly segment: string
   /** Of a segment that is one token alone: what the token gives. */
@@ -41,7 +39,6 @@ export interface Known {
   readonly otherwise?: ValueType | undefined
 }
 
-/** A first name that means nothing. */
 export const meansNothing = (message: string, hint?: string): Resolved => ({
   type: unknownType,
   doubt: { is: "unknown", message, hint },
@@ -102,7 +99,6 @@ export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 
-/** What there is to step to. */
 function explainHolder(holder: ValueType): string | undefined {
   if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
     return `items of an array are read by index: 0 is the first`

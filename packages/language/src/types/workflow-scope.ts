@@ -19,7 +19,6 @@ import { type ScopeSource, StaticScope } from "./static-scope.ts"
 interface WorkflowGround {
   readonly readable: ReadableWorkflow
   readonly apis: ReadonlyMap<string, ApiSource>
-  /** What the request blocks send, as far as it is known. */
   readonly targets: Targets
 }
 
@@ -67,7 +66,6 @@ interface Collected {
 
 const nothing: ExpectedStatuses = { exact: new Set(), isOpen: false }
 
-/** The statuses that are looked for of each block, by its id as written. */
 function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
   const byId = new Map<string, Collected>()
   for (const { block } of walkBlocks(blocks)) {

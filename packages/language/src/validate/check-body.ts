@@ -90,7 +90,6 @@ interface ComposedBody {
 
 const unknownBody: ComposedBody = { isKnown: false }
 
-/** The body as far as it stands in the files. */
 function composeBody({ block, target, report }: OperationCheck): ComposedBody {
   const saved = target.instance
   if (saved?.bodyType !== undefined && !readable.has(saved.bodyType)) return unknownBody
@@ -128,7 +127,6 @@ function goesThroughToken(body: JsonValue | undefined, path: PathSegments): bool
 interface BodyCheck {
   readonly body: JsonValue
   readonly type: ValueType
-  /** The type of a value in which tokens may stand. */
   readonly typeOf: (value: JsonValue) => ValueType
   /** Whether the request is meant to be refused: then only misspelt names are said. */
   readonly isNegative: boolean

@@ -8,7 +8,7 @@ import {
   type Severity,
   type Visit,
 } from "@callsheet/format"
-import type { Report } from "../requests/request-target.ts"
+import type { Report } from "../names/scripts.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { openIdOf, runs, type OpenId } from "../scope/block-names.ts"
 

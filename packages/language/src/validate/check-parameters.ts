@@ -110,7 +110,6 @@ function objectToText({ kinds, values }: ValueType, text: string): string | unde
   return `no ${describeKinds({ kinds }).replace(/^an? /, "")}`
 }
 
-/** A text, and what else it may stand for. */
 function readingsOf(text: string): readonly JsonValue[] {
   const readings: JsonValue[] = [text]
   if (text === "true" || text === "false") readings.push(text === "true")

@@ -21,7 +21,7 @@ import {
   walkBlocks,
 } from "@callsheet/format"
 import { asWritten } from "../names/name-pattern.ts"
-import type { Report } from "../requests/request-target.ts"
+import type { Report } from "../names/scripts.ts"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
 import type { Doubt } from "../types/walk-type.ts"
@@ -34,7 +34,6 @@ interface ReferenceCheck {
   readonly report: Report
 }
 
-/** Checks the strings of one block and what it compares. */
 export function checkReferences(
   visit: Visit,
   { scope, absences, report: reportInFile }: ReferenceCheck,
@@ -83,7 +82,6 @@ interface Place extends ReferenceCheck {
   readonly reading: Reading
 }
 
-/** Checks every token of a string, nested ones too. */
 export function checkTokens(
   text: string,
   { pointer, reading, scope, report }: Omit<Place, "absences">,
@@ -130,7 +128,6 @@ const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValu
 /** What a condition asks to find out whether a block has run. */
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
-/** Checks the path of an output or of a loop's list. */
 function checkPath(text: string, place: Place): void {
   const template = parseTemplateOnce(text)
   if (!template.ok) return
@@ -220,7 +217,6 @@ interface OperatorObjection {
 
 type Judge = (source: ValueType, expected: ValueType) => OperatorObjection | undefined
 
-/** What is to be said against comparing a source of one type with a value of another. */
 function objectToOperator(
   operator: OperatorName,
   source: ValueType,

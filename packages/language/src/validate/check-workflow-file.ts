@@ -15,7 +15,8 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
-import { findTargets, pathParams, type Report, unknownPathParams } from "../requests/request-target.ts"
+import { findTargets, pathParams, unknownPathParams } from "../requests/request-target.ts"
+import type { Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"

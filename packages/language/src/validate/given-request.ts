@@ -2,7 +2,7 @@
 
 import type { JsonPointer, JsonValue, RequestBlock, ValueType } from "@callsheet/format"
 import type { OpenApiDocument, Operation } from "@callsheet/openapi"
-import type { Report } from "../requests/request-target.ts"
+import type { Report } from "../names/scripts.ts"
 import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {
@@ -18,7 +18,6 @@ export interface RequestCheck {
   readonly reportSaved: Report
 }
 
-/** A request of a documented operation. */
 export interface OperationCheck extends RequestCheck {
   readonly document: OpenApiDocument
   readonly operation: Operation
@@ -26,7 +25,6 @@ export interface OperationCheck extends RequestCheck {
 
 type ParamPlace = "query" | "path" | "header" | "cookie"
 
-/** A parameter as it is sent. */
 export interface GivenParam {
   readonly text: string
   /** From the block, or from the file of the saved request. */

@@ -28,12 +28,7 @@ export interface ValidateRequest {
   readonly giveWay?: () => Promise<void>
 }
 
-/**
- * All problems of all files that were read: errors and warnings, by file and by place in the file.
- *
- * @example
- * const problems = await validateProject({ project: readProject(root, { workflows: "all", apis: "all" }), describe, objectToFile })
- */
+/** All problems of all files that were read: errors and warnings, by file and by place in the file. */
 export async function validateProject({
   project,
   describe,
@@ -78,7 +73,6 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
   return { api, document: read?.document }
 }
 
-/** What stands around the file. */
 export interface Surroundings {
   readonly project: Pick<Project, "root" | "apiNames" | "scriptNames" | "problems" | "workflows">
   /** At least those that the file touches, by name. */
@@ -159,7 +153,6 @@ const ofFile = (
 ): readonly Problem[] =>
   asReported([...project.problems, ...problems].filter((problem) => problem.file === file))
 
-/** By file and by place in the file. */
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 

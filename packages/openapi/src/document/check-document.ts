@@ -4,12 +4,11 @@ import {
   type Finding,
   getOrCreate,
   isJsonObject,
-  type JsonObject,
   type JsonPointer,
   type Problem,
   problemsAtOffsets,
 } from "@callsheet/format"
-import { findReferenced, type OpenApiDocument, openFile } from "./document.ts"
+import { findReferenced, MAX_HOPS, type OpenApiDocument, openFile } from "./document.ts"
 import {
   escapePointer,
   type Located,
@@ -21,13 +20,7 @@ import {
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Part, type Visit, walkDocument } from "./walk-document.ts"
 
-/**
- * The problems of a whole document and of all that its references lead to, with their positions. The files that cannot be
- * read as JSON or YAML are among them.
- *
- * @example
- * const problems = await checkDocument(document)
- */
+/** The problems of a whole document and of all that its references lead to, files that cannot be parsed included. */
 export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
   collect(document, (check) =>
     walkDocument(document, (visit) => {
@@ -80,7 +73,6 @@ function checkReferences(check: Check, visit: Visit): readonly Part[] {
 
 interface Site {
   readonly reference: string
-  /** The object that has it. */
   readonly holder: string
   readonly at: string
   readonly severity: "error" | "warning"
@@ -91,22 +83,16 @@ function follow(check: Check, { reference, holder, at, severity }: Site): Locate
   const name = JSON.stringify(reference)
   if (found.ok) {
     if (!isCircle(check.document, found.part)) return found.part
-    check.add(at, {
-      code: "document-invalid",
-      severity,
-      message: `the reference ${name} leads nowhere: it leads to references alone, in a circle`,
-    })
+    const message = `the reference ${name} leads nowhere: it leads to references alone, in a circle`
+    check.add(at, { code: "document-invalid", severity, message })
     return undefined
   }
-  for (const problem of found.inside ?? []) check.addInFile(problem)
-  if ((found.inside ?? []).length > 0) return undefined
-  const { code, message, hint } = found.problem
-  check.add(at, { code, severity, message: `the reference ${name} leads nowhere: ${message}`, hint })
+  const { problem, inside = [] } = found
+  for (const one of inside) check.addInFile(one)
+  const message = `the reference ${name} leads nowhere: ${problem.message}`
+  if (inside.length === 0) check.add(at, { ...problem, severity, message })
   return undefined
 }
-
-/** A chain of references longer than this goes in a circle. */
-const MAX_HOPS = 100
 
 /** A chain that breaks off is no circle: what it breaks at is told there. */
 function isCircle(document: OpenApiDocument, part: Located): boolean {
@@ -123,8 +109,8 @@ function isCircle(document: OpenApiDocument, part: Located): boolean {
 /** The values of a discriminator's `mapping` that are references; others are names of schemas. */
 function checkMapping(check: Check, { value, pointer }: Visit): readonly Part[] {
   const parts: Part[] = []
-  const mapping: JsonObject = objectMember(objectMember(value, "discriminator"), "mapping") ?? {}
-  for (const [name, reference] of Object.entries(mapping)) {
+  const mapping = objectMember(objectMember(value, "discriminator"), "mapping")
+  for (const [name, reference] of Object.entries(mapping ?? {})) {
     if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
     const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
     // What it is for is told without it: the branches stand in `oneOf` or `anyOf` too.
@@ -142,9 +128,7 @@ function checkPatterns({ add }: Check, { value, pointer }: Visit): void {
   }
   const pattern = textMember(value, "pattern")
   if (pattern !== undefined) check(pattern, `${pointer}/pattern`)
-  const byPattern = objectMember(value, "patternProperties")
-  if (!isJsonObject(byPattern)) return
-  for (const name of Object.keys(byPattern))
+  for (const name of Object.keys(objectMember(value, "patternProperties") ?? {}))
     check(name, `${pointer}/patternProperties/${escapePointer(name)}`)
 }
 
@@ -161,7 +145,6 @@ const isPattern = (text: string): boolean =>
   })
 
 interface PlacedFinding {
-  /** Of what is wrong, as `Located` has it. */
   readonly pointer: string
   readonly finding: Finding
 }
@@ -169,7 +152,6 @@ interface PlacedFinding {
 /** More of one file are only counted: to find a place in a YAML file takes time in proportion to the file. */
 const MAX_PER_FILE = 100
 
-/** Gives findings their positions. */
 async function placeFindings(
   document: OpenApiDocument,
   findings: readonly PlacedFinding[],
@@ -197,11 +179,8 @@ async function placeInFile(
   const told = [...findings].sort(errorsFirst).slice(0, MAX_PER_FILE)
   const placed = told.map(({ pointer, finding }) => {
     const inFile = readPartName(pointer).pointer
-    return {
-      ...finding,
-      message: `#${inFile}: ${finding.message}`,
-      offset: locate(pointerSteps(root, inFile)),
-    }
+    const message = `#${inFile}: ${finding.message}`
+    return { ...finding, message, offset: locate(pointerSteps(root, inFile)) }
   })
   const rest = findings.length - told.length
   const more = {

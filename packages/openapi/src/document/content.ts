@@ -1,18 +1,12 @@
 // What describes the bodies and headers of an operation, whichever version its document is of.
 
-import {
-  type DocumentedAnswer,
-  type DocumentedOperation,
-  isJsonObject,
-  type JsonObject,
-} from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "./document.ts"
+import type { DocumentedOperation } from "@callsheet/format"
+import { dereference, dereferenceObject, type LocatedObject, type OpenApiDocument } from "./document.ts"
 import { entriesIn, inside, type Located, member } from "./located.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerResponseContent } from "./swagger.ts"
 
 export interface MediaType {
-  /** As the document writes it. */
   readonly name: string
   readonly schema?: Located | undefined
   /** All that the document says of it (3.x). */
@@ -22,7 +16,7 @@ export interface MediaType {
 }
 
 export interface RequestBody {
-  /** Whether a request without a body is one that the document forbids. */
+  /** The document forbids requests without a body. */
   readonly required: boolean
   /** In the order of the document; ranges (`text/*`) as they stand. */
   readonly content: readonly MediaType[]
@@ -32,9 +26,8 @@ export interface RequestBody {
 export function requestBodyOf(document: OpenApiDocument, operation: Operation): RequestBody | undefined {
   if (document.version === "2.0") return swaggerRequestBody(document, operation)
   const written = inside(operation, "requestBody")
-  const body = written && dereference(document, written)
-  if (!isJsonObject(body?.value)) return undefined
-  return { required: member(body.value, "required") === true, content: contentOf(document, body) }
+  const body = written && dereferenceObject(document, written)
+  return body && { required: member(body.value, "required") === true, content: contentOf(document, body) }
 }
 
 /** Whether a document speaks of a request body at all, be it by a reference that leads nowhere. */
@@ -43,7 +36,6 @@ export const hasRequestBody = (document: OpenApiDocument, operation: Operation):
     ? hasSwaggerBody(document, operation)
     : member(operation.value, "requestBody") !== undefined
 
-/** The documented media types of a response of the operation; none where no content is documented. */
 export const responseContent = (
   document: OpenApiDocument,
   operation: Operation,
@@ -53,7 +45,6 @@ export const responseContent = (
     ? swaggerResponseContent(document, operation, response)
     : contentOf(document, response)
 
-/** What describes the value of a response's header. */
 export const headerSchema = (document: OpenApiDocument, header: Located): Located | undefined =>
   document.version === "2.0" ? swaggerHeaderSchema(header) : inside(header, "schema")
 
@@ -68,32 +59,25 @@ export interface ListedResponse {
   /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
   /** Absent where its reference leads to no response. */
-  readonly response: { readonly value: JsonObject; readonly pointer: string } | undefined
+  readonly response: LocatedObject | undefined
 }
 
 /** In the order of the document, extensions left out. */
 export const listResponses = (document: OpenApiDocument, operation: Operation): readonly ListedResponse[] =>
   entriesIn(operation, "responses")
     .filter(([key]) => !key.startsWith("x-"))
-    .map(([key, listed]) => {
-      const found = dereference(document, listed)
-      return {
-        status: /^\dxx$/i.test(key) ? key.toUpperCase() : key,
-        response: isJsonObject(found?.value) ? { value: found.value, pointer: found.pointer } : undefined,
-      }
-    })
+    .map(([key, listed]) => ({
+      status: /^\dxx$/i.test(key) ? key.toUpperCase() : key,
+      response: dereferenceObject(document, listed),
+    }))
 
-/** Every operation with its documented statuses and their media types, in the order of the document. */
 export const documentedOperations = (document: OpenApiDocument): readonly DocumentedOperation[] =>
   listOperations(document).map((operation) => ({
     name: operation.name,
     method: operation.method,
     path: operation.path,
-    answers: answersOf(document, operation),
+    answers: listResponses(document, operation).map(({ status, response }) => {
+      const content = response === undefined ? [] : responseContent(document, operation, response)
+      return { status, mediaTypes: content.map(({ name }) => name) }
+    }),
   }))
-
-const answersOf = (document: OpenApiDocument, operation: Operation): readonly DocumentedAnswer[] =>
-  listResponses(document, operation).map(({ status, response }) => {
-    const content = response === undefined ? [] : responseContent(document, operation, response)
-    return { status, mediaTypes: content.map(({ name }) => name) }
-  })

@@ -13,7 +13,6 @@ const MAX_MEBIBYTES = 256
 
 export interface DocumentFile {
   readonly source: SourceFile
-  /** Its whole content: an object, or anything else. */
   readonly root: JsonValue
   readonly hasMark: HasMark
 }
@@ -31,8 +30,7 @@ export interface DocumentFiles {
 interface FilesOptions {
   readonly readFile: ReadFile
   readonly parse: ValueReader
-  /** Keeps what is known of large files. */
-  readonly outlines?: OutlineStore | undefined
+  readonly outlines: OutlineStore | undefined
 }
 
 export function createDocumentFiles(options: FilesOptions): DocumentFiles {
@@ -40,20 +38,16 @@ export function createDocumentFiles(options: FilesOptions): DocumentFiles {
   let total = 0
   const readFile: ReadFile = (path) => {
     const read = options.readFile(path)
-    if (read.ok) total += read.value.bytes?.length ?? read.value.text.length
+    if (read.ok) total += sizeOf(read.value)
     return read
-  }
-  const objection = (): string | undefined => {
-    if (opened.size >= MAX_FILES) return `the document leads to more than ${MAX_FILES} files`
-    const isTooMuch = total >= MAX_MEBIBYTES * 1024 * 1024
-    return isTooMuch ? `the document leads to more than ${MAX_MEBIBYTES} MiB of files` : undefined
   }
   return {
     open: (path) => {
       const known = opened.get(path)
       if (known !== undefined) return known
-      const message = objection()
-      if (message !== undefined) return refuse("document-invalid", message)
+      if (opened.size >= MAX_FILES) return refuseFile(`the document leads to more than ${MAX_FILES} files`)
+      if (total >= MAX_MEBIBYTES * 1024 * 1024)
+        return refuseFile(`the document leads to more than ${MAX_MEBIBYTES} MiB of files`)
       const file = openFile(path, { ...options, readFile })
       opened.set(path, file)
       return file
@@ -73,26 +67,27 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
     return { ok: true, file: { source, root: parts.part.value(), hasMark: parts.hasMark } }
   const parsed = parse(source)
   if (parsed.ok) return { ok: true, file: { source, root: parsed.value, hasMark: marksOfText(source) } }
-  const { problem } = refuse("document-invalid", `${path} is not well-formed`)
-  return { ok: false, problem, inside: parsed.problems }
+  return refuseFile(`${path} is not well-formed`, parsed.problems)
 }
 
-const refuse = (code: Finding["code"], message: string) =>
-  ({ ok: false, problem: { code, message }, inside: [] }) as const
+const sizeOf = ({ bytes, text }: SourceFile): number => bytes?.length ?? text.length
+
+export const refuseFile = (message: string, inside: readonly Problem[] = []): OpenedFile => ({
+  ok: false,
+  problem: { code: "document-invalid", message },
+  inside,
+})
 
 /** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-interface FilesAhead {
-  /** Whether one of them may mark a value as secret. */
-  readonly mayMarkSecrets: boolean
-}
-
 /**
  * Reads the texts of all files that references lead to, from file to file; nothing is parsed. `readFile` must remember what
  * it gave: whoever asks it for one of these files later gets what stood there now.
+ *
+ * Says whether one of them may mark a value as secret.
  */
-export function readAhead(source: SourceFile, readFile: ReadFile): FilesAhead {
+export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
   const seen = new Set([source.file])
   const work = [source]
   let total = 0
@@ -101,12 +96,12 @@ export function readAhead(source: SourceFile, readFile: ReadFile): FilesAhead {
   for (let file = work.pop(); file !== undefined; file = work.pop()) {
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
       const target = readTarget(inDouble ?? inSingle ?? plain ?? "", file.file)
-      if (!target.ok || seen.has(target.target.file)) continue
+      if (!target.ok || seen.has(target.file)) continue
       if (seen.size > MAX_FILES || total > MAX_MEBIBYTES * 1024 * 1024) return { mayMarkSecrets: true }
-      seen.add(target.target.file)
-      const read = readFile(target.target.file)
+      seen.add(target.file)
+      const read = readFile(target.file)
       if (!read.ok) continue
-      total += read.value.bytes?.length ?? read.value.text.length
+      total += sizeOf(read.value)
       mayMarkSecrets ||= marksOfText(read.value)("marksSecrets")
       work.push(read.value)
     }

@@ -1,10 +1,9 @@
 // An OpenAPI document as a value, and the way along its references.
 
-import type { JsonObject, JsonPart, Finding, Problem, SourceFile } from "@callsheet/format"
-import type { DocumentFiles, OpenedFile } from "./document-files.ts"
+import { isJsonObject, type Finding, type JsonObject, type JsonPart, type Problem } from "@callsheet/format"
+import { type DocumentFile, type DocumentFiles, type OpenedFile, refuseFile } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { type Located, namePart, type PartName, readPartName, textMember, valueAt } from "./located.ts"
-import type { HasMark } from "./marks.ts"
 import { readTarget } from "./reference-target.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
@@ -13,14 +12,12 @@ export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 export const isOldDialect = ({ version }: Pick<OpenApiDocument, "version">): boolean =>
   version === "2.0" || version === "3.0"
 
-export interface OpenApiDocument {
-  readonly source: SourceFile
+export interface OpenApiDocument extends DocumentFile {
   readonly version: OpenApiVersion
   /** The tree as written. Read through `member`: a key may be named `__proto__`. */
   readonly root: JsonObject
   /** The same as a part, where it is read part by part. */
   readonly part?: JsonPart | undefined
-  readonly hasMark: HasMark
   /** The other files that its references lead to; absent where none can be read. */
   readonly files?: DocumentFiles | undefined
   /** Whether one of the other files may mark a value as secret; absent where that is not known. */
@@ -28,9 +25,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * What a `$ref` of this document leads to: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an
- * `$anchor`; with a relative path before it, one in another file. From 3.1 on a schema is found by its `$id` too. `from` is the `pointer` of a part in the same file as
- * the reference. Undefined where it leads nowhere, or where nothing may be read.
+ * Follows a `$ref`: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an `$anchor`; with a relative
+ * path before it, one in another file. From 3.1 on a schema is found by its `$id` too. `from` is the `pointer` of a part in
+ * the same file as the reference. Undefined if it leads nowhere, or where nothing may be read.
  */
 export function resolveReference(
   document: OpenApiDocument,
@@ -43,14 +40,10 @@ export function resolveReference(
 
 type FoundReference =
   | { readonly ok: true; readonly part: Located }
-  | {
-      readonly ok: false
-      readonly problem: Finding
-      /** What is wrong in the file that it leads to, where that file cannot be read. */
-      readonly inside?: readonly Problem[]
-    }
+  /** `inside`: what is wrong in the file that it leads to, if that file cannot be read. */
+  | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
-/** `resolveReference`, and where it leads nowhere the reason. */
+/** `resolveReference`, with the reason if it leads nowhere. */
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
   const own = document.source.file
   const holder = readPartName(from)
@@ -60,7 +53,7 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
   if (named !== undefined) return { ok: true, part: named }
   const read = readTarget(reference, holder.file ?? own)
   if (!read.ok) return read
-  const { file, fragment } = read.target
+  const { file, fragment } = read
   const opened = openFile(document, file)
   if (!opened.ok) return opened
   const { root } = opened.file
@@ -69,8 +62,7 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
   const value = pointer === undefined ? undefined : valueAt(root, pointer)
   if (pointer === undefined || value === undefined)
     return nothingAt(file === own ? "the document" : file, `#${fragment}`)
-  const name = file === own ? pointer : namePart({ file, pointer })
-  return { ok: true, part: { value, pointer: name } }
+  return { ok: true, part: { value, pointer: nameIn(document, file, pointer) } }
 }
 
 const nothingAt = (where: string, place: string): FoundReference => ({
@@ -89,22 +81,17 @@ function findNamed(
   if (!opened.ok) return undefined
   const found = findByAddress(reference, { file: opened.file, pointer, main: document })
   if (found === undefined || found === "missing") return found
-  const path = found.file.source.file
-  return {
-    value: found.value,
-    pointer: path === document.source.file ? found.pointer : namePart({ file: path, pointer: found.pointer }),
-  }
+  return { value: found.value, pointer: nameIn(document, found.file.source.file, found.pointer) }
 }
+
+export const nameIn = (document: OpenApiDocument, file: string, pointer: string): string =>
+  file === document.source.file ? pointer : namePart({ file, pointer })
 
 /** A file of the document by its path from the project root; the document's own is open already. */
 export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   if (file === document.source.file) return { ok: true, file: document }
   if (document.files !== undefined) return document.files.open(file)
-  return {
-    ok: false,
-    problem: { code: "document-invalid", message: "other files cannot be read here" },
-    inside: [],
-  }
+  return refuseFile("other files cannot be read here")
 }
 
 /** A part by its name, as `Located` has it; undefined where nothing stands there. */
@@ -116,7 +103,7 @@ export function partAt(document: OpenApiDocument, name: string): Located | undef
 }
 
 /** A chain of references longer than this goes in a circle. */
-const MAX_HOPS = 100
+export const MAX_HOPS = 100
 
 /** The part itself or, where it is a `$ref`, what stands behind it. Undefined where that is nothing, or a circle. */
 export function dereference(document: OpenApiDocument, part: Located): Located | undefined {
@@ -127,4 +114,13 @@ export function dereference(document: OpenApiDocument, part: Located): Located |
     here = resolveReference(document, reference, here.pointer)
   }
   return undefined
+}
+
+export function dereferenceObject(document: OpenApiDocument, part: Located): LocatedObject | undefined {
+  const found = dereference(document, part)
+  return isJsonObject(found?.value) ? { value: found.value, pointer: found.pointer } : undefined
+}
+
+export interface LocatedObject extends Located {
+  readonly value: JsonObject
 }

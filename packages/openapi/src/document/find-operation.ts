@@ -16,13 +16,7 @@ export type FoundOperation =
   | { readonly status: "found"; readonly operation: Operation }
   | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string | undefined }
 
-/**
- * Finds an operation by operationId or `METHOD /path`; `resource`, a tag verbatim or slugged, tells several of one name
- * apart.
- *
- * @example
- * findOperation(document, { operation: "createOrder", resource: "orders" })
- */
+/** Finds an operation by operationId or `METHOD /path`; `resource`, a tag verbatim or slugged, tells several of one name apart. */
 export function findOperation(
   document: OpenApiDocument,
   { operation: name, resource }: { readonly operation: string; readonly resource?: string | undefined },
@@ -30,11 +24,9 @@ export function findOperation(
   const named = operationsOfId(document, name) ?? listedAs(document, name)
   const matching = resource === undefined ? named : ofResource(named, resource)
   const [first, ...others] = matching
-  if (first === undefined)
-    return { status: "unknown", ...explainUnknown(document, named, { name, resource }) }
-  return others.length === 0
-    ? { status: "found", operation: first }
-    : { status: "ambiguous", ...explainSeveral(matching, { name, resource }) }
+  if (first === undefined) return explainUnknown(document, named, { name, resource })
+  if (others.length > 0) return explainSeveral(matching, { name, resource })
+  return { status: "found", operation: first }
 }
 
 function listedAs(document: OpenApiDocument, name: string): readonly Operation[] {
@@ -43,15 +35,8 @@ function listedAs(document: OpenApiDocument, name: string): readonly Operation[]
   return ofThatId.length > 0 ? ofThatId : all.filter((operation) => isMethodAndPath(operation, name))
 }
 
-/** The operation of exactly this method and path template. */
-export const findOperationByPath = (
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-): Operation | undefined =>
-  listOperations(document).find(
-    (operation) => operation.method === method.toUpperCase() && operation.path === path,
-  )
+export const findOperationByPath = (document: OpenApiDocument, method: string, path: string) =>
+  listOperations(document).find((one) => one.method === method.toUpperCase() && one.path === path)
 
 function isMethodAndPath(operation: Operation, name: string): boolean {
   const [, method, path] = /^([^\s/]+) +(\/.*)$/.exec(name) ?? []
@@ -70,18 +55,14 @@ interface Names {
   readonly resource: string | undefined
 }
 
-interface Explanation {
-  readonly message: string
-  readonly hint?: string | undefined
-}
-
-function explainSeveral(operations: readonly Operation[], { name, resource }: Names): Explanation {
+function explainSeveral(operations: readonly Operation[], { name, resource }: Names): FoundOperation {
   const places = operations.map(
     ({ method, path, resources }) => `${method} ${path} (${resources.join(", ") || "no resource"})`,
   )
   const owners = new Set(operations.map(({ resources }) => resources.join("\n")))
   const isToldApart = resource === undefined && owners.size === operations.length
   return {
+    status: "ambiguous",
     message: `several operations are named "${name}": ${places.join("; ")}`,
     hint: isToldApart ? `add "resource", or name it as "METHOD /path"` : `name it as "METHOD /path"`,
   }
@@ -91,10 +72,11 @@ function explainUnknown(
   document: OpenApiDocument,
   elsewhere: readonly Operation[],
   { name, resource }: Names,
-): Explanation {
+): FoundOperation {
   if (resource !== undefined && elsewhere.length > 0) {
     const owners = [...new Set(elsewhere.flatMap(({ resources }) => resources))]
     return {
+      status: "unknown",
       message: `the operation "${name}" does not belong to the resource "${resource}"`,
       hint:
         owners.length === 0
@@ -107,7 +89,7 @@ function explainUnknown(
     ? all.map(({ method, path }) => `${method} ${path}`)
     : all.map((operation) => operation.name)
   const hint = suggest(name, known) ?? lostPathHint(document)
-  return { message: `the document has no operation "${name}"`, hint }
+  return { status: "unknown", message: `the document has no operation "${name}"`, hint }
 }
 
 /** What is missing from the list may stand where a path's reference should lead. */

@@ -1,8 +1,10 @@
 // Values of a document by their places: JSON pointers (RFC 6901), and the steps from one value into another.
 
 import {
+  isArrayIndex,
   isJsonArray,
   isJsonObject,
+  ownOf,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
@@ -15,29 +17,27 @@ export interface Located {
   readonly pointer: string
 }
 
-/** An own property of a value, where it is an object that has it. */
+/** An own property of an object. */
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  isJsonObject(value) ? ownOf(value, key) : undefined
 
-/** A member that is an object; anything else counts as absent. */
+// A member of any other kind counts as absent.
+
 export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
   const found = member(value, key)
   return isJsonObject(found) ? found : undefined
 }
 
-/** A member that is a string; anything else counts as absent. */
 export function textMember(value: JsonValue | undefined, key: string): string | undefined {
   const found = member(value, key)
   return typeof found === "string" ? found : undefined
 }
 
-/** A member that is a list; anything else counts as empty. */
 export function listMember(value: JsonValue | undefined, key: string): readonly JsonValue[] {
   const found = member(value, key)
   return isJsonArray(found) ? found : []
 }
 
-/** The part inside another one that the keys lead to. */
 export function inside(part: Located, ...keys: readonly (string | number)[]): Located | undefined {
   let { value, pointer } = part
   for (const key of keys) {
@@ -49,7 +49,6 @@ export function inside(part: Located, ...keys: readonly (string | number)[]): Lo
   return { value, pointer }
 }
 
-/** The members of the object at a key, by their names. */
 export function entriesIn(
   { value: holder, pointer }: Located,
   key: string,
@@ -61,21 +60,17 @@ export function entriesIn(
   ])
 }
 
-/** The items of the list at a key. */
 export const itemsIn = (part: Located, key: string): readonly Located[] =>
   listMember(part.value, key).map((value, index) => ({ value, pointer: `${part.pointer}/${key}/${index}` }))
 
-/** Escapes one step of a pointer. */
 export const escapePointer = (key: string): string =>
   /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key
 
 const unescapePointer = (step: string): string =>
   step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step
 
-/** The keys of a pointer, as texts. */
 export const keysOf = (pointer: string): readonly string[] => pointer.split("/").slice(1).map(unescapePointer)
 
-/** The last key of a pointer. */
 export const lastKey = (pointer: string): string =>
   unescapePointer(pointer.slice(pointer.lastIndexOf("/") + 1))
 
@@ -96,13 +91,9 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   return value
 }
 
-/** The value behind one key of a pointer. */
-export const stepInto = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
-  if (!isJsonArray(value)) return member(value, key)
-  return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined
-}
+export const stepInto = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  isJsonArray(value) ? (isArrayIndex(key) ? value[Number(key)] : undefined) : member(value, key)
 
-/** A part's file, where it is not the document's own, and its JSON pointer there. */
 export interface PartName {
   /** Path from the project root. */
   readonly file?: string
@@ -116,7 +107,6 @@ export interface PartName {
 export const namePart = ({ file, pointer }: PartName): string =>
   file === undefined ? pointer : `${file.replaceAll("%", "%25").replaceAll("#", "%23")}#${pointer}`
 
-/** The file and the pointer of a part by its name. */
 export function readPartName(name: string): PartName {
   if (isInDocument(name)) return { pointer: name }
   const end = name.indexOf("#")

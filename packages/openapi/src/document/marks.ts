@@ -8,12 +8,9 @@ export type Mark =
   | "leadsElsewhere"
   /** An object gives itself an address, by `$id` or `$self`. */
   | "givesAddresses"
-  /** A schema has a `$dynamicAnchor`. */
   | "hasDynamicAnchors"
-  /** A schema marks a value as secret. */
   | "marksSecrets"
 
-/** Returns true if a file may contain what a mark stands for. */
 export type HasMark = (mark: Mark) => boolean
 
 const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
@@ -28,7 +25,6 @@ const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
 /** The members of an operation (`/paths/<path>/<method>/<member>`) are the deepest that have rows. */
 export const outlineOptions = { depth: 4, watched } as const
 
-/** The marks of a file by what its outline has seen. */
 export const marksOfOutline =
   (seen: number): HasMark =>
   (mark) =>
@@ -51,7 +47,6 @@ export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
   return (mark) => getOrCreate(known, mark, () => words[mark].test(source.text))
 }
 
-/** Returns true if the text of a file may hide words behind escapes. */
 export const mayHideWords = (text: string): boolean => escapes.test(text)
 
 /** Returns false for most documents: none of their files marks a value as secret. */

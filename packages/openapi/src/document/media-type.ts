@@ -12,47 +12,30 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json"
   if (type === "application/x-www-form-urlencoded") return "form"
   if (type === "multipart/form-data") return "multipart"
-  return type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type) ? "text" : undefined
+  return textType.test(type) ? "text" : undefined
 }
 
-const texts: ReadonlySet<string> = new Set(
-  [
-    "xml",
-    "yaml",
-    "x-yaml",
-    "javascript",
-    "ecmascript",
-    "graphql",
-    "jsonl",
-    "x-jsonlines",
-    "ndjson",
-    "x-ndjson",
-  ].map((name) => `application/${name}`),
-)
+const textType =
+  /^text\/|\+(?:xml|yaml)$|^application\/(?:xml|(?:x-)?yaml|(?:java|ecma)script|graphql|jsonl|x-jsonlines|(?:x-)?ndjson)$/
 
 /** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
-export function requestMediaTypes(document: OpenApiDocument, operation: Operation): readonly string[] {
-  return requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
-}
+export const requestMediaTypes = (document: OpenApiDocument, operation: Operation): readonly string[] =>
+  requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
 
 /** The media type that a body is sent as: the first JSON type, else form, multipart, text. */
 export function requestMediaType(
   document: OpenApiDocument,
   operation: Operation,
 ): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
+  // No body can be sent as a range: a usual type that is in it is taken.
   const types = requestMediaTypes(document, operation).map((type) =>
-    type.includes("*") ? memberOf(type) : type,
+    type.includes("*") ? (usualMembers.get(withoutParameters(type).trim().toLowerCase()) ?? "") : type,
   )
   for (const kind of ["json", "form", "multipart", "text"] as const) {
     const mediaType = types.find((type) => bodyKindOf(type) === kind)
     if (mediaType !== undefined) return { mediaType, kind }
   }
   return undefined
-}
-
-/** No body can be sent as a range: a usual type that is in it, where there is one. */
-function memberOf(range: string): string {
-  return usualMembers.get(withoutParameters(range).trim().toLowerCase()) ?? ""
 }
 
 const usualMembers: ReadonlyMap<string, string> = new Map([

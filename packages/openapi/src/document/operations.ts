@@ -1,31 +1,20 @@
 // The operations of a document: a list that is made once, apart from what the operations say.
 
-import {
-  getOrCreate,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonPart,
-  memo,
-  partOf,
-} from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "./document.ts"
+import { getOrCreate, isJsonArray, type JsonObject, type JsonPart, memo, partOf } from "@callsheet/format"
+import { dereference, dereferenceObject, type LocatedObject, type OpenApiDocument } from "./document.ts"
 import { escapePointer, itemsIn, type Located } from "./located.ts"
 
 export interface Operation {
   /** The operationId, or `METHOD /path` where there is none. */
   readonly name: string
   readonly operationId?: string
-  /** Upper case. */
   readonly method: string
-  /** With `{parameters}`. */
   readonly path: string
   readonly summary: string | undefined
   readonly isDeprecated: boolean
   readonly tags: readonly string[]
   /** Its tags or, where it has none, the first literal segment of its path. */
   readonly resources: readonly string[]
-  /** JSON pointer of the operation object. */
   readonly pointer: string
   readonly value: JsonObject
   /** The path item around it: parameters and servers for all of its operations. */
@@ -36,12 +25,7 @@ export interface Operation {
 /** `query` is 3.2's; a document of an earlier version that has it means the same. */
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
-/**
- * Every operation, in the order of the document. Of a document that is read part by part, only the names are read.
- *
- * @example
- * for (const { resources, name, method, path } of listOperations(document)) …
- */
+/** Every operation, in the order of the document. Of a document that is read part by part, only the names are read. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   getOrCreate(lists, document, () => {
     const paths = (document.part ?? partOf(document.root)).member("paths")
@@ -66,12 +50,9 @@ export function operationsOfId(
   // 3.2 has operations deeper inside.
   if (paths === undefined || document.version === "3.2") return undefined
   const known = lookUpsOf(document)
-  let operations = known.get(operationId)
-  if (operations === undefined) {
-    if (known.size === FEW_LOOK_UPS || lists.has(document) || hasReferredPaths(paths)) return undefined
-    operations = lookUp(document, paths, operationId)
-    known.set(operationId, operations)
-  }
+  const isWorthIt = known.size < FEW_LOOK_UPS && !lists.has(document) && !hasReferredPaths(paths)
+  if (!known.has(operationId) && !isWorthIt) return undefined
+  const operations = getOrCreate(known, operationId, () => lookUp(document, paths, operationId))
   return operations.length === 0 ? undefined : operations
 }
 
@@ -85,7 +66,6 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
     .filter((operation) => operation.operationId === operationId)
 }
 
-/** Whether a path item may stand elsewhere. */
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
 /** The parameters of an operation's path and its own, behind their references; undefined for one that leads nowhere. */
@@ -126,7 +106,7 @@ interface PathItem {
   /** Undefined where it stands in `paths` itself. */
   readonly pointer?: string
   /** What holds for all operations of a path that is said in two places, and where its parameters stand. */
-  readonly shared?: { readonly value: JsonObject; readonly pointer: string }
+  readonly shared?: LocatedObject
 }
 
 /** The path item that a `$ref` leads to, and what stands beside the `$ref`, which goes before it. */
@@ -137,14 +117,12 @@ function pathItemsOf(
 ): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
   const pointer = `/paths/${escapePointer(path)}`
   const value = item.value() as JsonObject
-  const found = dereference(document, { value, pointer })
-  const target = isJsonObject(found?.value) ? { value: found.value, pointer: found.pointer } : undefined
-  const referenced =
-    target === undefined ? undefined : { part: partOf(target.value), pointer: target.pointer }
+  const target = dereferenceObject(document, { value, pointer })
+  const referenced = target && { part: partOf(target.value), pointer: target.pointer }
   if (Object.keys(value).length === 1) return [referenced, undefined]
   const isOwn = target === undefined || Object.hasOwn(value, "parameters")
   const shared = { value: { ...target?.value, ...value }, pointer: isOwn ? pointer : target.pointer }
-  return [referenced === undefined ? undefined : { ...referenced, shared }, { part: item, pointer, shared }]
+  return [referenced && { ...referenced, shared }, { part: item, pointer, shared }]
 }
 
 interface Place {

@@ -1,9 +1,9 @@
 // The parameters of an operation, as the document declares them.
 
+import { memoBySecond } from "@callsheet/format"
 import { contentOf, type MediaType } from "./content.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { inside, type Located, member, textMember } from "./located.ts"
-import { memo } from "@callsheet/format"
 import { type Operation, writtenParameters } from "./operations.ts"
 import { swaggerParameterParts } from "./swagger.ts"
 
@@ -23,17 +23,16 @@ export interface Parameter {
 }
 
 /** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
-export const parametersOf = (document: OpenApiDocument, operation: Operation): readonly Parameter[] =>
-  mergedParameters(operation, document)
-
-const mergedParameters = memo((operation: Operation, document: OpenApiDocument): readonly Parameter[] => {
-  const merged = new Map<string, Parameter>()
-  for (const found of writtenParameters(document, operation)) {
-    const parameter = found && readParameter(document, found)
-    if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
-  return [...merged.values()]
-})
+export const parametersOf = memoBySecond(
+  (document: OpenApiDocument, operation: Operation): readonly Parameter[] => {
+    const merged = new Map<string, Parameter>()
+    for (const found of writtenParameters(document, operation)) {
+      const parameter = found && readParameter(document, found)
+      if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
+    }
+    return [...merged.values()]
+  },
+)
 
 function readParameter(document: OpenApiDocument, found: Located): Parameter | undefined {
   const { value } = found

@@ -37,9 +37,6 @@ export interface ReadOptions {
 /**
  * Reads a document, JSON or YAML by its name. Paths, schemas and examples are not looked at: a run pays for what it uses.
  * Other files are opened when a reference is first followed there.
- *
- * @example
- * const { document, problems } = await readDocument({ file: "apis/shop/openapi.yaml", text }, { readFile })
  */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
@@ -134,27 +131,15 @@ function versionOf(root: JsonObject): OpenApiVersion | undefined {
   return /^(3\.[012])(?:\.\d+)?(?:-[\w.]+)?$/.exec(openapi)?.[1] as OpenApiVersion | undefined
 }
 
-interface ReadOperationsRequest {
-  readonly source: SourceFile
-  readonly readFile?: ReadFile | undefined
-  readonly outlines?: OutlineStore | undefined
-}
-
-interface ReadOperations {
-  /** Absent where the document cannot be read. */
-  readonly document?: OpenApiDocument
-  readonly operations: readonly Operation[]
-  readonly problems: readonly Problem[]
-}
-
 /** Every operation of a document, in its order. Nothing else of it is looked at. */
-export async function readOperations(request: ReadOperationsRequest): Promise<ReadOperations> {
-  const { source, readFile, outlines } = request
-  const { document, problems } = await readDocument(source, { readFile, outlines })
+export async function readOperations({
+  source,
+  ...options
+}: ReadOptions & { readonly source: SourceFile }): Promise<
+  ReadDocument & { readonly operations: readonly Operation[] }
+> {
+  const { document, problems } = await readDocument(source, options)
   if (document === undefined) return { operations: [], problems }
-  return {
-    document,
-    operations: listOperations(document),
-    problems: [...problems, ...(await checkPaths(document))],
-  }
+  const operations = listOperations(document)
+  return { document, operations, problems: [...problems, ...(await checkPaths(document))] }
 }

@@ -14,7 +14,6 @@ export type ReadValue =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Reads the text of a file, by its name as JSON or as YAML. */
 export type ValueReader = (source: SourceFile) => ReadValue
 
 export type ReadText =

@@ -149,13 +149,11 @@ function locateInYaml(
   }
 }
 
-/** Negative where the event stands at no place in the text. */
 function startOf(event: Event | undefined): number {
   if (event === undefined) return -1
   return "valueStart" in event ? event.valueStart : "start" in event ? event.start : -1
 }
 
-/** The index after a node and all that it holds. */
 function endOfNode(
   events: readonly Event[],
   start: number,

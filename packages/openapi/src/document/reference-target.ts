@@ -2,15 +2,9 @@
 
 import type { Finding } from "@callsheet/format"
 
-interface ReferenceTarget {
-  /** Path from the project root. */
-  readonly file: string
-  /** Decoded: a JSON pointer, the name of an anchor, or empty for the whole file. */
-  readonly fragment: string
-}
-
+/** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =
-  | { readonly ok: true; readonly target: ReferenceTarget }
+  | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }
 
 /** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
@@ -19,13 +13,13 @@ export function readTarget(reference: string, file: string): ReadTarget {
   const path = decodePart(hash === -1 ? reference : reference.slice(0, hash))
   const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (path === undefined || fragment === undefined) return refuse("it holds a % that encodes nothing")
-  if (path === "") return { ok: true, target: { file, fragment } }
+  if (path === "") return { ok: true, file, fragment }
   if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
     return outside()
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return outside("is an address, and nothing is fetched")
   if (path.includes("\\")) return refuse("its path must be written with /")
   const target = join(file, path)
-  return target === undefined ? outside() : { ok: true, target: { file: target, fragment } }
+  return target === undefined ? outside() : { ok: true, file: target, fragment }
 }
 
 /** A part of a reference without its %XX; undefined where a % encodes nothing. */

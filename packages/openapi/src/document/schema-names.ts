@@ -9,7 +9,7 @@ import {
   memo,
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
-import { escapePointer, keysOf, stepInto, valueAt } from "./located.ts"
+import { escapePointer, keysOf, stepInto, textMember, valueAt } from "./located.ts"
 import { decodePart } from "./reference-target.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
@@ -41,27 +41,21 @@ export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
 /** An address as it is meant at a place of a given address, without fragment; undefined where it is none. */
-function joinAddress(address: string, base: string): string | undefined {
-  if (!URL.canParse(address, base)) return undefined
+function joinAddress(address: string | undefined, base: string): string | undefined {
+  if (address === undefined || !URL.canParse(address, base)) return undefined
   const url = new URL(address, base)
   url.hash = ""
   return url.href
 }
 
 /** The address that an object gives itself: a schema by `$id`, a document of 3.2 by `$self`. */
-const ownAddress = (object: JsonObject, pointer: string): string | undefined => {
-  const id = Object.hasOwn(object, "$id") ? object["$id"] : undefined
-  if (typeof id === "string") return id
-  const self = pointer === "" && Object.hasOwn(object, "$self") ? object["$self"] : undefined
-  return typeof self === "string" ? self : undefined
-}
+const ownAddress = (value: JsonValue | undefined, pointer: string): string | undefined =>
+  textMember(value, "$id") ?? (pointer === "" ? textMember(value, "$self") : undefined)
+
+type Around = Pick<SchemaResource, "address" | "pointer">
 
 /** The resource that the part at a pointer stands in, by its address and its pointer; found without a look at the rest. */
-export function resourceAround(
-  root: JsonValue,
-  file: string,
-  pointer: string,
-): { readonly address: string; readonly pointer: string } {
+export function resourceAround(root: JsonValue, file: string, pointer: string): Around {
   let around = { address: addressOfFile(file), pointer: "" }
   let value: JsonValue | undefined = root
   let here = ""
@@ -70,8 +64,7 @@ export function resourceAround(
       value = stepInto(value, key)
       here += `/${escapePointer(key)}`
     }
-    const own = isJsonObject(value) ? ownAddress(value, here) : undefined
-    const address = own === undefined ? undefined : joinAddress(own, around.address)
+    const address = joinAddress(ownAddress(value, here), around.address)
     if (address !== undefined) around = { address, pointer: here }
   }
   return around
@@ -109,19 +102,13 @@ const findNames = memo((root: JsonObject | JsonArray, file: string): SchemaNames
       for (const [index, item] of value.entries())
         work.push({ ...part, value: item, pointer: `${pointer}/${index}`, hasNames: false })
     } else if (isJsonObject(value)) {
-      const own = hasNames ? undefined : ownAddress(value, pointer)
-      const address = own === undefined ? undefined : joinAddress(own, part.resource.address)
+      const address = joinAddress(hasNames ? undefined : ownAddress(value, pointer), part.resource.address)
       const resource = address === undefined ? part.resource : add(address, pointer)
       if (!hasNames) noteAnchors(value, pointer, { resource, anchors })
       for (const [key, inner] of Object.entries(value)) {
         if (!hasNames && dataKeys.has(key)) continue
-        const holdsNames = !hasNames && namesKeys.has(key)
-        work.push({
-          value: inner,
-          pointer: `${pointer}/${escapePointer(key)}`,
-          hasNames: holdsNames,
-          resource,
-        })
+        const at = `${pointer}/${escapePointer(key)}`
+        work.push({ value: inner, pointer: at, hasNames: !hasNames && namesKeys.has(key), resource })
       }
     }
   }
@@ -134,8 +121,8 @@ function noteAnchors(
   { resource, anchors }: { readonly resource: SchemaResource; readonly anchors: Map<string, string> },
 ): void {
   for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-    const name = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
-    if (typeof name !== "string") continue
+    const name = textMember(schema, keyword)
+    if (name === undefined) continue
     if (!anchors.has(name)) anchors.set(name, pointer)
     if (!resource.anchors.has(name)) resource.anchors.set(name, pointer)
     if (keyword === "$dynamicAnchor") resource.dynamicAnchors.push([name, pointer])
@@ -144,7 +131,6 @@ function noteAnchors(
 
 interface FoundByAddress {
   readonly file: DocumentFile
-  /** JSON pointer in the file. */
   readonly pointer: string
   readonly value: JsonValue
 }
@@ -162,13 +148,12 @@ interface ReferenceSite {
  */
 export function findByAddress(
   reference: string,
-  site: ReferenceSite,
+  { file, pointer, main }: ReferenceSite,
 ): FoundByAddress | "missing" | undefined {
   const hash = reference.indexOf("#")
   const address = hash === -1 ? reference : reference.slice(0, hash)
   const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
-  const { file, pointer, main } = site
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(file.root, file.source.file, pointer)
   // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
@@ -183,11 +168,7 @@ export function findByAddress(
   return undefined
 }
 
-function placeIn(
-  file: DocumentFile,
-  resource: Pick<SchemaResource, "address" | "pointer">,
-  fragment: string,
-): FoundByAddress | undefined {
+function placeIn(file: DocumentFile, resource: Around, fragment: string): FoundByAddress | undefined {
   const pointer =
     fragment === "" || fragment.startsWith("/")
       ? resource.pointer + fragment
@@ -196,11 +177,7 @@ function placeIn(
   return pointer === undefined || value === undefined ? undefined : { file, pointer, value }
 }
 
-function anchorIn(
-  file: DocumentFile,
-  { address, pointer }: Pick<SchemaResource, "address" | "pointer">,
-  anchor: string,
-): string | undefined {
+function anchorIn(file: DocumentFile, { address, pointer }: Around, anchor: string): string | undefined {
   const named = schemaNamesOf(file.root, file.source.file).resources.get(address)
   return named?.pointer === pointer ? named.anchors.get(anchor) : undefined
 }

@@ -97,12 +97,7 @@ interface CredentialPlaces {
   readonly cookies: ReadonlySet<string>
 }
 
-/**
- * Every place where a security scheme of the document puts its credential, be it one that no operation names.
- *
- * @example
- * const isCredential = credentialPlaces(document).headers.has("x-api-key")
- */
+/** Every place where a security scheme of the document puts its credential, be it one that no operation names. */
 export const credentialPlaces = memo((document: OpenApiDocument): CredentialPlaces => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {

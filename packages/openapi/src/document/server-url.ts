@@ -20,7 +20,6 @@ export function serverUrl(document: OpenApiDocument, operation?: Operation): str
   return url === undefined ? undefined : absolute(url)
 }
 
-/** With its variables filled in, as far as they have defaults. */
 function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
   for (const holder of [operation?.value, operation?.pathItem, document.root]) {
     const [first] = listMember(holder, "servers")

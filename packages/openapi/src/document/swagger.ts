@@ -1,6 +1,6 @@
 // What Swagger 2.0 says in words of its own: bodies, parameters, responses and servers, in the words of 3.x.
 
-import { type JsonObject, memo } from "@callsheet/format"
+import { type JsonObject, memoBySecond, ownOf } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
 import type { OpenApiDocument } from "./document.ts"
 import { inside, listMember, type Located, member, objectMember, textMember } from "./located.ts"
@@ -39,50 +39,37 @@ export function rawParametersOf(document: OpenApiDocument, operation: Operation)
 
 /** `collectionFormat` as a style. A parameter is the schema of its value. */
 export function swaggerParameterParts(
-  { value, pointer }: Located,
+  schema: Located,
   place: Parameter["in"],
 ): Pick<Parameter, "style" | "explode" | "schema"> {
-  const schema = { value, pointer }
-  const style = styleOf(textMember(value, "collectionFormat"))
+  const format = textMember(schema.value, "collectionFormat")
+  const style = styleOf(format)
   if (place === "path" || place === "header") return { style: style ?? "simple", explode: false, schema }
-  return { style: style ?? "form", explode: textMember(value, "collectionFormat") === "multi", schema }
+  return { style: style ?? "form", explode: format === "multi", schema }
 }
 
 /** The style of 3.x that a `collectionFormat` means; undefined for commas. */
-export const styleOf = (format: string | undefined): string | undefined =>
-  format !== undefined && Object.hasOwn(styles, format) ? styles[format] : undefined
+export const styleOf = (format: string | undefined): string | undefined => ownOf(styles, format ?? "")
 
 /** Tabs have no style in 3.x. */
-const styles: Readonly<Record<string, string>> = {
-  ssv: "spaceDelimited",
-  tsv: "tabDelimited",
-  pipes: "pipeDelimited",
-}
+const styles = { ssv: "spaceDelimited", tsv: "tabDelimited", pipes: "pipeDelimited" }
 
-/** The request body of an operation; undefined where no parameter is one. */
-export const swaggerRequestBody = (
-  document: OpenApiDocument,
-  operation: Operation,
-): RequestBody | undefined => readBody(operation, document)
+export const swaggerRequestBody = memoBySecond(
+  (document: OpenApiDocument, operation: Operation): RequestBody | undefined => {
+    const { parameters } = rawParametersOf(document, operation)
+    const types = swaggerMediaTypes(document, operation, "consumes")
+    const body = parameters.find(({ value }) => textMember(value, "in") === "body")
+    const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
+    if (body === undefined) return formOf(operation, fields, types)
+    const schema = inside(body, "schema")
+    return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
+  },
+)
 
-const readBody = memo((operation: Operation, document: OpenApiDocument): RequestBody | undefined => {
-  const { parameters } = rawParametersOf(document, operation)
-  const types = swaggerMediaTypes(document, operation, "consumes")
-  const body = parameters.find(({ value }) => textMember(value, "in") === "body")
-  const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
-  return body === undefined ? formOf(operation, fields, types) : bodyOf(body, types)
-})
-
-/** Whether some parameter is a body, or may be one. */
 export const hasSwaggerBody = (document: OpenApiDocument, operation: Operation): boolean =>
   swaggerRequestBody(document, operation) !== undefined || rawParametersOf(document, operation).hasUnknown
 
 const isRequired = ({ value }: Located): boolean => member(value, "required") === true
-
-function bodyOf(body: Located, types: readonly string[]): RequestBody {
-  const schema = inside(body, "schema")
-  return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
-}
 
 function formOf(
   operation: Operation,
@@ -110,7 +97,7 @@ function formTypes(types: readonly string[], hasFile: boolean): readonly string[
  * file stands there itself: nothing inside it refers to anything.
  */
 function objectOf(operation: Operation, fields: readonly Located[]): JsonObject {
-  const isHere = ({ pointer }: { readonly pointer: string }): boolean => pointer.startsWith("/")
+  const isHere = ({ pointer }: Located): boolean => pointer.startsWith("/")
   const nameOf = ({ value }: Located): string => textMember(value, "name") ?? ""
   return {
     type: "object",

@@ -8,7 +8,6 @@ import { schemaKeywords } from "./schema-keywords.ts"
 export interface Visit {
   readonly kind: ObjectKind
   readonly value: JsonObject
-  /** As `Located` has it. */
   readonly pointer: string
 }
 
@@ -162,7 +161,6 @@ const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
 
 const expression: Inner = one("pathItem")
 
-/** What stands at a field of an object, where that is looked at. */
 function innerOf(kind: ObjectKind, field: string): Inner | undefined {
   if (kind === "callback") return field.startsWith("x-") || field === "$ref" ? undefined : expression
   return Object.hasOwn(fieldsOf[kind], field) ? fieldsOf[kind][field] : undefined

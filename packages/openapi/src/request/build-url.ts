@@ -15,7 +15,6 @@ type BuiltUrl =
   /** The message names parameters, never their values. */
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
 
-/** A base URL that can stand before a path. */
 export interface BaseUrl {
   /** Without the slashes at its end. */
   readonly path: string
@@ -28,7 +27,6 @@ type ReadBaseUrl =
   /** The message never repeats the URL, which may hold a password. */
   | { readonly ok: false; readonly message: string; readonly hint: string }
 
-/** Reads a base URL; it must be absolute. */
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
   const objection = objectToBase(baseUrl)
   if (objection !== undefined)
@@ -49,13 +47,7 @@ function objectToBase(baseUrl: string): string | undefined {
   return baseUrl.includes("#") ? "the base URL has a fragment (#), which is never sent" : undefined
 }
 
-/**
- * Builds the URL of a request. Each path value is one segment; names and values are percent-encoded.
- *
- * @example
- * buildUrl({ baseUrl: base, path: parsePathTemplate("/orders/{id}"), pathParams: new Map([["id", { text: "a/b" }]]),
- *   query: new Map([["q", { text: "x y" }]]) }) // https://api.example.com/v1/orders/a%2Fb?q=x%20y
- */
+/** Builds the URL of a request. Each path value is one segment; names and values are percent-encoded. */
 export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): BuiltUrl {
   const filled = fillPath(path, pathParams)
   if (typeof filled !== "string") return filled
@@ -170,22 +162,15 @@ function split(text: string): readonly [path: string, query: string] {
 }
 
 export interface PathTemplate {
-  /** As it is written. */
   readonly text: string
   /** Literal parts at the even places, percent-encoded, and names of parameters at the odd ones. */
   readonly segments: readonly (readonly string[])[]
-  /** Of all parameters, each once. */
   readonly names: readonly string[]
 }
 
 const placeholder = /\{([^{}]+)\}/g
 
-/**
- * Takes a path apart.
- *
- * @example
- * parsePathTemplate("/orders/{id}").segments // [[""], ["orders"], ["", "id", ""]]
- */
+/** Takes a path apart: `/orders/{id}` has the segments `[""]`, `["orders"]` and `["", "id", ""]`. */
 export function parsePathTemplate(text: string): PathTemplate {
   // What follows `#` tells operations of some documents apart, and is never sent.
   const path = text.replace(/#.*/s, "")

@@ -180,7 +180,6 @@ function partOf(value: JsonValue): FieldValue {
 }
 
 interface ReadFields {
-  /** The body in each way in which it may be read. */
   readonly readings: readonly JsonObject[]
   /** Fields that are there, and of whose value nothing is known. */
   readonly unread: ReadonlySet<string>

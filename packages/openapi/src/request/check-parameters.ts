@@ -64,7 +64,6 @@ function undocumented({ request, contract }: ParameterCheck): Complaint[] {
   return complaints
 }
 
-/** A value that came, as far as it can be read. */
 interface Came {
   readonly readings: readonly JsonValue[]
   readonly texts: readonly string[]

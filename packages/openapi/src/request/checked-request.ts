@@ -15,7 +15,6 @@ export interface CheckedRequest {
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
   /** The query parameters that its author names. Others, those of the base URL, are nobody's fault. */
   readonly queryNames: readonly string[]
-  /** Undefined where none is sent. */
   readonly body: SentBody | undefined
   /** Whether a text holds what no message may say. */
   readonly isSecret: (text: string) => boolean
@@ -40,7 +39,6 @@ export type Judge = (schema: Located, readings: readonly JsonValue[], path: stri
 
 type Asked = Pick<Operation, "method" | "path">
 
-/** A parameter by the place where it goes. */
 export const placeWords: { readonly [P in Parameter["in"]]: string } = {
   query: "query parameter",
   header: "header",

@@ -13,7 +13,6 @@ import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { readOperationContract } from "./operation-contract.ts"
 
 export interface RequestChecker {
-  /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
   readonly check: (
     request: CheckedRequest,
   ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>

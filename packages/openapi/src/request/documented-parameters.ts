@@ -14,12 +14,7 @@ export interface DocumentedParameters {
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
 
-/**
- * The parameters of one place, with those that security schemes carry.
- *
- * @example
- * documentedParameters(document, operation, "query").allows("limit") // "documented"
- */
+/** The parameters of one place, with those that security schemes carry. */
 export function documentedParameters(
   document: OpenApiDocument,
   operation: Operation,

@@ -15,17 +15,12 @@ import { createPathReader, type PathReader } from "./wire-query.ts"
 
 export interface OperationContract {
   readonly parameters: readonly ParameterContract[]
-  /** Finds the values of the path; absent where none is looked at. */
   readonly readPath: PathReader | undefined
-  /** Whether some parameter is looked for in the query. */
   readonly readsQuery: boolean
-  /** Read where a request names some. */
   readonly query: () => DocumentedParameters
   readonly isParameter: (query: string) => boolean
   readonly body: RequestBody | undefined
-  /** Whether the document speaks of a body at all, be it by a reference that leads nowhere. */
   readonly takesBody: boolean
-  /** What is documented under a content type. */
   readonly mediaOf: (contentType: string) => DocumentedMedia | undefined
 }
 
@@ -43,9 +38,7 @@ export interface ParameterContract {
 export interface JudgedParameter {
   readonly schema: Located
   readonly type: ValueType
-  /** Short cuts to a good verdict. */
   readonly plain: PlainTests
-  /** Whether it is written as JSON, and not in a style. */
   readonly isJson: boolean
   /** Whether an empty text will do, whatever the schema says (`allowEmptyValue`). */
   readonly mayBeEmpty: boolean

@@ -35,7 +35,6 @@ export function styledReadings(styled: Styled, raw: readonly string[]): readonly
   return readings
 }
 
-/** The text of a value that is no list and no object. */
 export const wholeText = (styled: Styled, raw: string): string => textOf(styled, withoutPrefix(styled, raw))
 
 const textOf = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
@@ -138,7 +137,6 @@ function readMembers(type: ValueType, members: Members): JsonObject | undefined 
 /** `undefined` of a value that came and cannot be read. */
 interface SpreadReading {
   readonly value: JsonObject | undefined
-  /** Everything that it was read from. */
   readonly texts: readonly string[]
 }
 

@@ -12,7 +12,6 @@ import { isIgnoredHeader } from "./checked-request.ts"
 import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
 import { alternatives } from "../schema/schema-graph.ts"
 
-/** How one parameter is written; made once per operation. */
 export interface ParameterWriter extends ValueKinds {
   readonly parameter: Parameter
   /** Of lists inside lists (2.0). */
@@ -52,7 +51,6 @@ function findParameter(
   return parameters.find((parameter) => parameter.in === "header" && parameter.name.toLowerCase() === name)
 }
 
-/** The writer of a parameter of a document. */
 export function createWriter(document: OpenApiDocument, parameter: Parameter): ParameterWriter {
   const { style, content, schema } = parameter
   const inner = document.version === "2.0" && schema !== undefined ? swaggerInnerDelimiters(schema) : []
@@ -102,7 +100,6 @@ export function writePath(name: string, given: GivenParameter): string | undefin
   }
 }
 
-/** Names and values of the query, percent-encoded. */
 export function writeQuery(
   name: string,
   given: GivenParameter,
@@ -141,7 +138,6 @@ export function writeHeader(name: string, given: GivenParameter): string | undef
   })
 }
 
-/** Cookies by name and value. */
 export function writeCookies(
   name: string,
   given: GivenParameter,
@@ -191,7 +187,6 @@ interface ValueKinds {
   readonly object: boolean
 }
 
-/** What a schema allows, itself or in one of its alternatives. */
 function valueKindsOf(document: OpenApiDocument, schema: Located): ValueKinds {
   const kinds = { list: false, object: false }
   for (const part of alternatives(document, schema)) {

@@ -18,20 +18,13 @@ import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
 interface RequestBodyType {
-  /** Whether a request without a body is one that the document forbids. */
   readonly required: boolean
   readonly mediaType: string
   readonly type: ValueType
-  /** Where the document gives one. */
   readonly example: JsonValue | undefined
 }
 
-/**
- * The body of the media type that a request is sent as, or of the one that it names. Undefined where none is documented.
- *
- * @example
- * requestBodyType(document, operation)?.type.required() // ["sku", "quantity"]
- */
+/** The body of the media type that a request is sent as, or of the one that it names. Undefined if none is documented. */
 export function requestBodyType(
   document: OpenApiDocument,
   operation: Operation,
@@ -41,7 +34,6 @@ export function requestBodyType(
   return usualBodyType(operation, document)
 }
 
-/** The body of the media type that requests are sent as. */
 const usualBodyType = memo((operation: Operation, document: OpenApiDocument) =>
   readBodyType(document, operation, requestMediaType(document, operation)?.mediaType),
 )
@@ -89,12 +81,7 @@ const fieldsOf = (type: ValueType): ValueType => ({
   required: type.required,
 })
 
-/**
- * That of the media type, the first of several, or that of its schema. Undefined where there is none.
- *
- * @example
- * bodyExample(document, media) // { sku: "MUG-01", quantity: 2 }
- */
+/** That of the media type, the first of several, or that of its schema. */
 function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
   if (value !== undefined) {
     const own = member(value.value, "example")

@@ -23,7 +23,6 @@ export interface Style {
 interface Spread extends Style {
   readonly name: string
   readonly encode: Encode
-  /** Of names; `encode` where it is left out. */
   readonly encodeName?: Encode
 }
 
@@ -41,13 +40,7 @@ export const delimiterOf = (style: string): string => delimiters.get(style) ?? "
 /** Strings as they are, everything else as its JSON text. */
 export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
-/**
- * Names and values, as a query, a form or cookies hold them: `form`, the delimited styles and `deepObject`. None for an
- * empty list or object, which is no value (RFC 6570 section 2.3).
- *
- * @example
- * spreadNamed(["a", "b"], { name: "c", style: "form", explode: true, encode }) // [["c", "a"], ["c", "b"]]
- */
+/** Names and values as a query, a form or cookies hold them. None for an empty list or object (RFC 6570 section 2.3). */
 export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] {
   const { name, style, explode, encode, encodeName = encode } = spread
   if (style === "deepObject") return isJsonObject(value) ? deepPairs(value, spread) : []

@@ -21,7 +21,6 @@ export interface CheckedResponse {
   readonly isSecret?: (text: string) => boolean
 }
 
-/** Whether `checkResponse` needs schemas. */
 export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
   contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
 

@@ -5,7 +5,6 @@ import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
 import type { ComingResponse, SecretFields } from "./secret-fields-of.ts"
 
-/** What is secret in a response of an operation; undefined where nothing is. */
 export type FindSecretFields = (operation: Operation, response: ComingResponse) => SecretFields | undefined
 
 /** Undefined where a document marks nothing as secret, which most do not. */

@@ -16,7 +16,6 @@ export interface DocumentedResponse {
   /** What is documented of a content type; the same object each time. */
   readonly match: (contentType: string) => MatchedContent | undefined
   readonly headers: readonly HeaderContract[]
-  /** Whether a body may have to be held against a schema. */
   readonly judgesBody: boolean
   readonly judgesHeaders: boolean
 }

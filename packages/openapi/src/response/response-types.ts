@@ -9,7 +9,6 @@ import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
 export interface DocumentedResponse {
-  /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
   readonly description?: string | undefined
   /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
@@ -19,12 +18,7 @@ export interface DocumentedResponse {
   readonly headers: ReadonlyMap<string, ValueType>
 }
 
-/**
- * The documented responses of an operation, in the order of the document.
- *
- * @example
- * for (const { status, body } of responseTypes(document, operation)) body?.step("id")
- */
+/** The documented responses of an operation, in the order of the document. */
 export const responseTypes = (
   document: OpenApiDocument,
   operation: Operation,

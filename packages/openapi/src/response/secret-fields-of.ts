@@ -18,7 +18,6 @@ import {
   type ResponseContracts,
 } from "./response-contract.ts"
 
-/** The values of a response that its schema marks as secret: `format: password`, `writeOnly`. */
 export interface SecretFields {
   /** The headers whose values are secret, in lower case. */
   readonly headers: ReadonlySet<string>
@@ -40,14 +39,7 @@ interface DocumentSecrets {
   readonly fieldsOf: (contract: DocumentedResponse) => Map<string, SecretFields | undefined>
 }
 
-/**
- * What is secret in a response; undefined where nothing is, which costs next to nothing in a document that marks no secrets.
- * Where schemas are alternatives, what any of them marks is secret.
- *
- * @example
- * const fields = secretFieldsOf(document, operation, { status: 200, contentType: "application/json" })
- * for (const value of fields?.valuesOf(body) ?? []) masker.add(String(value))
- */
+/** What is secret in a response; undefined if nothing is. Where schemas are alternatives, what any of them marks is secret. */
 export function secretFieldsOf(
   document: OpenApiDocument,
   operation: Operation,
@@ -84,7 +76,6 @@ function readFields(
   return { headers: new Set(names), valuesOf: (body) => secretValues(body, states(roots)) }
 }
 
-/** The nodes of those schemas that lead to a mark. */
 function surveyed(nodes: SecretNodes, schemas: readonly (Located | undefined)[]): readonly SecretNode[] {
   const roots = schemas.flatMap((schema) => (schema && nodes.at(schema)) ?? [])
   survey(roots)

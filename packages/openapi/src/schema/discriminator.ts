@@ -34,7 +34,6 @@ export function discriminatorOf(schema: Located): Discriminator | undefined {
 const discriminatingProperty = (schema: JsonValue): string | undefined =>
   textMember(schema, "discriminator") ?? textMember(member(schema, "discriminator"), "propertyName")
 
-/** The discriminator of the nearest schema that a schema includes. */
 export function inheritedDiscriminator(
   document: OpenApiDocument,
   schema: Located,

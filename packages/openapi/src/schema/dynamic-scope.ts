@@ -10,7 +10,6 @@ export type DynamicScope = ReadonlyMap<string, Located>
 
 export const emptyScope: DynamicScope = new Map()
 
-/** The scope of a schema that is reached from one of `scope`. */
 export function enterScope(document: OpenApiDocument, scope: DynamicScope, schema: Located): DynamicScope {
   if (isOldDialect(document)) return scope
   const { file = document.source.file, pointer } = readPartName(schema.pointer)

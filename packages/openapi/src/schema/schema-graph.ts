@@ -31,20 +31,18 @@ const isFound = (part: Located | "broken" | undefined): part is Located =>
 export const isNullable = (schema: JsonValue): boolean =>
   member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
-/** The schemas of parts of a value, by where the part is. */
 export interface PartSchemas<S> {
   /** Every name that is listed: the others don't describe it. */
   readonly properties: ReadonlyMap<string, S>
   readonly patterns: readonly (readonly [pattern: string, schema: S])[]
   readonly otherProperties: readonly S[]
-  /** The first items, one by one. */
   readonly firstItems: readonly S[]
   readonly otherItems: readonly S[]
   readonly anyItems: readonly S[]
 }
 
 /** Drafts before 2020-12 wrote `prefixItems` as a list in `items`. */
-export const itemKeywords = (schema: JsonValue) =>
+export const itemKeywords = (schema: JsonValue | undefined) =>
   isJsonArray(member(schema, "items")) && listMember(schema, "prefixItems").length === 0
     ? ({ first: "items", other: "additionalItems" } as const)
     : ({ first: "prefixItems", other: "items" } as const)
@@ -140,7 +138,6 @@ const extendersByBase = memo((document: OpenApiDocument): ReadonlyMap<string, re
   return found
 })
 
-/** Where the schemas with names are. */
 export const schemasFolder = ({ version }: OpenApiDocument): string =>
   version === "2.0" ? "/definitions" : "/components/schemas"
 

@@ -3,7 +3,6 @@
 import { getOrCreate } from "@callsheet/format"
 import type { Edge, PatternNode } from "./parse-pattern.ts"
 
-/** Whether an atom matches one character, by its code. */
 type CharacterTest = (code: number) => boolean
 
 /** `next` is where it goes on; of a fork, both. */

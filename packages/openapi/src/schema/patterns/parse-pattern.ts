@@ -53,7 +53,6 @@ function readSequence(reading: Reading): PatternNode | undefined {
   return { type: "sequence", parts }
 }
 
-/** Takes what a sticky expression matches at the place of reading. */
 function take(reading: Reading, expression: RegExp): RegExpExecArray | undefined {
   expression.lastIndex = reading.at
   const found = expression.exec(reading.source) ?? undefined

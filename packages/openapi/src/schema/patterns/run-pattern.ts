@@ -51,9 +51,7 @@ type CharacterStep = Extract<Instruction, { readonly type: "character" }>
 
 interface States {
   readonly program: Program
-  /** Where each instruction was last entered. */
   readonly marks: Int32Array
-  /** Those that wait for a character. */
   list: CharacterStep[]
 }
 

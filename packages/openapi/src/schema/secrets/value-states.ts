@@ -105,7 +105,6 @@ class SchemaState implements ValueState {
     return this.#members.length
   }
 
-  /** Lets go of the states that it leads to. */
   forget(): void {
     this.#properties.clear()
     this.#items.clear()
@@ -200,7 +199,6 @@ interface OpenValue {
   readonly state: ValueState
 }
 
-/** The values that are still to be looked into. */
 class OpenValues {
   readonly #values: OpenValue[] = []
 

@@ -1,12 +1,12 @@
 // What schemas answer when asked for one part of a value, and what several answers come to.
 
-import { ANY_NAME, isArrayIndex, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { ANY_NAME, isArrayIndex, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
 import { inside, listMember, type Located, member, objectMember } from "../../document/located.ts"
 import { matchesPattern } from "../patterns/create-pattern.ts"
 import { isMarked, itemKeywords, type Mark } from "../schema-graph.ts"
-import { describesProperties, type Facts, ownFacts, valuesOf } from "./facts.ts"
-import type { SchemaNode, SchemaNodes } from "./schema-nodes.ts"
+import { createFacts, describesProperties, type Facts, ownFacts, valuesOf } from "./facts.ts"
+import { createSchemaNodes, type SchemaNode, type SchemaNodes } from "./schema-nodes.ts"
 
 export type Answer =
   /** The part is described, by any of these schemas. */
@@ -29,61 +29,50 @@ export type Answer =
   /** Values of this schema have no parts of such a name. */
   | { readonly says: "none" }
 
-type Meet = (nodes: readonly SchemaNode[]) => SchemaNode
-
 /** More alternatives than these are one that may be anything. */
 const MAX_ALTERNATIVES = 300
 
-interface Meeting {
-  readonly meet: Meet
-  readonly unknown: SchemaNode
-  readonly anything: SchemaNode
-}
-
 /** What schemas that all hold come to: what any of them describes may be there. */
-export function meetAnswers(answers: readonly Answer[], { meet, unknown, anything }: Meeting): Answer {
+export function meetAnswers(answers: readonly Answer[], nodes: SchemaNodes): Answer {
   const saying = new Set(answers.map(({ says }) => says))
   if (saying.has("none")) return { says: "none" }
-  if (saying.has("to")) return meetDescriptions(answers, { meet, unknown, anything })
+  if (saying.has("to")) return meetDescriptions(answers, nodes)
   // An open part may describe anything, so that no rest is left.
   if (saying.has("rest") && !saying.has("perhaps") && !saying.has("open"))
-    return { says: "rest", nodes: product(nodesOf(answers, "rest"), meet) ?? [unknown] }
+    return { says: "rest", nodes: product(nodesOf(answers, "rest"), nodes) }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
     return { says: "perhaps" }
   return { says: saying.has("open") ? "open" : saying.has("closed") ? "closed" : "silent" }
 }
 
-function meetDescriptions(answers: readonly Answer[], meeting: Meeting): Answer {
-  const { meet, unknown, anything } = meeting
+function meetDescriptions(answers: readonly Answer[], all: SchemaNodes): Answer {
   const descriptions = answers.filter((answer) => answer.says === "to")
   const isPartial = descriptions.every((description) => description.isPartial === true)
   const others = answers.filter(({ says }) => says !== "to")
   const lists = descriptions.map(({ nodes, isPartial: isOfSome }) =>
-    isOfSome === true && descriptions.length > 1 ? [...nodes, anything] : nodes,
+    isOfSome === true && descriptions.length > 1 ? [...nodes, all.anything] : nodes,
   )
-  const nodes = product(lists, meet) ?? [unknown]
   // In a branch that does not describe the part, it is as is said of what nobody describes.
-  const otherwise = isPartial ? nodesOtherwise(others, meeting) : []
-  return { says: "to", nodes: [...new Set([...nodes, ...otherwise])], isPartial }
+  const otherwise = isPartial ? nodesOtherwise(others, all) : []
+  return { says: "to", nodes: [...new Set([...product(lists, all), ...otherwise])], isPartial }
 }
 
-function nodesOtherwise(
-  others: readonly Answer[],
-  { meet, unknown, anything }: Meeting,
-): readonly SchemaNode[] {
-  if (others.some(({ says }) => says === "open" || says === "perhaps")) return [anything]
-  const rests = nodesOf(others, "rest")
-  return rests.length === 0 ? [] : (product(rests, meet) ?? [unknown])
+function nodesOtherwise(others: readonly Answer[], all: SchemaNodes): readonly SchemaNode[] {
+  if (others.some(({ says }) => says === "open" || says === "perhaps")) return [all.anything]
+  return product(nodesOf(others, "rest"), all)
 }
 
 const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
   answers.flatMap((answer) => (answer.says === wanted ? [answer.nodes] : []))
 
-/** Each of the one with each of the other; undefined where that is too many. */
-function product(lists: readonly (readonly SchemaNode[])[], meet: Meet): readonly SchemaNode[] | undefined {
-  let [all, ...others] = lists as [readonly SchemaNode[], ...(readonly SchemaNode[])[]]
+/** Each of the one with each of the other; the unknown schema if that is too many. */
+function product(
+  [first = [], ...others]: readonly (readonly SchemaNode[])[],
+  { meet, unknown }: SchemaNodes,
+): readonly SchemaNode[] {
+  let all = first
   for (const other of others) {
-    if (all.length * other.length > MAX_ALTERNATIVES) return undefined
+    if (all.length * other.length > MAX_ALTERNATIVES) return [unknown]
     all = [...new Set(all.flatMap((left) => other.map((right) => meet([left, right]))))]
   }
   return all
@@ -126,15 +115,11 @@ const closed: Answer = { says: "closed" }
 export function ownAnswer(asking: Asking, node: SchemaNode, { container, segment }: Asked): Answer {
   const { schema } = node
   if (schema === true || schema === undefined) return silent
-  if (schema === false || !(asking.ownKinds(node)?.has(container) ?? true)) return { says: "none" }
-  return container === "object"
-    ? propertyAnswer(asking, { ...node, schema }, segment)
-    : itemAnswer(asking, { ...node, schema }, segment)
+  if (schema === false || ownFacts(schema).named?.has(container) === false) return { says: "none" }
+  return container === "object" ? propertyAnswer(asking, node, segment) : itemAnswer(asking, node, segment)
 }
 
-type ObjectNode = SchemaNode & { readonly schema: JsonObject }
-
-function propertyAnswer(asking: Asking, node: ObjectNode, name: string): Answer {
+function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer {
   const { schema } = node
   const declared = declaredAnswer(asking, node, name)
   if (declared !== undefined) return declared
@@ -155,7 +140,7 @@ const isOpen = (schema: JsonValue | undefined): boolean =>
   schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
 /** What `properties` and `patternProperties` say of a name, where they speak of it. */
-function declaredAnswer(asking: Asking, node: ObjectNode, name: string): Answer | undefined {
+function declaredAnswer(asking: Asking, node: SchemaNode, name: string): Answer | undefined {
   const found: SchemaNode[] = []
   const property = member(objectMember(node.schema, "properties"), name)
   if (property === false) return closed
@@ -167,30 +152,27 @@ function declaredAnswer(asking: Asking, node: ObjectNode, name: string): Answer 
     const matches = name === ANY_NAME ? undefined : matchesPattern(pattern, name)
     if (matches === false) continue
     if (schema === false && matches === true) return closed
-    if (matches === undefined) return property === undefined ? { says: "perhaps" } : undefinedPart(asking)
+    if (matches === undefined)
+      return property === undefined ? { says: "perhaps" } : { says: "to", nodes: [asking.unknown] }
     found.push(asking.within(node, "patternProperties", pattern))
   }
   return found.length === 0 ? undefined : { says: "to", nodes: [asking.meet(found)] }
 }
 
-const undefinedPart = ({ unknown }: Asking): Answer => ({ says: "to", nodes: [unknown] })
-
 /** The only names that `propertyNames` allows, where it lists them. */
-export function namesAllowed(asking: Asking, node: ObjectNode): readonly JsonValue[] | undefined {
-  return member(node.schema, "propertyNames") === undefined
+export const namesAllowed = (asking: Asking, node: SchemaNode): readonly JsonValue[] | undefined =>
+  member(node.schema, "propertyNames") === undefined
     ? undefined
-    : asking.values(asking.within(node, "propertyNames"))
-}
+    : valuesOf(asking.facts(asking.within(node, "propertyNames")))
 
-function itemAnswer(asking: Asking, node: ObjectNode, segment: string): Answer {
+function itemAnswer(asking: Asking, node: SchemaNode, segment: string): Answer {
   if (!isArrayIndex(segment)) return { says: "none" }
-  const { schema } = node
   const index = Number(segment)
-  const { first } = itemKeywords(schema)
-  const positions = listMember(schema, first)
+  const { first } = itemKeywords(node.schema)
+  const positions = listMember(node.schema, first)
   if (positions[index] === false) return closed
   if (positions[index] !== undefined) return { says: "to", nodes: [asking.within(node, first, index)] }
-  const items = member(schema, "items")
+  const items = member(node.schema, "items")
   if (items === false) return closed
   if (isJsonObject(items)) return { says: "to", nodes: [asking.within(node, "items")] }
   return positions.length === 0 ? silent : { says: "perhaps" }
@@ -199,13 +181,8 @@ function itemAnswer(asking: Asking, node: ObjectNode, segment: string): Answer {
 export type Direction = "response" | "request"
 
 export interface Asking extends SchemaNodes {
-  /** The kinds that a schema's own keywords name. */
-  readonly ownKinds: (node: SchemaNode) => Facts["named"]
   /** What a schema and those beside it say of a value as a whole. */
   readonly facts: (node: SchemaNode) => Facts
-  /** The only values that a node allows. */
-  readonly values: (node: SchemaNode) => readonly JsonValue[] | undefined
-  /** The schema inside a node, by the keys that lead there. */
   readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
   /** A property that requests alone carry, in a response: it may be there all the same. */
   readonly isHidden: (node: SchemaNode, name: string) => boolean
@@ -213,26 +190,17 @@ export interface Asking extends SchemaNodes {
   readonly isExcused: (node: SchemaNode, name: string) => boolean
 }
 
-interface Ground {
-  readonly document: OpenApiDocument
-  readonly nodes: SchemaNodes
-  readonly facts: (node: SchemaNode) => Facts
-  readonly direction: Direction
-}
-
-export function createAsking({ document, nodes, facts, direction }: Ground): Asking {
-  const find = (node: SchemaNode, keys: readonly (string | number)[]): Located | undefined =>
-    isJsonObject(node.schema) ? inside({ value: node.schema, pointer: node.pointer }, ...keys) : undefined
+export function createAsking(document: OpenApiDocument, direction: Direction): Asking {
+  const nodes = createSchemaNodes(document)
+  const find = ({ schema, pointer }: SchemaNode, keys: readonly (string | number)[]): Located | undefined =>
+    isJsonObject(schema) ? inside({ value: schema, pointer }, ...keys) : undefined
   const marked = (mark: Mark, wanted: Direction) => (node: SchemaNode, name: string) => {
-    if (direction !== wanted) return false
-    const property = find(node, ["properties", name])
+    const property = direction === wanted ? find(node, ["properties", name]) : undefined
     return property !== undefined && isMarked(document, property, mark)
   }
   return {
     ...nodes,
-    facts,
-    ownKinds: ({ schema }) => (isJsonObject(schema) ? ownFacts(schema).named : undefined),
-    values: (node) => valuesOf(facts(node)),
+    facts: createFacts(),
     within: (node, ...keys) => {
       const schema = find(node, keys)
       return schema === undefined ? nodes.unknown : nodes.at(schema)

@@ -3,9 +3,10 @@
 import {
   isEqual,
   isJsonArray,
-  kindOf,
   type JsonObject,
   type JsonValue,
+  kindOf,
+  ownOf,
   type ValueKind,
 } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
@@ -22,7 +23,6 @@ export interface Facts {
   readonly values: readonly JsonValue[] | undefined
 }
 
-/** The kinds that a value may be of; undefined where that is not known. */
 export function kindsOf({ named, implied, isNullable: orNull }: Facts): ReadonlySet<ValueKind> | undefined {
   const kinds = named ?? implied
   return kinds === undefined || !orNull ? kinds : new Set<ValueKind>([...kinds, "null"])
@@ -31,7 +31,6 @@ export function kindsOf({ named, implied, isNullable: orNull }: Facts): Readonly
 /** No value can be so: one part says string, another object. More likely the document is wrong than that none comes. */
 export const isContradictory = (facts: Facts): boolean => kindsOf(facts)?.size === 0
 
-/** The only values that are possible, where these are certain. */
 export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
   const kinds = kindsOf(facts)
   const values = facts.values?.filter((value) => kinds?.has(kindOf(value)) ?? true)
@@ -42,7 +41,6 @@ export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
 const nothingKnown: Facts = { named: undefined, implied: undefined, isNullable: false, values: undefined }
 const impossible: Facts = { ...nothingKnown, named: new Set() }
 
-/** Makes a function that tells what is known of any node. */
 export const createFacts = (): ((node: SchemaNode) => Facts) =>
   createFold<Facts>({
     own: ({ schema }) => (typeof schema === "object" ? ownFacts(schema) : schema ? nothingKnown : impossible),
@@ -75,12 +73,7 @@ export function ownFacts(schema: JsonObject): Facts {
   const orNull = isNullable(schema)
   // `type: string` beside `properties`: one of them is a mistake, and nobody knows which.
   if (types !== undefined && [...implied].some((kind) => !types.has(kind)))
-    return {
-      named: undefined,
-      implied: new Set([...types, ...implied]),
-      isNullable: orNull,
-      values: undefined,
-    }
+    return { ...nothingKnown, implied: new Set([...types, ...implied]), isNullable: orNull }
   const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
   if (values === undefined) return { ...facts, named: types, values }
   const kinds = new Set(values.map(kindOf))
@@ -93,11 +86,9 @@ export function ownFacts(schema: JsonObject): Facts {
 
 function typeKinds(type: JsonValue | undefined): ReadonlySet<ValueKind> | undefined {
   const names = isJsonArray(type) ? type : type === undefined ? [] : [type]
-  const kinds = names.map((name) =>
-    typeof name === "string" && Object.hasOwn(kindsByType, name) ? kindsByType[name] : undefined,
-  )
-  const isKnown = kinds.length > 0 && !kinds.includes(undefined)
-  return isKnown ? new Set(kinds.filter((kind) => kind !== undefined)) : undefined
+  const kinds = names.map((name) => (typeof name === "string" ? ownOf(kindsByType, name) : undefined))
+  const known = kinds.filter((kind) => kind !== undefined)
+  return known.length > 0 && known.length === kinds.length ? new Set(known) : undefined
 }
 
 function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
@@ -111,7 +102,6 @@ function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
 const isCertain = (schema: JsonObject, implied: ReadonlySet<ValueKind>): boolean =>
   implied.size > 0 && (member(schema, "items") === undefined || listMember(schema, "prefixItems").length > 0)
 
-/** The kinds that keywords are meant for which describe parts. */
 function impliedKinds(schema: JsonObject): ReadonlySet<ValueKind> {
   const kinds = new Set<ValueKind>()
   if (describesProperties(schema)) kinds.add("object")
@@ -120,8 +110,7 @@ function impliedKinds(schema: JsonObject): ReadonlySet<ValueKind> {
   return kinds
 }
 
-/** True where a schema names properties, or patterns of their names. */
-export const describesProperties = (schema: JsonValue): boolean =>
+export const describesProperties = (schema: JsonValue | undefined): boolean =>
   (["properties", "patternProperties"] as const).some(
     (keyword) => Object.keys(objectMember(schema, keyword) ?? {}).length > 0,
   )

@@ -1,31 +1,21 @@
 // The names of an object's properties: those that schemas describe, and those that must be there.
 
-import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { listMember, objectMember } from "../../document/located.ts"
 import { type Asking, namesAllowed } from "./answers.ts"
-import { createFold, type SchemaNode } from "./schema-nodes.ts"
+import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 /** More names than these help nobody. */
 const MAX_NAMES = 1_000
 
-const join = (lists: readonly (readonly string[])[]): readonly string[] => {
-  const names = new Set<string>()
-  for (const list of lists) {
-    for (const name of list) {
-      if (names.size === MAX_NAMES) return [...names]
-      names.add(name)
-    }
-  }
-  return [...names]
-}
+const join = (lists: readonly (readonly string[])[]): readonly string[] =>
+  [...new Set(lists.flat())].slice(0, MAX_NAMES)
 
-const joinBranches = (branches: readonly { readonly result: readonly string[] }[]): readonly string[] =>
+const joinBranches = (branches: readonly Branch<readonly string[]>[]): readonly string[] =>
   join(branches.map(({ result }) => result))
 
-/** Makes a function that lists the names that a node and the schemas beside it describe. */
 export const createNames = (asking: Asking): ((node: SchemaNode) => readonly string[]) =>
   createFold<readonly string[]>({
-    own: (node) => (isJsonObject(node.schema) ? ownNames(asking, { ...node, schema: node.schema }) : []),
+    own: (node) => ownNames(asking, node),
     all: join,
     any: joinBranches,
     condition: joinBranches,
@@ -33,7 +23,7 @@ export const createNames = (asking: Asking): ((node: SchemaNode) => readonly str
     unknown: [],
   })
 
-function ownNames(asking: Asking, node: SchemaNode & { readonly schema: JsonObject }): readonly string[] {
+function ownNames(asking: Asking, node: SchemaNode): readonly string[] {
   const properties = objectMember(node.schema, "properties") ?? {}
   const declared = Object.keys(properties).filter(
     (name) => properties[name] !== false && !asking.isHidden(node, name),
@@ -50,11 +40,9 @@ interface Required {
 
 const nothing: Required = { names: new Set(), excused: new Set() }
 
-/** Makes a function that lists the names that must be there, whatever branch holds. */
 export function createRequired(asking: Asking): (node: SchemaNode) => readonly string[] {
   const fold = createFold<Required>({
-    own: (node) =>
-      isJsonObject(node.schema) ? ownRequired(asking, { ...node, schema: node.schema }) : nothing,
+    own: (node) => ownRequired(asking, node),
     all: (results) => ({
       names: new Set(results.flatMap(({ names }) => [...names])),
       excused: new Set(results.flatMap(({ excused }) => [...excused])),
@@ -76,12 +64,9 @@ export function createRequired(asking: Asking): (node: SchemaNode) => readonly s
 const common = (left: ReadonlySet<string>, right: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...left].filter((name) => right.has(name)))
 
-function ownRequired(asking: Asking, node: SchemaNode & { readonly schema: JsonObject }): Required {
-  const properties = objectMember(node.schema, "properties") ?? {}
-  return {
-    names: new Set(listMember(node.schema, "required").filter((name) => typeof name === "string")),
-    excused: new Set(
-      Object.keys(properties).filter((name) => asking.isHidden(node, name) || asking.isExcused(node, name)),
-    ),
-  }
+function ownRequired(asking: Asking, node: SchemaNode): Required {
+  const properties = Object.keys(objectMember(node.schema, "properties") ?? {})
+  const excused = properties.filter((name) => asking.isHidden(node, name) || asking.isExcused(node, name))
+  const names = listMember(node.schema, "required").filter((name) => typeof name === "string")
+  return { names: new Set(names), excused: new Set(excused) }
 }

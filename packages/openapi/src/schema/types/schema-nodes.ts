@@ -1,7 +1,7 @@
 // The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
 
 import { getOrCreate, isJsonObject, type JsonObject, type JsonValue, once } from "@callsheet/format"
-import { isOldDialect, type OpenApiDocument, resolveReference } from "../../document/document.ts"
+import { isOldDialect, MAX_HOPS, type OpenApiDocument, resolveReference } from "../../document/document.ts"
 import {
   entriesIn,
   inside,
@@ -44,9 +44,6 @@ export interface SchemaNodes {
 
 /** Several schemas that all hold; beyond this many nothing is said of them. */
 const MAX_MEMBERS = 50
-
-/** A chain of references longer than this goes in a circle. */
-const MAX_HOPS = 100
 
 export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
   const byPointer = new Map<string, SchemaNode>()
@@ -128,15 +125,15 @@ const spoken: ReadonlySet<string> = new Set([
   "required",
 ])
 
-/** To the end of references that have nothing beside them: so that a type that recurs is the same type again. */
+/** Follows references that have nothing beside them to their end, so that a type that recurs is the same type again. */
 function followBareReferences(document: OpenApiDocument, schema: Located): Located | undefined {
-  const ignored = isOldDialect(document) ? ignoredBesideReference : none
+  const isOld = isOldDialect(document)
+  const counts = (key: string) => spoken.has(key) && !(isOld && ignoredBesideReference.has(key))
   let here = schema
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const reference = textMember(here.value, "$ref")
     if (reference === undefined || !isJsonObject(here.value)) return here
-    const keys = Object.keys(here.value)
-    if (keys.some((key) => key !== "$ref" && spoken.has(key) && !ignored.has(key))) return here
+    if (Object.keys(here.value).some((key) => key !== "$ref" && counts(key))) return here
     const next = resolveReference(document, reference, here.pointer)
     if (next === undefined) return undefined
     here = next
@@ -146,8 +143,6 @@ function followBareReferences(document: OpenApiDocument, schema: Located): Locat
 
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
-const none: ReadonlySet<string> = new Set()
-
 /**
  * A 3.0 document that says more beside a `$ref` is not clear: by the letter that is ignored, by its author it is meant.
  * So null may come where `nullable` stands, and more may be there where parts are described.
@@ -232,7 +227,6 @@ interface Walk {
   leftOut: number
 }
 
-/** Makes a function that answers the question for any node. */
 export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
   const answers = new Map<SchemaNode, R>()
   const visit = (node: SchemaNode, walk: Walk): R => {

@@ -2,9 +2,6 @@
 
 import {
   getOrCreate,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
   memo,
   once,
   type TypeStep,
@@ -26,23 +23,19 @@ import {
   ownAnswer,
   uniteAnswers,
 } from "./answers.ts"
-import { createFacts, isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
-import { type Branch, createFold, createSchemaNodes, type SchemaNode } from "./schema-nodes.ts"
+import { isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
 import { createNames, createRequired } from "./names.ts"
+import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 /**
  * The type of a schema. Nothing is claimed that the document does not say clearly: what is open, broken, contradictory
  * or too intricate is unknown.
- *
- * @example
- * schemaType(document, { value: schema, pointer }, "response").step("id") // { leads: "to", type }
  */
 export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
   const reader = getOrCreate(readersOf(document), direction, () => createReader(document, direction))
   return reader.typeOf([reader.asking.at(schema)])
 }
 
-/** The type of what a media type's schema describes; unknown without one. */
 export const mediaSchemaType = (
   document: OpenApiDocument,
   { schema }: MediaType,
@@ -61,15 +54,13 @@ interface Reader {
 const readersOf = memo((_: OpenApiDocument) => new Map<Direction, Reader>())
 
 function createReader(document: OpenApiDocument, direction: Direction): Reader {
-  const nodes = createSchemaNodes(document)
-  const asking = createAsking({ document, nodes, facts: createFacts(), direction })
+  const asking = createAsking(document, direction)
   const types = new Map<string, ValueType>()
   const reader: Reader = {
     asking,
     typeOf: (alternatives) => {
       const sorted = [...new Set(alternatives)].sort((a, b) => a.id - b.id)
-      const isUnknown = sorted.every((node) => node === nodes.anything || node === nodes.unknown)
-      if (isUnknown) return unknownType
+      if (sorted.every((node) => node === asking.anything || node === asking.unknown)) return unknownType
       const key = sorted.map(({ id }) => id).join(" ")
       return getOrCreate(types, key, () => createType(reader, sorted))
     },
@@ -83,13 +74,15 @@ function createReader(document: OpenApiDocument, direction: Direction): Reader {
 function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueType {
   const steps = new Map<string, TypeStep>()
   const { facts } = reader.asking
-  const possible = () => alternatives.map(facts).filter((one) => !isContradictory(one))
   const summary = once(() => {
-    const all = possible()
+    const all = alternatives.map(facts).filter((one) => !isContradictory(one))
     const values = all.map(valuesOf)
     return {
       kinds: all.length === 0 ? undefined : uniteKinds(all.map(kindsOf)),
-      values: values.length === 0 || values.includes(undefined) ? undefined : distinct(values),
+      values:
+        values.length === 0 || values.includes(undefined)
+          ? undefined
+          : [...new Set(values.flatMap((list) => list ?? []))],
     }
   })
   const only = alternatives.length === 1 ? alternatives[0] : undefined
@@ -116,9 +109,11 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
 function notesOf(node: SchemaNode): ValueNotes {
   const beside = node.parts().flatMap(({ joins, nodes }) => (joins === "all" ? nodes : []))
   const schemas = [node, ...beside].map(({ schema }) => schema)
-  const description = schemas.map((schema) => wordOf(schema, "description")).find(isText)
-  const format = schemas.map((schema) => wordOf(schema, "format")).find(isText)
-  const isInteger = schemas.some((schema) => typesOf(schema).includes("integer"))
+  const firstText = (keyword: string): string | undefined =>
+    schemas.map((schema) => textMember(schema, keyword)).find((text) => text !== undefined && text !== "")
+  const description = firstText("description")
+  const format = firstText("format")
+  const isInteger = schemas.some((schema) => [member(schema, "type")].flat().includes("integer"))
   return {
     ...(description === undefined ? {} : { description }),
     ...(format === undefined ? {} : { format }),
@@ -126,23 +121,9 @@ function notesOf(node: SchemaNode): ValueNotes {
   }
 }
 
-const wordOf = (schema: SchemaNode["schema"], keyword: string): string | undefined =>
-  isJsonObject(schema) ? textMember(schema, keyword) : undefined
-
-function typesOf(schema: SchemaNode["schema"]): readonly JsonValue[] {
-  const type = isJsonObject(schema) ? member(schema, "type") : undefined
-  return isJsonArray(type) ? type : type === undefined ? [] : [type]
-}
-
-const isText = (text: string | undefined): text is string => text !== undefined && text !== ""
-
 /** The last part of the pointer to a schema that stands among those with names. */
 const labelOf = ({ pointer }: SchemaNode): string | undefined =>
   /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1]
-
-const distinct = (lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] => [
-  ...new Set(lists.flatMap((list) => list ?? [])),
-]
 
 function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
   const answer = uniteAnswers(
@@ -164,7 +145,6 @@ function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: st
   }
 }
 
-/** Makes a function that answers what a step into a value of a node leads to. */
 function createAnswers(asking: Asking): Reader["answer"] {
   const folds = new Map<string, (node: SchemaNode) => Answer>()
   const ask = (node: SchemaNode, asked: Asked): Answer => {
@@ -183,8 +163,6 @@ function createAnswers(asking: Asking): Reader["answer"] {
   }
 }
 
-const silent: Answer = { says: "silent" }
-
 function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => Answer {
   const { anything } = asking
   const answersOf = (branches: readonly Branch<Answer>[]): readonly Answer[] =>
@@ -198,7 +176,10 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
     // A condition adds to what the schema around it describes; what it does not describe is that schema's affair.
     condition: (branches) =>
       unite(
-        branches.map(({ node, result }) => ({ node, result: result.says === "closed" ? silent : result })),
+        branches.map(({ node, result }) => ({
+          node,
+          result: result.says === "closed" ? { says: "silent" } : result,
+        })),
       ),
     extension: (branches) => {
       const answer = unite(branches)

@@ -22,7 +22,6 @@ export interface Chooser {
   readonly chosen: ReadonlySet<string>
 }
 
-/** Gives ids to schemas. */
 interface Identifying {
   /** Of a schema without a look at its discriminator. */
   readonly ofBase: (schema: Located) => string

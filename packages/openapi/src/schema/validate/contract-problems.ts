@@ -74,7 +74,6 @@ interface Received {
   readonly body?: JsonValue | undefined
 }
 
-/** The same for the problems of a response. */
 export function hideReceived(
   problems: readonly ContractProblem[],
   { headers, body }: Received,

@@ -173,7 +173,6 @@ function quote(value: JsonValue): string {
   return text.length > MAX_QUOTED ? `a ${typeof value} of ${String(value).length} characters` : text
 }
 
-/** With its type, and the value where it is short. */
 function came(value: JsonValue): string {
   const words = describeType(value)
   if (value === null || typeof value === "object") return words

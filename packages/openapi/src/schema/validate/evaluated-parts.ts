@@ -10,7 +10,6 @@ interface EvaluationSchemas {
   readonly matches: (pattern: string, name: string) => boolean
 }
 
-/** The names and indices that are evaluated. */
 export interface EvaluatedParts {
   readonly has: (part: string | number) => boolean
 }
@@ -34,7 +33,6 @@ interface Walk {
   readonly value: JsonValue
   readonly schemas: EvaluationSchemas
   readonly parts: Set<string | number>
-  /** Everything is evaluated. */
   isWhole: boolean
 }
 

@@ -92,7 +92,6 @@ function characters(text: string): number {
   return count
 }
 
-/** Makes the test of whether a number is a multiple of `unit`. */
 export function multipleTest(unit: number | bigint): (value: number | bigint) => boolean {
   const { digits, exponent } = decimalOf(unit)
   const isHandy = digits > 0n && digits < MAX_HANDY && exponent <= 0 && exponent >= -MAX_PLACES

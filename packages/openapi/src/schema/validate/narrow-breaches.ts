@@ -16,7 +16,6 @@ import type { Breach } from "./validator.ts"
 
 interface NarrowingSchemas {
   readonly schemaOf: (id: string) => PlainSchema
-  /** Everything that a value breaks in a part of a normalised schema. */
   readonly breachesOf: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
 
@@ -212,7 +211,6 @@ const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
 interface Attempt {
   readonly schema: PlainSchema
   readonly name: string | undefined
-  /** What the value breaks of it. */
   readonly breaches: readonly Breach[]
 }
 

@@ -20,7 +20,6 @@ import {
   REFERS_TO,
 } from "./plain-schema.ts"
 
-/** How a schema sees the document around it. */
 export interface SchemaSurroundings {
   readonly document: OpenApiDocument
   /** The way that values go: what only the other direction carries need not be there. */
@@ -33,7 +32,6 @@ export interface SchemaSurroundings {
   readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
 }
 
-/** Where a reference stands. */
 interface ReferenceSite {
   readonly from: string
   readonly scope: DynamicScope
@@ -43,7 +41,6 @@ interface ReferenceSite {
   readonly isBase: boolean
 }
 
-/** How a schema was reached. */
 interface Reached extends SchemaSurroundings {
   readonly scope: DynamicScope
   /** What it includes by `allOf` or `$ref` are its bases. */
@@ -116,7 +113,6 @@ function normalise(schema: JsonValue, outer: Place): PlainSchema {
   return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
 }
 
-/** The place of what stands in a schema, by the place of the schema. */
 function entered(schema: JsonObject, outer: Place): Place {
   const { document, pointer, direction } = outer
   const mark = direction === "request" ? "readOnly" : "writeOnly"
@@ -204,7 +200,6 @@ const typeNames: ReadonlySet<JsonValue> = new Set([
 const steps = { value: step, case: stepAside, part: stepInside }
 const rests = new Set(["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"])
 
-/** How the schemas at a keyword are read; undefined if values are not checked against them. */
 function schemaReader(keyword: string, { as, describes, isOld }: SchemaKeyword): Reader | undefined {
   if (describes === "nothing" || isOld === true) return undefined
   if (rests.has(keyword)) return restAt(keyword)

@@ -16,7 +16,6 @@ export const FORBIDS = "forbids"
 
 export interface BrokenReference {
   readonly reference: string
-  /** JSON pointer of the schema that holds it. */
   readonly pointer: string
 }
 
@@ -36,13 +35,11 @@ const pointers = new WeakMap<object, string>()
 export const pointerOf = (schema: unknown): string | undefined =>
   typeof schema === "object" && schema !== null ? pointers.get(schema) : undefined
 
-/** Notes where a schema stands, and returns it. */
 export function placeSchema<T extends PlainSchema>(schema: T, pointer: string): T {
   if (typeof schema === "object") pointers.set(schema, pointer)
   return schema
 }
 
-/** Adds schemas that must hold beside the keywords of another one. */
 export const addPart = (result: Record<string, unknown>, ...parts: readonly PlainSchema[]): void => {
   result["allOf"] = [...((result["allOf"] as unknown[] | undefined) ?? []), ...parts]
 }

@@ -87,7 +87,6 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
 const decisive = (breaches: readonly Breach[]): Breach | undefined =>
   breaches.findLast(({ keyword }) => keyword !== "if") ?? breaches[0]
 
-/** Why there is none. */
 function noVerdict(error: unknown, subject: Subject): ContractProblem {
   const { value, path } = subject
   const schema = subject.schema.pointer
@@ -191,7 +190,6 @@ function textReadings(
 
 interface ReadableTypes {
   readonly types: readonly string[]
-  /** Whether lists or objects are declared. */
   readonly isOfParts: boolean
 }
 

@@ -24,7 +24,6 @@ export interface Breach {
   /** JSON pointer of the value, from the one that was validated. */
   readonly pointer: string
   readonly params: Readonly<Record<string, unknown>>
-  /** The keyword's own value in the schema. */
   readonly expected: unknown
   readonly schema: PlainSchema
   readonly value: JsonValue
