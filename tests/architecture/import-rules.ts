@@ -36,16 +36,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     imports: ["openapi", "format"],
     node: "nowhere",
     processGlobals: "nowhere",
-    folders: [
-      "names",
-      "scope",
-      "requests",
-      "types",
-      "references",
-      "rename",
-      "script-types",
-      "validate",
-    ],
+    folders: ["names", "scope", "requests", "types", "references", "rename", "script-types", "validate"],
   },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
