@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { createDrafts } from "../../packages/server/src/files/drafts.ts"
+import { Drafts } from "../../packages/server/src/files/drafts.ts"
 import { withProjectLock } from "../../packages/project/src/write/project-lock.ts"
 import { makeFolder } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
@@ -228,7 +228,7 @@ describe("the folder of drafts", () => {
 
   it("is bounded: what is there stays, and no more is taken", async () => {
     const root = await makeFolder(shop)
-    const drafts = createDrafts({ state: await makeFolder({}), root, mostDrafts: 3, mostBytes: 2000 })
+    const drafts = new Drafts({ state: await makeFolder({}), root, mostDrafts: 3, mostBytes: 2000 })
     const keep = (workflow: string, text: string) =>
       drafts.keep({ kind: "workflow", workflow }, { text, etag: null, keptAt: workflow }, "disk")
     for (const name of ["a", "b", "c"]) keep(name, "x")

@@ -5,7 +5,13 @@ export type { ProjectFolder } from "./read/project-folder.ts"
 export { findStrays } from "./read/find-strays.ts"
 export { readWholeProject } from "./read/read-whole-project.ts"
 export { readEnvironments } from "./read/read-environments.ts"
-export { listApiNames, listWorkflows, openProject, readProject } from "./read/read-project.ts"
+export {
+  listApiNames,
+  listWorkflows,
+  openProject,
+  readProject,
+  type ReadRequest,
+} from "./read/read-project.ts"
 export { objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"

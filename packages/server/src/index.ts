@@ -8,7 +8,7 @@ export {
   createEnvironmentHandlers,
   type EnvironmentHandlersOptions,
 } from "./environments/create-environment-handlers.ts"
-export { createRunHandlers, type RunHandlers, type RunHandlersOptions } from "./runs/create-run-handlers.ts"
+export { createRunHandlers, type RunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
 export { createFileHandlers, type FileHandlersOptions } from "./files/create-file-handlers.ts"
 export { Plans, type PlansOptions } from "./plans/plans.ts"
 export { joinEvents } from "./events.ts"

@@ -18,7 +18,7 @@ import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from ".
 import { readApi, type DocumentWish } from "./read-api.ts"
 import { listScripts, readWorkflow } from "./read-workflow.ts"
 
-interface ReadRequest {
+export interface ReadRequest {
   /** Names of workflow files. */
   readonly workflows: readonly string[] | "all"
   /** `touched`: those that the workflows name. */

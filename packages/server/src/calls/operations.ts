@@ -3,6 +3,7 @@
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
 import { api, text } from "./names.ts"
+import type { OperationView } from "./project.ts"
 
 const { object, optional, required } = shapes
 
@@ -18,15 +19,8 @@ export const operationCalls = {
   ),
 }
 
-export interface OperationDetail {
-  /** Its operationId, or `METHOD /path`. */
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly resources: readonly string[]
-  readonly summary?: string | undefined
+export interface OperationDetail extends OperationView {
   readonly description?: string | undefined
-  readonly deprecated?: boolean | undefined
   /** Required ones first, else in the order of the document. */
   readonly parameters: readonly ParameterView[]
   readonly body?: BodyTypeView | undefined

@@ -189,7 +189,7 @@ export interface RunSummary {
   /** The environment's name by API. */
   readonly environments: Readonly<Record<string, string>>
   /** The person has stopped it. */
-  readonly isStopped?: true | undefined
+  readonly isStopped?: boolean | undefined
   /** Absent: the run was of the whole workflow. */
   readonly part?: RunPart | undefined
 }

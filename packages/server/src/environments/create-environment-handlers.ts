@@ -1,46 +1,195 @@
 // What the server answers of environments: it shows them without their secrets, changes them, and reveals one value at a time.
 
+import { createHmac, randomBytes } from "node:crypto"
+import {
+  CallsheetError,
+  resolveEnvironment,
+  suggest,
+  type Api,
+  type Environment,
+  type EnvironmentFiles,
+} from "@callsheet/format"
+import {
+  createEnvironment,
+  deleteEnvironment,
+  listApiNames,
+  openProject,
+  readEnvironments,
+  renameEnvironment,
+  seenIn,
+  writeEnvironment,
+  writeSettings,
+  type SeenEnvironment,
+} from "@callsheet/project"
+import { CallRefused } from "../call-refused.ts"
+import type { CellValue, ChosenEnvironment, Input } from "../calls/index.ts"
 import type { HandlersOf } from "../handlers.ts"
-import { EnvironmentChanges, type EnvironmentChangesOptions } from "./environment-changes.ts"
-import { createEnvironmentEtags, seenOf } from "./environment-etags.ts"
+import { withoutOutsidePaths } from "../project/read-parts.ts"
+import { createSecretsMasker, type Masker } from "../secrets/secrets-masker.ts"
 import { environmentsView } from "./environments-view.ts"
-import { readAllEnvironments } from "./read-all-environments.ts"
-import type { SchemaPlansOptions } from "./schema-plans.ts"
-import { revealValue, type RevealOptions } from "./reveal-value.ts"
+import { environmentChanged, refuseChange, unknownApi } from "./refuse-change.ts"
+import type { SchemaPlansOptions } from "./plan-schema.ts"
 
-export interface EnvironmentHandlersOptions
-  extends EnvironmentChangesOptions, RevealOptions, SchemaPlansOptions {}
-
-export interface EnvironmentHandlers {
-  readonly handlers: HandlersOf<"environments" | "schemas" | "secrets">
+export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
+  /** Files were changed. */
+  readonly noteChange: () => void
+  /** Whether other machines can reach the server: then nothing is revealed. */
+  readonly isRemote: () => boolean
+  /** Tells the person in front of the terminal. */
+  readonly say: (line: string) => void
 }
 
-/** Reads the files anew for each call: an answer after a write shows what was written. */
-export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): EnvironmentHandlers {
+interface ReadEnvironments {
+  readonly files: EnvironmentFiles
+  /** Masks the secrets of all APIs. */
+  readonly masker: Masker
+}
+
+/** Reads the files again for each call: an answer after a write shows what was written. */
+export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): {
+  readonly handlers: HandlersOf<"environments" | "schemas" | "secrets">
+} {
   const { root, processEnvironment } = options
-  const etagOf = createEnvironmentEtags()
-  const changes = new EnvironmentChanges(options, etagOf)
+  const etagOf = createEtags()
   return {
     handlers: {
-      "environments.read": async ({ api }) => {
-        const { files, masker } = await readAllEnvironments(root, api, processEnvironment)
-        return environmentsView({
-          files,
-          masker,
+      "environments.read": async ({ api }) =>
+        environmentsView({
+          ...readAll(root, api, processEnvironment),
           processEnvironment,
           etagOf: (environment) => etagOf(seenOf(environment)),
-        })
-      },
-      "environments.write": (input) => changes.write(input),
-      "environments.settings": (input) => changes.settings(input),
-      "environments.create": (input) => changes.create(input),
-      "environments.rename": (input) => changes.rename(input),
-      "environments.delete": (input) => changes.delete(input),
+        }),
+      ...createChanges(options, etagOf),
       "schemas.plan": async (input) => {
-        const { planSchema } = await import("./schema-plans.ts")
+        const { planSchema } = await import("./plan-schema.ts")
         return planSchema(input, options)
       },
-      "secrets.reveal": (input) => revealValue(input, options),
+      "secrets.reveal": async (input) => revealValue(input, options),
     },
   }
+}
+
+function createChanges(
+  { root, processEnvironment, write, noteChange }: EnvironmentHandlersOptions,
+  etagOf: EtagOf,
+): Omit<HandlersOf<"environments">, "environments.read"> {
+  const read = (api: string) => readAll(root, api, processEnvironment)
+  /** The environment as the page has seen it. Throws if it has changed since. */
+  const find = ({ api, environment: name, etag }: ChosenEnvironment) => {
+    const { files, masker } = read(api)
+    const environment = files.environments.get(name)
+    if (environment === undefined) throw etag === null ? missing(files, name) : environmentChanged()
+    const seen = seenOf(environment)
+    if (etagOf(seen) !== etag) throw environmentChanged()
+    return { environment, masker, chosen: { root, api, environment: name, seen } }
+  }
+  const change = async <T>(masker: Masker, task: Promise<T>): Promise<T> => {
+    try {
+      return await task
+    } catch (error) {
+      throw refuseChange(error, masker)
+    } finally {
+      // Also after a refusal: git may ignore secrets files now, and what a crash has left may be finished.
+      noteChange()
+    }
+  }
+  const written = async (masker: Masker, task: Promise<{ readonly now: SeenEnvironment }>) => ({
+    etag: etagOf((await change(masker, task)).now),
+  })
+  return {
+    "environments.write": async ({ set, unset, ...input }) => {
+      const { environment, masker, chosen } = find(input)
+      const values = Object.entries(set).map(([name, value]) => valueOf(name, value))
+      const given = unset.filter((name) => environment.values.has(name) || environment.secrets.has(name))
+      return written(masker, writeEnvironment({ ...chosen, values, unset: given }, write))
+    },
+    "environments.settings": async ({ extends: parent, level, verify, ...input }) => {
+      const { masker, chosen } = find(input)
+      return written(masker, writeSettings({ ...chosen, extends: parent, level, verify }, write))
+    },
+    "environments.create": async (input) => {
+      const { masker } = read(input.api)
+      return written(masker, createEnvironment({ root, ...input, verify: null }, write))
+    },
+    "environments.rename": async ({ to, ...input }) => {
+      const { masker, chosen } = find(input)
+      await change(masker, renameEnvironment({ ...chosen, to }, write))
+      return { etag: etagOf(chosen.seen) }
+    },
+    "environments.delete": async (input) => {
+      const { masker, chosen } = find(input)
+      await change(masker, deleteEnvironment(chosen, write))
+      return {}
+    },
+  }
+}
+
+/** Throws `api-unknown`. */
+function readAll(
+  root: string,
+  api: string,
+  processEnvironment: EnvironmentHandlersOptions["processEnvironment"],
+): ReadEnvironments {
+  const apis = withoutOutsidePaths((): ReadonlyMap<string, Pick<Api, "environments">> => {
+    const project = openProject(root)
+    return new Map(
+      listApiNames(project).map((name) => [name, { environments: readEnvironments(project, name) }]),
+    )
+  })
+  const files = apis.get(api)?.environments
+  if (files === undefined) throw unknownApi(api, apis.keys())
+  return { files, masker: createSecretsMasker({ apis }, processEnvironment) }
+}
+
+const missing = ({ api, environments }: EnvironmentFiles, name: string): CallRefused =>
+  new CallRefused(404, "env-missing", `the API "${api}" has no environment ${JSON.stringify(name)}`, {
+    hint: suggest(name, environments.keys()),
+  })
+
+type EtagOf = (seen: SeenEnvironment) => string
+
+/**
+ * Returns one text for the state of both files. It has a key of this process, so that nobody who sees it can try guesses of
+ * what the secrets file holds.
+ */
+function createEtags(): EtagOf {
+  const key = randomBytes(32)
+  return ({ values, secrets }) =>
+    createHmac("sha256", key)
+      .update(JSON.stringify([values, secrets]))
+      .digest("hex")
+}
+
+const seenOf = ({ valueFile, secretsFile }: Environment): SeenEnvironment =>
+  seenIn({ values: valueFile.text, secrets: secretsFile?.text })
+
+const valueOf = (name: string, value: CellValue) =>
+  typeof value === "string" ? { name, text: value } : { name, value }
+
+/**
+ * Shows one value that is masked everywhere else, as the environment resolves it from the files, and says so in the terminal.
+ * What a process variable holds was given to this process, not to the page, and is never shown.
+ */
+function revealValue(
+  { api, environment, variable, purpose }: Input<"secrets.reveal">,
+  { root, isRemote, say }: EnvironmentHandlersOptions,
+): { readonly value: string } {
+  if (isRemote())
+    throw new CallRefused(
+      403,
+      "remote-refused",
+      "nothing is revealed while other machines can reach the application",
+      { hint: "start it without --host, or use callsheet env read --reveal" },
+    )
+  const { files } = readAll(root, api, {})
+  const resolved = resolveEnvironment({ files, name: environment }).environment.variables.get(variable)
+  if (resolved === undefined)
+    throw new CallsheetError("variable-undeclared", `the API "${api}" declares no variable "${variable}"`)
+  if (resolved.value === undefined)
+    throw new CallsheetError(
+      "variable-missing",
+      `"${variable}" has no value of its type in the environment "${environment}"`,
+    )
+  say(`${purpose === "show" ? "revealed" : "copied"} ${api}/${environment} ${variable}`)
+  return { value: String(resolved.value) }
 }

@@ -2,25 +2,34 @@
 
 import {
   hasErrors,
+  hideUrlCredentials,
+  isJsonArray,
   isJsonObject,
   parseJson,
   processVariableName,
   resolveEnvironment,
   type Environment,
   type EnvironmentFiles,
+  type JsonValue,
   type Problem,
+  type ResolvedVariable,
+  type Scalar,
   type VariableDeclaration,
 } from "@callsheet/format"
-import type { Masker } from "@callsheet/engine"
 import { fingerprint } from "@callsheet/project"
-import type { EnvironmentColumn, EnvironmentsView, VariableView } from "../calls/index.ts"
+import type {
+  CellValue,
+  CellView,
+  EnvironmentColumn,
+  EnvironmentsView,
+  VariableView,
+} from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
-import { cellsOf } from "./cell-view.ts"
-import { createShowValue, type ShowValue } from "./show-values.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface EnvironmentsSource {
   readonly files: EnvironmentFiles
-  readonly masker: Masker | undefined
+  readonly masker: Masker
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly etagOf: (environment: Environment) => string
 }
@@ -84,11 +93,11 @@ function variableView(
     type,
     required,
     secret,
-    description: description && (masker?.text(description) ?? description),
+    description: description && masker.text(description),
     ...(shown === undefined ? {} : { default: shown.value }),
-    ...(shown?.isMasked === true ? { isDefaultMasked: true } : {}),
-    ...(secret && fallback !== undefined && fallback !== null ? { hasSecretDefault: true } : {}),
-    ...((processEnvironment[variable] ?? "") === "" ? {} : { processVariable: variable }),
+    isDefaultMasked: shown?.isMasked || undefined,
+    hasSecretDefault: (secret && fallback !== undefined && fallback !== null) || undefined,
+    processVariable: (processEnvironment[variable] ?? "") === "" ? undefined : variable,
   }
 }
 
@@ -126,4 +135,109 @@ function isBroken({ valueFile }: Environment, problems: readonly Problem[]): boo
   if (problems.some(({ code, severity }) => severity === "error" && hidesAll.has(code))) return true
   const parsed = parseJson(valueFile.text)
   return !parsed.ok || !isJsonObject(parsed.value)
+}
+
+/** The cells of one environment by the name of the variable. */
+function cellsOf(
+  files: EnvironmentFiles,
+  name: string,
+  { show, isExtended }: { readonly show: ShowValue; readonly isExtended: boolean },
+): Readonly<Record<string, CellView>> {
+  const { environment } = resolveEnvironment({ files, name })
+  const own = files.environments.get(name)?.values
+  return Object.fromEntries(
+    [...environment.variables.values()].map((variable) => {
+      const raw = rawValue(files, variable)
+      const isCommitted = variable.declaration.secret === true && isGiven(own?.get(variable.name))
+      return [variable.name, cellOf({ variable, raw, column: name, isCommitted, isExtended }, show)]
+    }),
+  )
+}
+
+interface CellSource {
+  readonly variable: ResolvedVariable
+  /** What the file says that gives the value; undefined where none does. */
+  readonly raw: JsonValue | undefined
+  /** The environment whose cell it is. */
+  readonly column: string
+  readonly isCommitted: boolean
+  readonly isExtended: boolean
+}
+
+function cellOf({ variable, raw, column, isCommitted, isExtended }: CellSource, show: ShowValue): CellView {
+  const { declaration, value, from, environment } = variable
+  const isSecret = declaration.secret === true
+  const place = from === "values" || from === "secrets" ? from : undefined
+  const isInherited = place !== undefined && environment !== column
+  const isNothing = place !== undefined && saysNothing(raw, variable)
+  const isBroken = place !== undefined && value === undefined && !isNothing
+  const isWanting = declaration.required && !isBroken && (value === undefined || value === "")
+  const shown = isSecret ? undefined : showCell(value, isNothing, show)
+  return {
+    from: place === undefined ? (from === "default" ? "default" : "none") : isInherited ? "inherited" : "own",
+    environment: isInherited ? environment : undefined,
+    file: place ?? (isSecret ? "secrets" : "values"),
+    value: shown?.value,
+    isMissing: isWanting && !isExtended,
+    ...(isWanting && isExtended ? { isLeftOpen: true } : {}),
+    isNothing: isNothing || undefined,
+    isBroken: isBroken || undefined,
+    isCommitted: isCommitted || undefined,
+    isMasked: shown?.isMasked || undefined,
+  }
+}
+
+function showCell(
+  value: ResolvedVariable["value"],
+  isNothing: boolean,
+  show: ShowValue,
+): { readonly value: CellValue; readonly isMasked: boolean } | undefined {
+  if (value !== undefined) return show(value)
+  return isNothing ? { value: null, isMasked: false } : undefined
+}
+
+function rawValue(
+  { environments }: EnvironmentFiles,
+  { name, from, environment = "" }: ResolvedVariable,
+): JsonValue | undefined {
+  const source = environments.get(environment)
+  return from === "secrets" ? source?.secrets.get(name) : source?.values.get(name)
+}
+
+/** An empty text is the one way that a secrets file has to say "no value" of a number or a boolean. */
+const saysNothing = (raw: JsonValue | undefined, { from, declaration }: ResolvedVariable): boolean =>
+  from === "secrets" ? raw === "" && declaration.type !== "string" : raw === null
+
+const isGiven = (value: JsonValue | undefined): boolean =>
+  value !== undefined && value !== null && value !== "" && !isEmpty(value)
+
+const isEmpty = (value: JsonValue): boolean =>
+  (isJsonArray(value) && value.length === 0) || (isJsonObject(value) && Object.keys(value).length === 0)
+
+interface ShownValue {
+  readonly value: CellValue
+  /** Whether a secret that it holds is masked. */
+  readonly isMasked: boolean
+}
+
+/** Of a variable that is no secret. */
+type ShowValue = (value: Scalar | null) => ShownValue
+
+/** Looks at each value once: environments inherit most of what they have. */
+function createShowValue(masker: Masker): ShowValue {
+  const seen = new Map<Scalar | null, ShownValue>()
+  return (value) => {
+    const known = seen.get(value) ?? showValue(value, masker)
+    seen.set(value, known)
+    return known
+  }
+}
+
+function showValue(value: Scalar | null, masker: Masker): ShownValue {
+  // True and false tell nothing of a secret; masked they would, and no switch of a project that has one could be set.
+  if (typeof value === "boolean" || value === null) return { value, isMasked: false }
+  const text = String(value)
+  const shown = hideUrlCredentials(masker.text(text))
+  if (masker.occursIn(text) || hideUrlCredentials(text) !== text) return { value: shown, isMasked: true }
+  return { value: typeof value === "bigint" ? text : value, isMasked: false }
 }

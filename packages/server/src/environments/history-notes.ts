@@ -1,14 +1,14 @@
 // What a plan says of the history of the repository: a value that leaves a committed file stays in the commits.
 
-import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
 import { commitsOf, trackedOf, type FoundCommits } from "./git-history.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Exposing {
   /** Value files that a secret's value leaves. */
   readonly exposed: readonly string[]
   readonly edits: readonly TextEdit[]
-  readonly masker: Masker | undefined
+  readonly masker: Masker
 }
 
 interface Place {
@@ -52,7 +52,7 @@ function because(found: FoundCommits): string {
   }
 }
 
-function commitNotes(found: FoundCommits, masker: Masker | undefined): readonly string[] {
+function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {
   if (found.is !== "commits") return []
   const shown = found.commits
     .slice(0, MAX_SHOWN)
@@ -65,8 +65,8 @@ function commitNotes(found: FoundCommits, masker: Masker | undefined): readonly 
 }
 
 /** Masked before it is cut: half a secret is one too. */
-function printable(subject: string, masker: Masker | undefined): string {
-  const masked = masker?.text(subject) ?? subject
+function printable(subject: string, masker: Masker): string {
+  const masked = masker.text(subject)
   const plain = masked.replace(/[\p{C}\u2028\u2029]/gu, "\ufffd")
   const short = Array.from(plain).slice(0, LONGEST_SUBJECT).join("")
   return JSON.stringify(short === plain ? short : `${short}…`)

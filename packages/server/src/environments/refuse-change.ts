@@ -1,9 +1,9 @@
 // Why an environment was not changed, with the status that says it to the page, and in words that fit there.
 
-import type { Masker } from "@callsheet/engine"
-import { CallsheetError, type Problem } from "@callsheet/format"
+import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { CallRefused } from "../call-refused.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** 409, without what stands there now: that may be secrets. */
 export const environmentChanged = (): CallRefused =>
@@ -11,12 +11,15 @@ export const environmentChanged = (): CallRefused =>
     hint: "nothing was written",
   })
 
+export const unknownApi = (name: string, known: Iterable<string>): CallsheetError =>
+  new CallsheetError("api-unknown", `there is no API ${JSON.stringify(name)}`, { hint: suggest(name, known) })
+
 /** What a change of `packages/project` has thrown, as the page hears it. */
-export function refuseChange(error: unknown, masker: Masker | undefined): unknown {
+export function refuseChange(error: unknown, masker: Masker): unknown {
   if (!(error instanceof CallsheetError) || error instanceof CallRefused) return error
   if (error.code === "file-changed") return environmentChanged()
   const { code } = error
-  const message = masker?.text(error.message) ?? error.message
+  const message = masker.text(error.message)
   const hint = forPage(error.hint)
   if (error.problems.length === 0) return new CallsheetError(code, message, { hint })
   const problems = maskProblems(error.problems, masker).map(withoutFlags)
@@ -25,7 +28,7 @@ export function refuseChange(error: unknown, masker: Masker | undefined): unknow
 
 function withoutFlags({ hint, ...problem }: Problem): Problem {
   const kept = forPage(hint)
-  return { ...problem, ...(kept === undefined ? {} : { hint: kept }) }
+  return kept === undefined ? problem : { ...problem, hint: kept }
 }
 
 /** A hint that names options of the command helps nobody on the page. */

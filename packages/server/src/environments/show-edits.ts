@@ -8,13 +8,13 @@ import {
   type JsonPointer,
   type JsonValue,
 } from "@callsheet/format"
-import type { Masker } from "@callsheet/engine"
 import type { TextEdit } from "@callsheet/project"
 import type { ChangePlan, PlannedFile } from "../calls/index.ts"
 import { maskJsonText } from "../secrets/mask-json-text.ts"
+import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
 
 interface Hidden {
-  readonly masker: Masker | undefined
+  readonly masker: Masker
   /** Names of secrets. */
   readonly hides: ReadonlySet<string>
 }
@@ -51,9 +51,9 @@ function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
 
 function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
   if (isSecret) return namesOf(text)
-  if (file.endsWith(".ts")) return masker?.text(text) ?? text
+  if (file.endsWith(".ts")) return masker.text(text)
   const shown = file.includes("/environments/") ? withoutValues(text, hides) : text
-  return masker === undefined ? shown : maskJsonText(shown, masker)
+  return masker === noSecrets ? shown : maskJsonText(shown, masker)
 }
 
 /** A secrets file by its names alone: a comment may hold a value too. */

@@ -3,12 +3,10 @@
 import type { HandlersOf } from "../handlers.ts"
 import type { KeptOutside } from "../secrets/kept-outside.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
-import { createDrafts } from "./drafts.ts"
-import { createDraftHiding, hideDrafts } from "./hide-drafts.ts"
-import { createDraftKeeping } from "./keep-draft.ts"
+import { Drafts } from "./drafts.ts"
+import { createDraftHandlers, createDraftHiding } from "./draft-handlers.ts"
 import { removeFile, renameFile } from "./move-file.ts"
-import { readFile } from "./read-file.ts"
-import { saveFile } from "./save-file.ts"
+import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
 
 export type { FileHandlersOptions } from "./desk.ts"
@@ -23,7 +21,7 @@ export interface FileHandlers {
 
 /** What looks into other files than the one that a call names is loaded by the first call that needs it. */
 export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
-  const drafts = createDrafts(options)
+  const drafts = new Drafts(options)
   const parser = createScriptParser(options.scriptEntry)
   const desk: Desk = { ...options, drafts, parser }
   return {
@@ -37,26 +35,18 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
         return planRename(desk, input)
       },
       "files.uses": async ({ file }) => {
-        const { findUses } = await import("./find-uses.ts")
+        const { findUses } = await import("./inspect-files.ts")
         return { uses: findUses((await desk.overview()).project, file) }
       },
       "files.check": async (input) => {
-        const { checkFile } = await import("./check-file.ts")
+        const { checkFile } = await import("./inspect-files.ts")
         return checkFile(desk, input)
       },
       "files.list": async ({ workflow }) => {
-        const { listScripts } = await import("./list-scripts.ts")
+        const { listScripts } = await import("./inspect-files.ts")
         return listScripts(desk, workflow)
       },
-      "drafts.keep": createDraftKeeping(desk),
-      "drafts.drop": async ({ file }) => {
-        drafts.drop(file)
-        return {}
-      },
-      "drafts.list": async () => {
-        await hideDrafts(desk)
-        return { drafts: drafts.list() }
-      },
+      ...createDraftHandlers(desk),
     },
     keptOutside: createDraftHiding(drafts),
     close: parser.close,

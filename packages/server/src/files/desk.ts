@@ -1,26 +1,20 @@
 // What all calls about files work with, and what a page may see of a text.
 
-import type { Masker } from "@callsheet/engine"
-import type { Project } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
 import type { FileName } from "../calls/index.ts"
 import { CallRefused } from "../call-refused.ts"
 import type { Plans } from "../plans/plans.ts"
-import type { ApiSources } from "../project/create-project-handlers.ts"
+import type { KnownProject } from "../project/read-parts.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
 import { holdsSecret } from "./holds-secret.ts"
 import type { ScriptParser } from "./script-parser.ts"
 
-export interface FileHandlersOptions extends DraftsOptions {
+export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   /** The bundled entry of the script process, which parses scripts and runs none. */
   readonly scriptEntry: URL
   /** Whether other machines can reach the server: then no script is saved. */
   readonly isRemote: () => boolean
-  /** The project as it is now, and what must not be seen of it. */
-  readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker | undefined }>
-  /** APIs with their documents. */
-  readonly sources: ApiSources
   /** Files were changed. */
   readonly noteChange: () => void
   /** The person has written this script. `path` is from the root of the project. */

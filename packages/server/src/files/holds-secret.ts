@@ -1,12 +1,12 @@
 // Whether a text of an environment's folder may be shown: not where it holds the value of a secret.
 
-import type { Masker } from "@callsheet/engine"
 import type { VariableDeclaration } from "@callsheet/format"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface ShownText {
   readonly text: string
   /** Knows the values of secrets that can be read. */
-  readonly masker: Masker | undefined
+  readonly masker: Masker
   readonly isSchema: boolean
   readonly variables: ReadonlyMap<string, VariableDeclaration>
 }
@@ -16,7 +16,7 @@ interface ShownText {
  * it, but for `null` and the empty text.
  */
 export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
-  if (masker?.occursIn(text) === true) return true
+  if (masker.occursIn(text)) return true
   if (isSchema) return false
   const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
   return names.some((name) => isGiven(JSON.stringify(name), text))

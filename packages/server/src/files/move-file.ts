@@ -5,7 +5,7 @@ import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } f
 import type { FileName, Input, Output } from "../calls/index.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { changed, scriptRefusal } from "./save-file.ts"
+import { changed, scriptRefusal } from "./read-and-save.ts"
 
 /** A workflow takes its scripts along. Drafts go with the names. */
 export async function renameFile(desk: Desk, input: Input<"files.rename">): Promise<Output<"files.rename">> {
@@ -27,7 +27,7 @@ export async function removeFile(desk: Desk, input: Input<"files.remove">): Prom
   const { file, etag } = input
   requireMovable(desk, file)
   const { project } = await desk.overview()
-  const { findUses } = await import("./find-uses.ts")
+  const { findUses } = await import("./inspect-files.ts")
   const uses = findUses(project, file)
   const scripts = scriptsOf(desk, file)
   if (scripts.length > 0 && desk.isRemote()) throw scriptRefusal()

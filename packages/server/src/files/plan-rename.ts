@@ -1,8 +1,7 @@
 // Answers `files.planRename`: another name for a script or a saved request, with everything that names it.
 
-import type { Masker } from "@callsheet/engine"
-import { CallsheetError, createLineFinder, type Problem, type Project } from "@callsheet/format"
-import { renameFile } from "@callsheet/language"
+import { CallsheetError, escapePattern, type Problem, type Project } from "@callsheet/format"
+import { mendImports, renameFile } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -14,14 +13,14 @@ import { CallRefused } from "../call-refused.ts"
 import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
 import { showEdits } from "../environments/show-edits.ts"
-import { boundNotes, boundPlaces, MAX_PLACES, placeNotes } from "../plans/bound-notes.ts"
+import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from "../plans/notes.ts"
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { mendScripts, type MendedScripts } from "./mend-scripts.ts"
 import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
-import { changed } from "./save-file.ts"
+import { changed, textAt } from "./read-and-save.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Renaming {
   readonly file: NamedFile
@@ -34,7 +33,7 @@ interface WorkedOutRename {
   readonly moved: TextEdit
   readonly edits: readonly TextEdit[]
   readonly notes: readonly string[]
-  readonly masker: Masker | undefined
+  readonly masker: Masker
 }
 
 /** Throws 409 with what stands there where the file is another by now, and `file-exists` and `file-twin` where the name is taken. */
@@ -49,7 +48,7 @@ export async function planRename(desk: Desk, input: Input<"files.planRename">): 
   const [own, to] = [placeOf(renaming.file).file, placeOf(renaming.to).file]
   const shown = showEdits([{ ...moved, file: to }, ...edits], { masker, hides: new Set() })
   const files = shown.files.map((each) => (each.path === to ? { ...each, from: own } : each))
-  return { plan, ...shown, files, notes: boundNotes(notes.map((note) => masker?.text(note) ?? note)) }
+  return { plan, ...shown, files, notes: boundNotes(notes.map((note) => masker.text(note))) }
 }
 
 function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): Renaming {
@@ -72,32 +71,21 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<Worked
   const project = readOverview(root)
   const { masker } = await desk.overview()
   const { texts, doubts } = renameFile(project, file, to)
-  const scripts = mendOf(project, { file, to, text: found.text })
+  const scripts =
+    file.kind === "script" ? mendScripts(project, file, to) : { moved: found.text, texts: [], doubts: [] }
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
-    notes: [...notesOf(project, file, [...doubts, ...scripts.doubts]), ...unsavedNotes(desk, edits)],
+    notes: [
+      ...placeNotes([...doubts, ...scripts.doubts]),
+      ...brokenMentions(project, file),
+      ...unsavedNotes(desk, edits),
+    ],
     masker,
   }
 }
-
-interface Moved {
-  readonly file: NamedFile
-  readonly to: NamedFile
-  readonly text: string
-}
-
-function mendOf(project: Project, { file, to, text }: Moved): MendedScripts {
-  if (file.kind !== "script" || to.kind !== "script") return { moved: text, texts: [], doubts: [] }
-  return mendScripts(project, { workflow: file.workflow, from: file.script, to: to.script })
-}
-
-const notesOf = (project: Project, file: NamedFile, doubts: readonly Problem[]): readonly string[] => [
-  ...placeNotes(doubts),
-  ...brokenMentions(project, file),
-]
 
 /** What is typed and not saved is in no file, and so in no plan. */
 function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly string[] {
@@ -131,31 +119,43 @@ function ready(
 }
 
 /** Sentences, one for each place of the name as a whole text of JSON; of very many the first. */
-function brokenMentions({ workflows }: Project, file: NamedFile): readonly string[] {
-  const name = file.kind === "script" ? file.script : file.request
-  const broken = [...workflows.values()].filter(
-    ({ name: workflow, readable }) =>
-      (readable === undefined || !readable.isComplete || readable.broken.size > 0) &&
-      (file.kind === "request" || file.workflow === workflow),
+function brokenMentions(project: Project, file: NamedFile): readonly string[] {
+  const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
+  const sentence = `names ${name} in a file with errors: look whether it is mended.`
+  const broken = brokenWorkflows(project).filter(
+    (each) => file.kind === "request" || file.workflow === each.name,
   )
   return boundPlaces(
-    broken.flatMap(({ file: path, text }) =>
-      placesIn(text, JSON.stringify(name)).map(
-        ({ line, column }) =>
-          `${path}:${line}:${column}: names ${JSON.stringify(name)} in a file with errors: look whether it is mended.`,
-      ),
-    ),
+    broken.flatMap((each) => mentionsIn(each, new RegExp(escapePattern(name), "g"), sentence)),
   )
 }
 
-function placesIn(text: string, quoted: string) {
-  const place = createLineFinder(text)
-  const places: ReturnType<typeof place>[] = []
-  for (
-    let at = text.indexOf(quoted);
-    at !== -1 && places.length <= MAX_PLACES;
-    at = text.indexOf(quoted, at + quoted.length)
+interface MendedScripts {
+  /** The script's own text under its new name. */
+  readonly moved: string
+  /** Other scripts that change. */
+  readonly texts: readonly { readonly file: string; readonly before: string; readonly after: string }[]
+  /** Quoted paths that are left as they are. */
+  readonly doubts: readonly Problem[]
+}
+
+/** Updates the imports of all scripts. `validate` reports those that cannot be read. */
+function mendScripts(project: Project, file: NamedFile, to: NamedFile): MendedScripts {
+  const places = [...project.scriptNames].flatMap(([name, scripts]) =>
+    scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )
-    places.push(place(at))
-  return places
+  const known = new Set(places.map((place) => place.file))
+  const moved = { from: placeOf(file).file, to: placeOf(to).file, known }
+  let own = ""
+  const texts: { file: string; before: string; after: string }[] = []
+  const doubts: Problem[] = []
+  for (const place of places) {
+    const before = textAt(project.root, place)
+    if (before === undefined) continue
+    const mended = mendImports({ file: place.file, text: before }, moved)
+    doubts.push(...mended.doubts)
+    if (place.file === moved.from) own = mended.text
+    else if (mended.text !== before) texts.push({ file: place.file, before, after: mended.text })
+  }
+  return { moved: own, texts, doubts }
 }

@@ -1,17 +1,14 @@
 // What the server answers of a project: read when it is asked for, kept until a file changes, and told of then.
 
-import type { Masker } from "@callsheet/engine"
 import type { Project } from "@callsheet/format"
-import type { ApiSource } from "@callsheet/language"
 import { watchProject, type WatchOptions } from "@callsheet/project"
-import type { AppEvent, ProjectView } from "../calls/index.ts"
+import type { AppEvent } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
-import { createKept } from "./kept.ts"
-import { createMoments } from "./moments.ts"
-import { projectView } from "./project-view.ts"
-import { readOverview } from "./read-parts.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
+import { createKept, createMoments } from "./moments.ts"
+import { projectView } from "./project-view.ts"
+import { readOverview, type KnownProject } from "./read-parts.ts"
 
 export interface ProjectHandlersOptions {
   /** Absolute path of the project. */
@@ -25,25 +22,13 @@ export interface ProjectHandlersOptions {
 
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
-export interface ProjectHandlers {
+export interface ProjectHandlers extends KnownProject {
   readonly handlers: HandlersOf<"project" | "problems" | "operations" | "scripts">
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
-  /** The project as it is now, documents unread, and what must not be seen of it. */
-  readonly overview: () => Promise<Overview>
-  readonly sources: ApiSources
-  /** The application itself has changed files: what is asked for from now on is read anew, and pages hear of it at once. */
+  /** The application itself has changed files: what is asked for from now on is read again, and pages hear of it at once. */
   readonly noteChange: () => void
   /** Ends the watch on the files; a check that is under way ends soon after. */
   readonly close: () => void
-}
-
-/** An API with its document. Throws `api-unknown`. */
-export type ApiSources = (api: string) => Promise<ApiSource>
-
-export interface Overview {
-  readonly view: ProjectView
-  readonly project: Project
-  readonly masker: Masker | undefined
 }
 
 /**
@@ -61,8 +46,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
     const { revision, value: project } = await moments.read(() => readOverview(root, latest))
     latest = project
     const masker = createSecretsMasker(project, processEnvironment)
-    const value: Overview = { project, masker, view: projectView(project, revision, masker) }
-    return { revision, value }
+    return { revision, value: { project, masker, view: projectView(project, revision, masker) } }
   })
   const overview = () => keptOverview(moments.revision(), "")
   const problems = createKept(async () => {
@@ -70,14 +54,14 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
     return findProblems({ root, scriptEntry, moments, watch, overview })
   })
   const operations = createKept(async (api) => {
-    const { readOperationsView } = await import("./read-operations-view.ts")
+    const { readOperationsView } = await import("./read-documents.ts")
     return readOperationsView({ root, api, moments, overview })
   })
   const keptSources = createKept(async (api) => {
-    const { readApiSource } = await import("./read-api-source.ts")
+    const { readApiSource } = await import("./read-documents.ts")
     return readApiSource(root, api, moments)
   })
-  const sources: ApiSources = (api) => keptSources(moments.revision(), api)
+  const known: KnownProject = { overview, sources: (api) => keptSources(moments.revision(), api) }
   return {
     handlers: {
       "project.read": async () => (await overview()).view,
@@ -85,16 +69,15 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "operations.list": ({ api }) => operations(moments.revision(), api),
       "operations.read": async (input) => {
         const { readOperation } = await import("./read-operation.ts")
-        return readOperation(input, { sources, overview })
+        return readOperation(input, known)
       },
       "scripts.types": async ({ workflow }) => {
         const { readScriptTypes } = await import("./read-script-types.ts")
-        return readScriptTypes(workflow, { sources, overview })
+        return readScriptTypes(workflow, known)
       },
     },
     events: { subscribe: source.subscribe },
-    overview,
-    sources,
+    ...known,
     noteChange: tell,
     close: () => {
       source.close()

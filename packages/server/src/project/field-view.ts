@@ -1,13 +1,11 @@
 // A type of a document as the page shows it: a tree of bounded size, whatever the schemas refer to.
 
-import type { JsonValue, ValueKind, ValueType } from "@callsheet/format"
+import type { ValueKind, ValueType } from "@callsheet/format"
 import type { FieldView, NamedField } from "../calls/index.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** How texts and values of a document may be seen. */
-export interface Shown {
-  readonly text: (text: string) => string
-  readonly value: (value: JsonValue) => JsonValue
-}
+export type Shown = Pick<Masker, "text" | "value">
 
 /** How many fields all trees of one answer may still have: it is counted down. */
 export interface Room {
@@ -68,7 +66,7 @@ function openUp({ type, draft, depth, around }: Work, shown: Shown, room: Room):
     const view = {
       name: shown.text(name),
       ...draftOf(field, shown),
-      ...(required.has(name) ? { required: true } : {}),
+      required: required.has(name) || undefined,
     }
     fields.push(view)
     work.push({ type: field, draft: view, ...inner })

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { noSecrets } from "../secrets/secrets-masker.ts"
 import { findProblems } from "./find-problems.ts"
 import { createMoments, turn } from "./moments.ts"
 import { readOverview } from "./read-parts.ts"
@@ -27,7 +28,7 @@ async function begun(root: string) {
     scriptEntry: new URL("file:///nowhere"),
     moments,
     watch: { problems: () => [] },
-    overview: async () => ({ project: readOverview(root), masker: undefined }),
+    overview: async () => ({ project: readOverview(root), masker: noSecrets }),
   })
   // Two turns are taken to read, and one for each workflow to check it.
   for (let turns = 0; turns < 5; turns++) await turn()

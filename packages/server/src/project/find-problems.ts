@@ -1,21 +1,19 @@
 // What `callsheet validate` says of a project, found while other calls are answered.
 
-import { withScripts, type Masker } from "@callsheet/engine"
+import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
 import { validateProject } from "@callsheet/language"
 import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
 import { turn, type Dated, type Moments } from "./moments.ts"
-import { readAll } from "./read-parts.ts"
+import { readAll, type KnownProject } from "./read-parts.ts"
 
-interface ProblemSearch {
+interface ProblemSearch extends Pick<KnownProject, "overview"> {
   readonly root: string
   readonly scriptEntry: URL
   readonly moments: Moments
   readonly watch: Pick<ProjectWatch, "problems">
-  /** What is known of the project already. */
-  readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker | undefined }>
 }
 
 /** Where files change all the time, the check that was begun so often is ended all the same. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createKept } from "./kept.ts"
-import { createMoments, turn } from "./moments.ts"
+import { createKept, createMoments, turn } from "./moments.ts"
 
 describe("moments", () => {
   it("FP-20: reads again what was read while files changed, once the change is told", async () => {

@@ -6,29 +6,24 @@ import {
   touchedApis,
   walkBlocks,
   type Api,
-  type Block,
-  type Environment,
   type EnvironmentFiles,
   type InstanceFile,
+  type Level,
   type Problem,
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
-import type { Masker } from "@callsheet/engine"
 import type { ApiView, EnvironmentView, ProjectView, SavedRequestView, WorkflowView } from "../calls/index.ts"
-
-/** What people write freely, with secrets masked. */
-type Shown = (text: string) => string
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** Links that lead out of the project are not listed; the problems name them. */
-export function projectView(project: Project, revision: number, masker: Masker | undefined): ProjectView {
-  const shown: Shown = masker?.text ?? ((text) => text)
+export function projectView(project: Project, revision: number, masker: Masker): ProjectView {
   return {
     revision,
     name: basename(project.root),
     apis: [...project.apis.values()]
       .filter((api) => !leadsOutside(`apis/${api.name}`, api.problems))
-      .map((api) => apiView(api, shown)),
+      .map((api) => apiView(api, masker)),
     workflows: [...project.workflows.values()]
       .filter(({ file, problems }) => !leadsOutside(file, problems))
       .map(workflowView),
@@ -38,13 +33,13 @@ export function projectView(project: Project, revision: number, masker: Masker |
 const leadsOutside = (file: string, problems: readonly Problem[]): boolean =>
   problems.some((problem) => problem.code === "link-outside" && problem.file === file)
 
-const apiView = ({ name, documentFile, environments, instances }: Api, shown: Shown): ApiView => ({
+const apiView = ({ name, documentFile, environments, instances }: Api, masker: Masker): ApiView => ({
   name,
   ...(documentFile === undefined ? {} : { document: { file: documentFile } }),
   environments: environmentViews(environments),
   requests: [...instances.values()]
     .filter(({ file, problems }) => !leadsOutside(file, problems))
-    .map((instance) => savedRequestView(instance, shown)),
+    .map((instance) => savedRequestView(instance, masker)),
 })
 
 /** Links that lead out of the project are not listed. */
@@ -52,42 +47,26 @@ export function environmentViews(files: EnvironmentFiles): readonly EnvironmentV
   const linked = new Set(files.problems.flatMap(({ code, file }) => (code === "link-outside" ? [file] : [])))
   return [...files.environments.values()]
     .filter(({ valueFile }) => !linked.has(valueFile.file))
-    .map((environment) => environmentView(files, environment))
+    .map(({ name, extends: parent }) => ({ name, level: levelOf(files, name), extends: parent }))
 }
 
-const environmentView = (
-  files: EnvironmentFiles,
-  { name, extends: parent }: Environment,
-): EnvironmentView => ({
-  name,
-  level: extendsChain(files.environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
-  extends: parent,
-})
+const levelOf = ({ environments }: EnvironmentFiles, name: string): Level =>
+  extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local"
 
-function savedRequestView({ resource, name, request }: InstanceFile, shown: Shown): SavedRequestView {
+function savedRequestView({ resource, name, request }: InstanceFile, masker: Masker): SavedRequestView {
   if (request === undefined) return { resource, name }
   const { description, operation, method, path } = request
   const target = operation ?? [method, path].filter((part) => part !== undefined).join(" ")
   return {
     resource,
     name,
-    description: description && shown(description),
-    ...(target === "" ? {} : { target: shown(target) }),
+    description: description && masker.text(description),
+    target: target === "" ? undefined : masker.text(target),
   }
 }
 
 function workflowView({ name, readable }: WorkflowFile): WorkflowView {
   if (readable === undefined) return { name, apis: [] }
   const { blocks } = readable.workflow
-  return {
-    name,
-    apis: [...touchedApis(blocks)].sort(),
-    blocks: countBlocks(blocks),
-  }
-}
-
-function countBlocks(blocks: readonly Block[]): number {
-  let count = 0
-  for (const _ of walkBlocks(blocks)) count++
-  return count
+  return { name, apis: [...touchedApis(blocks)].sort(), blocks: [...walkBlocks(blocks)].length }
 }

@@ -1,6 +1,5 @@
 // Answers `operations.read`: one operation as the page shows it, what it takes and what it answers.
 
-import type { Masker } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, unknownType } from "@callsheet/format"
 import {
   findOperation,
@@ -14,8 +13,9 @@ import {
   type Parameter,
 } from "@callsheet/openapi"
 import type { BodyTypeView, Input, OperationDetail, ParameterView, ResponseTypeView } from "../calls/index.ts"
-import type { Overview, ApiSources } from "./create-project-handlers.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
+import { operationView } from "./read-documents.ts"
+import type { KnownProject } from "./read-parts.ts"
 
 /** More fields than a page shows of one operation, its parameters and responses together. */
 const MAX_FIELDS = 3_000
@@ -29,41 +29,30 @@ interface Telling {
   readonly room: Room
 }
 
-/** Throws `api-unknown`, `operation-unknown`, and `document-invalid` where there is no document that can be read. */
+/** Throws `api-unknown`, `operation-unknown`, and `document-invalid` if the API has no document that can be read. */
 export async function readOperation(
   { api, operation, resource }: Input<"operations.read">,
-  known: { readonly sources: ApiSources; readonly overview: () => Promise<Pick<Overview, "masker">> },
+  { sources, overview }: KnownProject,
 ): Promise<OperationDetail> {
-  const { document } = await known.sources(api)
-  const { masker } = await known.overview()
+  const { document } = await sources(api)
+  // A document may hold a secret as an example or a name.
+  const { masker: shown } = await overview()
   if (document === undefined)
     throw new CallsheetError("document-invalid", "the API has no document that can be read")
   const found = findOperation(document, { operation, resource })
-  if (found.status === "found") return operationDetail(document, found.operation, masker)
-  const shown = masker?.text ?? ((text: string) => text)
-  const hint = found.hint === undefined ? undefined : shown(found.hint)
-  throw new CallsheetError("operation-unknown", shown(found.message), { hint })
+  if (found.status === "found")
+    return operationDetail({ document, operation: found.operation, shown, room: { left: MAX_FIELDS } })
+  const hint = found.hint === undefined ? undefined : shown.text(found.hint)
+  throw new CallsheetError("operation-unknown", shown.text(found.message), { hint })
 }
 
-/** Texts pass the masker: a document may hold a secret as an example or a name. */
-function operationDetail(
-  document: OpenApiDocument,
-  operation: Operation,
-  masker: Masker | undefined,
-): OperationDetail {
-  const shown: Shown = masker ?? { text: (text) => text, value: (value) => value }
-  const telling: Telling = { document, operation, shown, room: { left: MAX_FIELDS } }
-  const { name, method, path, resources, summary, isDeprecated } = operation
+function operationDetail(telling: Telling): OperationDetail {
+  const { operation, shown } = telling
   const description = operation.value["description"]
   const body = bodyView(telling)
   return {
-    name,
-    method,
-    path,
-    resources,
-    summary: summary && shown.text(cut(summary)),
-    ...(typeof description === "string" ? { description: shown.text(cut(description)) } : {}),
-    ...(isDeprecated ? { deprecated: true } : {}),
+    ...operationView(operation, (text) => shown.text(cut(text))),
+    description: typeof description === "string" ? shown.text(cut(description)) : undefined,
     parameters: parameterViews(telling),
     body,
     responses: responseViews(telling),
@@ -85,7 +74,7 @@ function parameterView(parameter: Parameter, { document, shown, room }: Telling)
     ...fieldView(type, shown, room),
     name: shown.text(name),
     in: parameter.in,
-    ...(required ? { required } : {}),
+    required: required || undefined,
     description: description && shown.text(cut(description)),
   }
 }
@@ -100,7 +89,7 @@ function bodyView({ document, operation, shown, room }: Telling): BodyTypeView |
     mediaType,
     mediaTypes: requestMediaTypes(document, operation),
     type: fieldView(type, shown, room),
-    ...(isShort ? { example: shown.value(example) } : {}),
+    example: isShort ? shown.value(example) : undefined,
   }
 }
 

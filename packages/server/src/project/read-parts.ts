@@ -1,17 +1,29 @@
 // What is read of a project at a time, with errors that a page may see.
 
 import { CallsheetError, type Project } from "@callsheet/format"
-import { readProject, readWholeProject } from "@callsheet/project"
+import type { ApiSource } from "@callsheet/language"
+import { readProject, readWholeProject, type ReadRequest } from "@callsheet/project"
+import type { Masker } from "../secrets/secrets-masker.ts"
+
+/** What other calls ask of a project: it is kept until a file changes. */
+export interface KnownProject {
+  /** The project as it is now, documents unread, and what must not be seen of it. */
+  readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker }>
+  /** An API with its document. Throws `api-unknown`. */
+  readonly sources: (api: string) => Promise<ApiSource>
+}
+
+/** Reads a part of a project. */
+export const readPart = (root: string, request: ReadRequest): Project =>
+  withoutOutsidePaths(() => readProject(root, request))
 
 /** Everything but documents: they are large, and the overview says only that they are there. */
 export const readOverview = (root: string, previous?: Project): Project =>
-  withoutOutsidePaths(() =>
-    readProject(root, { workflows: "all", apis: "all", documents: "named", previous }),
-  )
+  readPart(root, { workflows: "all", apis: "all", documents: "named", previous })
 
-/** One API with its document. Throws `api-unknown` where the project has none of that name. */
+/** One API with its document. Throws `api-unknown`. */
 export const readOneApi = (root: string, api: string): Project =>
-  withoutOutsidePaths(() => readProject(root, { workflows: [], apis: [api] }))
+  readPart(root, { workflows: [], apis: [api] })
 
 /** All that `callsheet validate` looks at. */
 export const readAll = (root: string, previous?: Project): Project =>

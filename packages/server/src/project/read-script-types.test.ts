@@ -1,5 +1,6 @@
 import { arrayType, objectType, scalarType, type ValueType } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
+import { noSecrets } from "../secrets/secrets-masker.ts"
 import { scriptTypesView } from "./read-script-types.ts"
 
 const text = scalarType("string")
@@ -14,7 +15,7 @@ const viewOf = (names: ReadonlyMap<string, ValueType>, calls = [call]) =>
       inputs: new Map([["sku", text]]),
       environments: new Map([["shop", new Map([["url", text]])]]),
     },
-    undefined,
+    noSecrets,
   )
 
 describe("what scripts can read, for the page", () => {
@@ -46,7 +47,7 @@ describe("what scripts can read, for the page", () => {
   })
 
   it("is nothing where the workflow cannot be read", () => {
-    expect(scriptTypesView(undefined, undefined)).toEqual({
+    expect(scriptTypesView(undefined, noSecrets)).toEqual({
       names: [],
       inputs: [],
       environments: [],

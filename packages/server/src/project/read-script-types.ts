@@ -1,11 +1,11 @@
 // Answers `scripts.types`: what scripts can read, as a tree of bounded size that an editor completes from.
 
-import type { Masker } from "@callsheet/engine"
 import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
 import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
 import type { NamedField, ScriptTypesView } from "../calls/index.ts"
-import type { ApiSources, Overview } from "./create-project-handlers.ts"
-import { fieldView, type Shown } from "./field-view.ts"
+import { fieldView } from "./field-view.ts"
+import type { KnownProject } from "./read-parts.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** Fields of one answer, and those of a name at least. */
 const MAX_FIELDS = 20_000
@@ -13,10 +13,7 @@ const LEAST_FIELDS = 50
 const MAX_CALLS = 2_000
 
 /** Throws `workflow-unknown`. Of a workflow that cannot be read it knows nothing. */
-export async function readScriptTypes(
-  workflow: string,
-  known: { readonly sources: ApiSources; readonly overview: () => Promise<Omit<Overview, "view">> },
-): Promise<ScriptTypesView> {
+export async function readScriptTypes(workflow: string, known: KnownProject): Promise<ScriptTypesView> {
   const { project, masker } = await known.overview()
   const file = project.workflows.get(workflow)
   if (file === undefined)
@@ -28,26 +25,22 @@ export async function readScriptTypes(
 }
 
 /** Undefined: the workflow cannot be read. */
-export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker | undefined): ScriptTypesView {
+export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker): ScriptTypesView {
   if (scope === undefined) return { names: [], inputs: [], environments: [], calls: [] }
-  const shown: Shown = {
-    text: (text) => masker?.text(text) ?? text,
-    value: (value) => masker?.value(value) ?? value,
-  }
   const environments = [...scope.environments].map(([api, variables]): [string, ValueType] => [
     api,
     objectType(Object.fromEntries<ValueType>(variables)),
   ])
   return {
-    names: fieldsOf(scope.names, shown),
-    inputs: fieldsOf(scope.inputs, shown),
-    environments: fieldsOf(new Map(environments), shown),
-    calls: scope.calls.slice(0, MAX_CALLS).map((call) => ({ ...call, block: shown.text(call.block) })),
+    names: fieldsOf(scope.names, masker),
+    inputs: fieldsOf(scope.inputs, masker),
+    environments: fieldsOf(new Map(environments), masker),
+    calls: scope.calls.slice(0, MAX_CALLS).map((call) => ({ ...call, block: masker.text(call.block) })),
   }
 }
 
 /** Each has its share: the first one must not take what the last one needs. */
-function fieldsOf(types: ReadonlyMap<string, ValueType>, shown: Shown): readonly NamedField[] {
+function fieldsOf(types: ReadonlyMap<string, ValueType>, masker: Masker): readonly NamedField[] {
   const share = Math.max(LEAST_FIELDS, Math.floor(MAX_FIELDS / Math.max(1, types.size)))
-  return [...types].map(([name, type]) => ({ name, ...fieldView(type, shown, { left: share }) }))
+  return [...types].map(([name, type]) => ({ name, ...fieldView(type, masker, { left: share }) }))
 }

@@ -1,13 +1,12 @@
 // Reports of runs that hold a value which was no secret when they ran: they are removed, for half of a report is none.
 
-import type { Masker } from "@callsheet/engine"
-import { stringifyJson } from "@callsheet/format"
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../secrets/format-words.ts"
 import { isPlainWord, literalsOf } from "../secrets/json-literals.ts"
 import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
 import type { DoneRun } from "./going-run.ts"
-import type { RunHistory } from "./run-history.ts"
+import { writeReport, type RunHistory } from "./run-history.ts"
+import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
 
 type Tell = (event: AppEvent) => void
 
@@ -19,17 +18,17 @@ export function createRunHiding(
 ): KeptOutside {
   const inMemory = (holds: Holds) =>
     memory.flatMap((runs) =>
-      [...runs.values()].filter((done) => holds(textOf(done))).map((done) => ({ runs, done })),
+      [...runs.values()].filter((done) => holds(writeReport(done.report))).map((done) => ({ runs, done })),
     )
   return {
     notes: async ({ masker }) => {
-      if (masker === undefined) return []
+      if (masker === noSecrets) return []
       const holds = holdsValueOf(masker)
       const count = (await history.holding(holds)).length + inMemory(holds).length
       return count === 0 ? [] : [noteOf(count)]
     },
     hide: async ({ masker }: NewSecrets) => {
-      if (masker === undefined) return
+      if (masker === noSecrets) return
       const holds = holdsValueOf(masker)
       for (const { runs, done } of inMemory(holds)) {
         runs.delete(done.summary.run)
@@ -52,17 +51,8 @@ const noteOf = (count: number): string =>
 const tellOf = ({ run, workflow }: DoneRun["summary"], tell: Tell): void =>
   tell({ type: "run.changed", run, workflow, isDone: true })
 
+/** Undefined stands for a report that is too long for a text: it may hold anything. */
 type Holds = (text: string | undefined) => boolean
-
-/** One that is too long for a text may hold anything. */
-function textOf({ report }: DoneRun): string | undefined {
-  try {
-    return stringifyJson(report)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
 
 /** Shorter numbers are counts and statuses. */
 const SHORTEST_NUMBER = 4

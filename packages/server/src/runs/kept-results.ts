@@ -3,6 +3,7 @@
 
 import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
+import { sortedEntries } from "./production-gate.ts"
 
 interface KeptRun {
   readonly results: RunResults
@@ -54,7 +55,4 @@ export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptRes
 }
 
 const choicesOf = ({ environments, inputs }: RunOrder): string =>
-  JSON.stringify([environments, inputs].map((members) => Object.entries(members).toSorted(byName)))
-
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1
+  JSON.stringify([environments, inputs].map(sortedEntries))

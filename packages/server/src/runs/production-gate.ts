@@ -65,13 +65,13 @@ const refusal = (): CallsheetError =>
 /** What the person has chosen of a run. */
 export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
   workflow,
-  sorted(environments),
-  sorted(inputs),
+  sortedEntries(environments),
+  sortedEntries(inputs),
   until ?? null,
   only ?? null,
 ]
 
-const sorted = (members: Readonly<Record<string, unknown>>) =>
+export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
 /**

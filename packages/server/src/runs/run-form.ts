@@ -7,9 +7,9 @@ import {
   type Project,
   type Workflow,
 } from "@callsheet/format"
-import type { Masker } from "@callsheet/engine"
 import type { RunForm, RunFormApi, RunFormInput } from "../calls/index.ts"
 import { environmentViews } from "../project/project-view.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface RunFormRequest {
   readonly project: Project
@@ -18,7 +18,7 @@ interface RunFormRequest {
   readonly last: Readonly<Record<string, string>>
   /** Where its last run says nothing of an API: the environment that the API was last sent to, by whatever. */
   readonly lastOf: (api: string) => string | undefined
-  readonly masker: Masker | undefined
+  readonly masker: Masker
 }
 
 /** Throws the first problem of a workflow that cannot be read. */
@@ -39,7 +39,7 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   if (file?.workflow !== undefined) return file.workflow
   const problem = file?.problems.find(({ severity }) => severity === "error")
   const message = problem?.message ?? "the workflow cannot be read"
-  throw new CallsheetError(problem?.code ?? "workflow-unknown", masker?.text(message) ?? message)
+  throw new CallsheetError(problem?.code ?? "workflow-unknown", masker.text(message))
 }
 
 const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
@@ -69,13 +69,13 @@ export function runFormApi(
 function runFormInput(
   name: string,
   { type, required, default: value, description }: InputDeclaration,
-  masker: Masker | undefined,
+  masker: Masker,
 ): RunFormInput {
   return {
     name,
     type,
     required: required === true && value === undefined,
-    default: value === undefined ? undefined : (masker?.value(value) ?? value),
-    description: description && (masker?.text(description) ?? description),
+    default: value === undefined ? undefined : masker.value(value),
+    description: description && masker.text(description),
   }
 }

@@ -2,34 +2,25 @@
 
 import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
-import { readProject, recoverProject } from "@callsheet/project"
-import type {
-  AppEvent,
-  RunForm,
-  RunFormApi,
-  RunOrder,
-  RunStarted,
-  RunSummary,
-  RunView,
-  SendOrder,
-} from "../calls/index.ts"
+import { recoverProject } from "@callsheet/project"
+import type { AppEvent, Output, RunOrder, RunStarted, RunSummary, RunView } from "../calls/index.ts"
 import { createEventSource, type AppEvents } from "../events.ts"
+import type { HandlersOf } from "../handlers.ts"
 import type { KeptOutside } from "../secrets/kept-outside.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
-import { withoutOutsidePaths } from "../project/read-parts.ts"
+import { readPart } from "../project/read-parts.ts"
 import { createConfirmations } from "./confirmations.ts"
 import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
-import { createScriptTrust, type ScriptTrust } from "./script-trust.ts"
+import { askForTrust, createScriptTrust, type ScriptTrust } from "./script-trust.ts"
 import { choicesToSend, orderToSend, projectToSend } from "./send-request.ts"
 import { createSentEnvironments } from "./sent-environments.ts"
-import { askForTrust } from "./trust-gate.ts"
 import { runForm, runFormApi } from "./run-form.ts"
 import { choicesOf, createProductionGate, type ProductionGate } from "./production-gate.ts"
 
-export interface RunsOptions extends RunHistoryOptions {
+export interface RunHandlersOptions extends RunHistoryOptions {
   /** Where `CALLSHEET_VAR__…` is looked up. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
@@ -66,9 +57,7 @@ interface Wanted {
 }
 
 const projectToRun = (root: string, { workflow, environments }: RunOrder): Project =>
-  withoutOutsidePaths(() =>
-    readProject(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) }),
-  )
+  readPart(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) })
 
 function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void {
   runs.set(done.summary.run, done)
@@ -78,8 +67,23 @@ function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void 
   }
 }
 
-export class Runs {
-  readonly #options: RunsOptions
+export interface RunHandlers extends Pick<ScriptTrust, "trustText" | "trustMended"> {
+  readonly handlers: HandlersOf<"runs" | "requests">
+  readonly events: AppEvents
+  /** Reports, for who makes a secret of what they hold. */
+  readonly keptOutside: KeptOutside
+  /** Ends all runs as Ctrl-C does, and keeps their reports. */
+  readonly close: () => Promise<void>
+}
+
+export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
+  const runs = new Runs(options)
+  const { handlers, events, trustText, trustMended, keptOutside } = runs
+  return { handlers, events, trustText, trustMended, keptOutside, close: () => runs.close() }
+}
+
+class Runs {
+  readonly #options: RunHandlersOptions
   readonly #history
   readonly #confirmations
   readonly #trust
@@ -95,81 +99,76 @@ export class Runs {
   /** Done, but not in the history: it could not be written. The oldest go. */
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
+  readonly trustText
+  readonly trustMended
+  readonly keptOutside
+  readonly events = { subscribe: this.#source.subscribe }
 
-  constructor(options: RunsOptions) {
+  constructor(options: RunHandlersOptions) {
     this.#options = options
     this.#history = createRunHistory(options)
     this.#sentEnvironments = createSentEnvironments(options)
     const now = options.now ?? (() => performance.now())
     this.#confirmations = createConfirmations(now, VALID_MS.production)
     this.#trust = { ...createScriptTrust(options), confirmations: createConfirmations(now, VALID_MS.trust) }
+    this.trustText = this.#trust.trustText
+    this.trustMended = this.#trust.trustMended
+    this.keptOutside = createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.tell)
   }
 
-  get trustText(): ScriptTrust["trustText"] {
-    return this.#trust.trustText
-  }
-
-  get trustMended(): ScriptTrust["trustMended"] {
-    return this.#trust.trustMended
-  }
-
-  /** Reports, for who makes a secret of what they hold. */
-  get keptOutside(): KeptOutside {
-    return createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.tell)
-  }
-
-  get events(): AppEvents {
-    return { subscribe: this.#source.subscribe }
-  }
-
-  async prepare(workflow: string): Promise<RunForm> {
-    const { root, processEnvironment } = this.#options
-    const project = withoutOutsidePaths(() =>
-      readProject(root, { workflows: [workflow], apis: "touched", documents: "named" }),
-    )
-    const masker = createSecretsMasker(project, processEnvironment)
-    const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
-    return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
+  readonly handlers: HandlersOf<"runs" | "requests"> = {
+    "runs.prepare": async ({ workflow }) => {
+      const { root, processEnvironment } = this.#options
+      const project = readPart(root, { workflows: [workflow], apis: "touched", documents: "named" })
+      const masker = createSecretsMasker(project, processEnvironment)
+      const lastOf = (api: string): string | undefined => this.#lastEnvironmentOf(api)
+      return runForm({ project, workflow, last: this.#lastEnvironments(workflow), lastOf, masker })
+    },
+    "runs.start": async (order) => {
+      if (order.until !== undefined && order.only !== undefined)
+        throw new CallsheetError("field-value", "a run goes until a block, or is of one block only, not both")
+      return this.#start({
+        order,
+        choices: choicesOf(order),
+        read: () => projectToRun(this.#options.root, order),
+        isSent: false,
+        onStarted: () => undefined,
+      })
+    },
+    "requests.prepare": async ({ api }) => {
+      const project = readPart(this.#options.root, { workflows: [], apis: [api], documents: "named" })
+      const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })
+      return form ?? { api, environments: [] }
+    },
+    "requests.send": (order) =>
+      this.#start({
+        order: orderToSend(order),
+        choices: choicesToSend(order),
+        read: () => projectToSend(this.#options.root, order),
+        isSent: true,
+        onStarted: () => this.#sentEnvironments.remember(order.api, order.environment),
+      }),
+    "runs.stop": async ({ run }) => {
+      const going = this.#going.get(run)
+      if (going === undefined) this.#read(run)
+      else going.stop()
+      return { run }
+    },
+    "runs.read": async ({ run }) => this.#read(run),
+    "runs.list": async ({ workflow }) => ({
+      runs: this.#kept().filter((kept) => kept.workflow === workflow),
+    }),
+    "runs.latest": async () => this.#latest(),
   }
 
   #lastEnvironments(workflow: string): Readonly<Record<string, string>> {
     const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
-    return ([...this.#going.values()].findLast(isOfIt) ?? this.kept().find(isOfIt))?.environments ?? {}
+    return ([...this.#going.values()].findLast(isOfIt) ?? this.#kept().find(isOfIt))?.environments ?? {}
   }
 
   #lastEnvironmentOf(api: string): string | undefined {
-    const ofRuns = this.kept().find(({ environments }) => Object.hasOwn(environments, api))
+    const ofRuns = this.#kept().find(({ environments }) => Object.hasOwn(environments, api))
     return this.#sentEnvironments.of(api) ?? ofRuns?.environments[api]
-  }
-
-  prepareToSend(api: string): RunFormApi {
-    const project = withoutOutsidePaths(() =>
-      readProject(this.#options.root, { workflows: [], apis: [api], documents: "named" }),
-    )
-    const [form] = runFormApi(project, api, { last: this.#lastEnvironmentOf(api) })
-    return form ?? { api, environments: [] }
-  }
-
-  send(order: SendOrder): Promise<RunStarted> {
-    return this.#start({
-      order: orderToSend(order),
-      choices: choicesToSend(order),
-      read: () => projectToSend(this.#options.root, order),
-      isSent: true,
-      onStarted: () => this.#sentEnvironments.remember(order.api, order.environment),
-    })
-  }
-
-  async start(order: RunOrder): Promise<RunStarted> {
-    if (order.until !== undefined && order.only !== undefined)
-      throw new CallsheetError("field-value", "a run goes until a block, or is of one block only, not both")
-    return this.#start({
-      order,
-      choices: choicesOf(order),
-      read: () => projectToRun(this.#options.root, order),
-      isSent: false,
-      onStarted: () => undefined,
-    })
   }
 
   async #start(wanted: Wanted): Promise<RunStarted> {
@@ -194,7 +193,7 @@ export class Runs {
     answer: (started: RunStarted) => void,
   ): Promise<void> {
     const { order, isSent } = wanted
-    const gate = await this.#read(wanted)
+    const gate = await this.#readFiles(wanted)
     const trusted = await askForTrust({
       project: gate.project,
       workflow: order.workflow,
@@ -239,7 +238,7 @@ export class Runs {
   }
 
   /** Reads the files of a run anew: what changes later does not concern it. */
-  async #read({ order, choices, read }: Wanted): Promise<ProductionGate> {
+  async #readFiles({ order, choices, read }: Wanted): Promise<ProductionGate> {
     const { root, isRemote } = this.#options
     await recoverProject(root)
     return createProductionGate({
@@ -260,14 +259,7 @@ export class Runs {
     this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
   }
 
-  stop(run: string): { readonly run: string } {
-    const going = this.#going.get(run)
-    if (going === undefined) this.read(run)
-    else going.stop()
-    return { run }
-  }
-
-  read(run: string): RunView {
+  #read(run: string): RunView {
     const going = this.#going.get(run)
     if (going !== undefined) return going.view()
     const done = this.#unkept.get(run) ?? this.#sent.get(run) ?? this.#history.read(run)
@@ -280,14 +272,14 @@ export class Runs {
   }
 
   /** Latest first. */
-  kept(): readonly RunSummary[] {
+  #kept(): readonly RunSummary[] {
     const unkept = [...this.#unkept.values()].map(({ summary }) => summary)
     return [...unkept, ...this.#history.list()].toSorted((one, other) => (one.run < other.run ? 1 : -1))
   }
 
-  latest() {
+  #latest(): Output<"runs.latest"> {
     const seen = new Set<string>()
-    const whole = this.kept().filter(({ part }) => part === undefined)
+    const whole = this.#kept().filter(({ part }) => part === undefined)
     const runs = whole.filter(({ workflow }) => !seen.has(workflow) && seen.add(workflow))
     const going = [...this.#going.values()].flatMap(({ run, workflow, startedAt, isSent }) =>
       isSent ? [] : [{ run, workflow, startedAt }],

@@ -1,13 +1,28 @@
-// Which scripts the person has said yes to: by the hash of their text, in the user's state folder, by project.
+// Whether the scripts of a run may be loaded: which the person has said yes to is kept by the hash of their text, in the user's state folder, by project.
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { isJsonArray, isJsonObject, parseJson } from "@callsheet/format"
-import type { UnknownScript } from "../calls/index.ts"
-import { readPrivateFile } from "../state/state-folder.ts"
-import { makePrivateFolder, projectKey } from "../state/state-folder.ts"
-import { writePrivateFile } from "../state/state-folder.ts"
-import { hashScript, type ScriptFile } from "./script-files.ts"
+import { createHash } from "node:crypto"
+import type { ScriptContents } from "@callsheet/engine"
+import { shapes, type Project } from "@callsheet/format"
+import type { TrustQuestion, UnknownScript } from "../calls/index.ts"
+import { text } from "../calls/names.ts"
+import { PrivateFolder } from "../state/private-folder.ts"
+import { projectKey, type ProjectState } from "../state/state-folder.ts"
+import type { Confirmations } from "./confirmations.ts"
+import { findScriptFiles, hashScript, type ScriptFile } from "./script-files.ts"
+
+const { array, object, required, version } = shapes
+
+const trustedScript = object({
+  path: required(text, "The script, from the root of the project."),
+  hash: required(text, "The hash of its text."),
+})
+const trustFile = object({
+  version: required(version, "The format of the file."),
+  scripts: required(
+    array(() => trustedScript),
+    "The latest last.",
+  ),
+})
 
 export interface ScriptTrust {
   /** Those of `scripts` whose text the person has not said yes to. */
@@ -20,31 +35,20 @@ export interface ScriptTrust {
   readonly trustMended: (path: string, before: string, after: string) => void
 }
 
-interface ScriptTrustOptions {
-  /** The user's state folder; it need not be there. */
-  readonly state: string
-  /** The project's folder. */
-  readonly root: string
-}
+/** More than anybody has: the oldest go. */
+const MAX_SCRIPTS = 10_000
 
-/** The last ones count: nobody has as many scripts. */
-const MOST = 10_000
-
-/** Where nothing can be written, the answers count as long as the application goes on. */
-export function createScriptTrust({ state, root }: ScriptTrustOptions): ScriptTrust {
-  const folders = [state, join(state, "trust")]
-  const file = join(state, "trust", `${projectKey(root)}.json`)
+/** If nothing can be written, the answers count until the application ends. */
+export function createScriptTrust({ state, root }: ProjectState): ScriptTrust {
+  const folder = new PrivateFolder(state, "trust")
+  const name = `${projectKey(root)}.json`
   let own: readonly ScriptFile[] = []
-  // Another application of the project may have asked meanwhile: the file is looked at anew each time.
-  const all = (): readonly ScriptFile[] => unique([...readTrusted(file), ...own])
+  // Another application of the project may have asked meanwhile.
+  const all = (): readonly ScriptFile[] =>
+    unique([...(folder.readJson(name, trustFile)?.scripts ?? []), ...own])
   const trust = (scripts: readonly ScriptFile[]): void => {
     own = unique([...own, ...scripts])
-    try {
-      if (folders.every((each) => makePrivateFolder(each)))
-        writePrivateFile(file, `${JSON.stringify({ version: 1, scripts: all() })}\n`)
-    } catch {
-      // It is asked again after the next start.
-    }
+    folder.write(name, `${JSON.stringify({ version: 1, scripts: all() })}\n`)
   }
   const unknown: ScriptTrust["unknown"] = (scripts) => {
     const trusted = all()
@@ -73,19 +77,34 @@ function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
     last.delete(key)
     last.set(key, script)
   }
-  return [...last.values()].slice(-MOST)
+  return [...last.values()].slice(-MAX_SCRIPTS)
 }
 
-/** Nothing where the file is not there or says something else: then everything is asked again. */
-function readTrusted(file: string): readonly ScriptFile[] {
-  const text = readPrivateFile(file, (descriptor) => readFileSync(descriptor, "utf8")) ?? ""
-  const parsed = parseJson(text)
-  if (!parsed.ok || !isJsonObject(parsed.value)) return []
-  const { version, scripts } = parsed.value
-  if (version !== 1 || scripts === undefined || !isJsonArray(scripts)) return []
-  return scripts.flatMap((script) => {
-    if (!isJsonObject(script)) return []
-    const { path, hash } = script
-    return typeof path === "string" && typeof hash === "string" ? [{ path, hash }] : []
-  })
+interface TrustGateOptions {
+  readonly project: Project
+  readonly workflow: string
+  /** What the person has answered before. */
+  readonly answer: string | undefined
+  readonly confirmations: Confirmations
+  readonly trust: ScriptTrust
+}
+
+/** What to ask the person; or, where every script is known or the answer is for these very files, what may be run. */
+type TrustAnswer =
+  | { readonly question: TrustQuestion }
+  | { readonly question?: never; readonly contents: ScriptContents }
+
+/** Asks the person first about scripts that changed since they last said yes to them. */
+export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
+  const { project, workflow, answer, confirmations, trust } = options
+  const { files, contents } = await findScriptFiles(project, workflow)
+  const scripts = trust.unknown(files)
+  if (scripts.length === 0) return { contents }
+  const subject = createHash("sha256")
+    .update(JSON.stringify(["trust", workflow, files]))
+    .digest("hex")
+  if (answer === undefined || !confirmations.take(answer, subject))
+    return { question: { confirmation: confirmations.issue(subject), scripts } }
+  trust.trust(files)
+  return { contents }
 }

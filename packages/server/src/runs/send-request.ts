@@ -8,9 +8,8 @@ import {
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
-import { readProject } from "@callsheet/project"
 import type { RunOrder, SendOrder } from "../calls/index.ts"
-import { withoutOutsidePaths } from "../project/read-parts.ts"
+import { readOneApi } from "../project/read-parts.ts"
 
 /** The order of a run of the workflow in memory. No workflow's name has a slash: it is nobody else's. */
 export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({
@@ -28,7 +27,7 @@ export const choicesToSend = (order: SendOrder): readonly unknown[] => {
 
 /** The project with the workflow, and with the text in the place of the saved request. */
 export function projectToSend(root: string, order: SendOrder): Project {
-  const project = withoutOutsidePaths(() => readProject(root, { workflows: [], apis: [order.api] }))
+  const project = readOneApi(root, order.api)
   const api = project.apis.get(order.api)
   if (api === undefined) return project
   const { workflow: name } = orderToSend(order)

@@ -1,8 +1,8 @@
 // A JSON file of the project as text, with secrets masked in its values and names, and the format's own words left as they are.
 
-import type { Masker } from "@callsheet/engine"
 import { isWordOf } from "./format-words.ts"
 import { isPlainWord, literalsOf } from "./json-literals.ts"
+import type { Masker } from "./secrets-masker.ts"
 
 /** Every other byte stays, where nothing is masked. The text is well-formed. */
 export function maskJsonText(text: string, masker: Masker): string {

@@ -1,18 +1,16 @@
 // Problems as the page may see them: a message may repeat what stands in a file.
 
-import type { Masker } from "@callsheet/engine"
 import { typeHint, type Problem } from "@callsheet/format"
 import { isFormatWord } from "./format-words.ts"
+import type { Masker } from "./secrets-masker.ts"
 
 /** Where they are stays as it is: the names of files are no values. */
-export const maskProblems = (problems: readonly Problem[], masker: Masker | undefined): readonly Problem[] =>
-  masker === undefined
-    ? problems
-    : problems.map((problem) => ({
-        ...problem,
-        message: maskText(problem.message, masker),
-        ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
-      }))
+export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
+  problems.map((problem) => ({
+    ...problem,
+    message: maskText(problem.message, masker),
+    ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
+  }))
 
 /** Words of the format at the end stay: a secret that happens to be one of them is not told by them. */
 function maskText(text: string, masker: Masker): string {

@@ -1,6 +1,6 @@
 // What no answer may show: each value of a secret in the project's files or the process, and user and password of each URL there.
 
-import { createMasker, type Masker } from "@callsheet/engine"
+import { createMasker, type Masker as EngineMasker } from "@callsheet/engine"
 import {
   isJsonArray,
   isJsonObject,
@@ -18,19 +18,29 @@ interface HoldsSecrets {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Undefined where there are no secrets. */
-export function createSecretsMasker(
-  project: HoldsSecrets,
-  processEnvironment: ProcessEnvironment,
-): Masker | undefined {
-  return maskerOf(allSecrets(project, processEnvironment))
+export type Masker = Omit<EngineMasker, "knows" | "learn">
+
+const asItIs = <T>(shown: T): T => shown
+
+/** Masks nothing. */
+export const noSecrets: Masker = {
+  text: asItIs,
+  name: asItIs,
+  url: asItIs,
+  header: asItIs,
+  value: asItIs,
+  occursIn: () => false,
 }
+
+/** `noSecrets` if there are none. */
+export const createSecretsMasker = (project: HoldsSecrets, processEnvironment: ProcessEnvironment): Masker =>
+  maskerOf(allSecrets(project, processEnvironment))
 
 /** Knows what is secret in the one and is not in the other. */
 export function createNewSecretsMasker(
   { before, after }: { readonly before: HoldsSecrets; readonly after: HoldsSecrets },
   processEnvironment: ProcessEnvironment,
-): Masker | undefined {
+): Masker {
   const secrets = allSecrets(after, processEnvironment)
   for (const known of allSecrets(before, processEnvironment)) secrets.delete(known)
   return maskerOf(secrets)
@@ -46,8 +56,8 @@ function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironmen
   return secrets
 }
 
-const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker | undefined =>
-  secrets.size === 0 ? undefined : createMasker(secrets)
+const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker =>
+  secrets.size === 0 ? noSecrets : createMasker(secrets)
 
 /** Values of a secret where they may be, and where they may not; whether they are of its type does not matter. */
 function* secretsOf(

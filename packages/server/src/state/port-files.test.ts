@@ -13,11 +13,11 @@ import {
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readPortFiles, writePortFile, type PortFilePlace } from "./port-files.ts"
-import { stateFolder } from "./state-folder.ts"
+import { readPortFiles, writePortFile } from "./port-files.ts"
+import { stateFolder, type ProjectState } from "./state-folder.ts"
 
 let folder: string
-let place: PortFilePlace
+let place: ProjectState
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "callsheet-port-"))
   mkdirSync(join(folder, "project"))

@@ -1,100 +1,56 @@
 // Port files: by which a second command finds the application of a project that is running, and shows that it is its user's.
 
 import { randomUUID } from "node:crypto"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { isJsonObject, parseJson } from "@callsheet/format"
-import { isDead, ownIdentity, type ProcessIdentity } from "@callsheet/project"
-import { makePrivateFolder, projectKey } from "./state-folder.ts"
+import { shapes } from "@callsheet/format"
+import { isDead, ownIdentity } from "@callsheet/project"
+import { PrivateFolder } from "./private-folder.ts"
+import { projectKey, type ProjectState } from "./state-folder.ts"
 
-/** What one running application says of itself. */
-export interface PortFile {
-  /** The address that it listens at. */
-  readonly address: string
-  readonly port: number
-  /** What `POST /link` wants to see. */
-  readonly owner: string
-}
+const { number, object, optional, required, string } = shapes
 
-export interface PortFilePlace {
-  /** The user's state folder; it need not be there. */
-  readonly state: string
-  /** The project's folder. */
-  readonly root: string
-}
+/** What one running application says of itself, and which process it is. */
+const portFile = object({
+  address: required(string(), "The address that it listens at."),
+  port: required(number(), "The port that it listens at."),
+  owner: required(string(), "What `POST /link` expects."),
+  pid: required(number(), "The process."),
+  host: required(string(), "The machine of the process."),
+  startTime: optional(string(), "When the process started."),
+  space: optional(string(), "The namespace of the process."),
+})
+export type PortFile = Pick<shapes.TypeOf<typeof portFile>, "address" | "port" | "owner">
 
 /**
- * Writes the file of this process, for its user alone to read. Returns what removes it again; undefined where it cannot be
+ * Writes the file of this process, for its user alone to read. Returns what removes it again; undefined if it can't be
  * written, so that no other command will find this one.
  */
 export function writePortFile(
-  { state, root }: PortFilePlace,
+  { state, root }: ProjectState,
   { address, port, owner }: PortFile,
 ): (() => void) | undefined {
-  const folder = join(state, "app")
-  // Containers may share the folder, and have the same numbers of processes.
-  const file = join(folder, `${projectKey(root)}-${randomUUID()}.json`)
-  try {
-    if (!makePrivateFolder(state) || !makePrivateFolder(folder)) return undefined
-    clearDead(folder)
-    writeFileSync(file, JSON.stringify({ ...ownIdentity(), address, port, owner }), {
-      flag: "wx",
-      mode: 0o600,
-    })
-    return () => rmSync(file, { force: true })
-  } catch {
-    return undefined
-  }
+  const folder = new PrivateFolder(state, "app")
+  clearDead(folder)
+  // Containers may share the folder, and number their processes alike.
+  const name = `${projectKey(root)}-${randomUUID()}.json`
+  const isWritten = folder.write(name, JSON.stringify({ ...ownIdentity(), address, port, owner }))
+  return isWritten ? () => folder.remove(name) : undefined
 }
 
 /** The applications of the project that are running. */
-export function readPortFiles({ state, root }: PortFilePlace): readonly PortFile[] {
-  const folder = join(state, "app")
-  const prefix = `${projectKey(root)}-`
-  try {
-    clearDead(folder)
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(prefix))
-      .flatMap((name) => read(join(folder, name))?.content ?? [])
-  } catch {
-    return []
-  }
+export function readPortFiles({ state, root }: ProjectState): readonly PortFile[] {
+  const folder = new PrivateFolder(state, "app")
+  clearDead(folder)
+  return folder
+    .names()
+    .filter((name) => name.startsWith(`${projectKey(root)}-`))
+    .flatMap((name) => folder.readJson(name, portFile) ?? [])
+    .map(({ address, port, owner }) => ({ address, port, owner }))
 }
 
-/** Removes the files of processes that have ended without doing so. */
-function clearDead(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name)
-    const owner = read(file)?.identity
-    if (owner !== undefined && isDead(owner)) rmSync(file, { force: true })
-  }
-}
-
-interface ReadPortFile {
-  readonly identity: ProcessIdentity
-  readonly content: PortFile
-}
-
-/** Undefined where it is none: others may be about to write or to remove theirs. */
-function read(file: string): ReadPortFile | undefined {
-  const parsed = parseJson(readText(file))
-  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const { pid, host, startTime, space, address, port, owner } = parsed.value
-  if (typeof pid !== "number" || typeof host !== "string") return undefined
-  if (typeof address !== "string" || typeof port !== "number" || typeof owner !== "string") return undefined
-  const identity = {
-    pid,
-    host,
-    ...(typeof startTime === "string" ? { startTime } : {}),
-    ...(typeof space === "string" ? { space } : {}),
-  }
-  return { identity, content: { address, port, owner } }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return ""
+/** Removes the files of processes that ended without doing so. Others may be about to write or to remove theirs. */
+function clearDead(folder: PrivateFolder): void {
+  for (const name of folder.names()) {
+    const file = folder.readJson(name, portFile)
+    if (file !== undefined && isDead(file)) folder.remove(name)
   }
 }

@@ -1,8 +1,9 @@
-// Answers `files.check`: what `callsheet validate` would say of one file if it held this text. Everything around it is what is
-// kept of the project, so that it answers at each pause in typing.
+// Answers the calls that look into other files than the one that they name: `files.check`, `files.list` and `files.uses`.
 
 import { withScripts } from "@callsheet/engine"
 import {
+  blocksThatName,
+  scriptPath,
   validateEnvironmentFile,
   validateInstanceFile,
   validateWorkflowFile,
@@ -20,13 +21,17 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { listScriptNames, objectToProjectFile, readEnvironmentsWith } from "@callsheet/project"
-import type { FileName, Input, Output } from "../calls/index.ts"
+import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
+import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Errors and warnings, by place. */
+/**
+ * Returns what `callsheet validate` would say of the file if it held this text. Everything around it is what is kept of the
+ * project, so that it answers at each pause in typing.
+ */
 export async function checkFile(desk: Desk, input: Input<"files.check">): Promise<Output<"files.check">> {
   const { file, text } = input
   const { project, masker } = await desk.overview()
@@ -113,4 +118,34 @@ async function withSurroundings(
 ): Promise<readonly Problem[]> {
   const objectToFile = (path: string) => objectToProjectFile(root, path)
   return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, objectToFile }))
+}
+
+/** Lists the scripts of a workflow, parsed and never run. One that is not well-formed exports nothing. */
+export async function listScripts(
+  { root, scriptEntry, isRemote }: Desk,
+  workflow: string,
+): Promise<Output<"files.list">> {
+  const names = withoutOutsidePaths(() => listScriptNames(root, workflow))
+  const scripts = await withScripts({ root, scriptEntry }, (describe) =>
+    Promise.all(
+      names.map(async (script) => {
+        const description = await describe(scriptPath({ root }, workflow, script))
+        return { script, exports: description.ok ? description.exports : [] }
+      }),
+    ),
+  )
+  return { scripts, isReadOnly: isRemote() }
+}
+
+/** Finds the blocks that lose a saved request or a script when it goes; not those that a token leads there. */
+export function findUses(project: Project, file: FileName): readonly FileUse[] {
+  if (file.kind !== "script" && file.kind !== "request") return []
+  const byWorkflow = new Map<string, string[]>()
+  for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
+    if (!isSure) continue
+    const blocks = byWorkflow.get(workflow.name) ?? []
+    byWorkflow.set(workflow.name, blocks)
+    blocks.push(visit.block.id)
+  }
+  return [...byWorkflow].map(([workflow, blocks]) => ({ workflow, blocks }))
 }

@@ -1,4 +1,4 @@
-// Answers `files.save`: the text is checked by itself, and takes its place where that is what the page has seen.
+// Answers `files.read` and `files.save`. A text is checked by itself, and replaces only what the page has seen.
 
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -19,12 +19,37 @@ import {
   type TextPlace,
 } from "@callsheet/project"
 import { CallRefused } from "../call-refused.ts"
-import type { Draft, FileName, FileSaved, Input } from "../calls/index.ts"
+import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
-import { hidesSecret, type Desk } from "./desk.ts"
+import { hidesSecret, requireShowable, type Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
-import { problemsOfScript, type ScriptParser } from "./script-parser.ts"
+import { problemsOfScript } from "./script-parser.ts"
+
+/** Throws 404 where there is neither the file nor a draft. */
+export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
+  const place = placeOf(file)
+  const found = withoutOutsidePaths(() => readTextFile(desk.root, place))
+  const draft = await shownDraft(desk, file, found)
+  if (found === undefined && draft === undefined)
+    throw new CallRefused(404, "file-missing", `${JSON.stringify(place.file)} is not there`)
+  if (found !== undefined) await requireShowable(desk, file, found.text)
+  const { text, etag } = found ?? { text: "", etag: null }
+  return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
+}
+
+/** Not one that was saved by other means, and none that has come to hold a secret. */
+async function shownDraft(
+  desk: Desk,
+  file: FileName,
+  found: TextFile | undefined,
+): Promise<Draft | undefined> {
+  const draft = desk.drafts.read(file)
+  if (draft === undefined) return undefined
+  if (draft.text !== found?.text) return (await hidesSecret(desk, file, draft.text)) ? undefined : draft
+  desk.drafts.drop(file)
+  return undefined
+}
 
 /** Throws 403, 409 and 422; what the disk says is `write-failed`. */
 export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<FileSaved> {
@@ -57,12 +82,12 @@ function dropDraft({ drafts }: Desk, { file, text }: Input<"files.save">, before
 async function isOwnScript(desk: Desk, { file, etag, text }: Input<"files.save">): Promise<boolean> {
   if (etag !== null) return true
   const { project } = await desk.overview()
-  return !isCopiedScript(project, { path: placeOf(file).file, text })
+  return !isCopiedScript(project, { file: placeOf(file).file, text })
 }
 
 /** Throws 422 where the text breaks the format of its kind. */
 async function requireSound(desk: Desk, file: FileName, source: SourceFile): Promise<void> {
-  const found = await checkText({ root: desk.root, file, source, parser: desk.parser })
+  const found = await checkText(desk, file, source)
   if (!hasErrors(found)) return
   const problems = maskProblems(found, (await desk.overview()).masker)
   const first = problems.find(({ severity }) => severity === "error")
@@ -89,16 +114,12 @@ export const scriptRefusal = (): CallRefused =>
     { hint: "start it without --host, or use your editor" },
   )
 
-interface TextCheck {
-  /** Absolute path of the project. */
-  readonly root: string
-  readonly file: FileName
-  readonly source: SourceFile
-  readonly parser: ScriptParser
-}
-
 /** What is wrong with a text by itself, as the format of its kind: errors and warnings, by place. */
-async function checkText({ root, file, source, parser }: TextCheck): Promise<readonly Problem[]> {
+async function checkText(
+  { root, parser }: Desk,
+  file: FileName,
+  source: SourceFile,
+): Promise<readonly Problem[]> {
   switch (file.kind) {
     case "workflow":
       return checkWorkflow(source).problems
@@ -113,17 +134,11 @@ async function checkText({ root, file, source, parser }: TextCheck): Promise<rea
   }
 }
 
-interface NewScript {
-  /** Where it stands, as a path from the root. */
-  readonly path: string
-  readonly text: string
-}
-
 /**
  * Whether a new script says what another one says: then nobody has written it here, and perhaps nobody has read it. Looks at the
  * scripts of all workflows, and reads only those of the same length.
  */
-function isCopiedScript({ root, scriptNames }: Project, { path, text }: NewScript): boolean {
+function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: SourceFile): boolean {
   const length = Buffer.byteLength(text)
   return [...scriptNames].some(([workflow, names]) =>
     names.some((script) => {
@@ -136,11 +151,11 @@ function isCopiedScript({ root, scriptNames }: Project, { path, text }: NewScrip
   )
 }
 
-function textAt(root: string, place: TextPlace): string | undefined {
+/** Undefined if the file doesn't exist or can't be read. */
+export function textAt(root: string, place: TextPlace): string | undefined {
   try {
     return readTextFile(root, place)?.text
   } catch (error) {
-    // What cannot be read was not copied.
     if (error instanceof CallsheetError) return undefined
     throw error
   }

@@ -1,41 +1,94 @@
-// A change of the declarations, worked out for the whole project: environments, and what reads a variable that gets another name.
+// Changes of declarations, shown before they are made: worked out for the whole project, environments and what reads a
+// variable that gets another name.
 
 import {
-  CallsheetError,
   checkEnvironmentFiles,
   coerceText,
-  suggest,
+  stringifyJson,
   type EnvironmentFiles,
   type Project,
   type VariableDeclaration,
 } from "@callsheet/format"
-import type { Masker } from "@callsheet/engine"
 import { renameVariable, variablePlaces } from "@callsheet/language"
 import {
+  applyTextEdits,
   planSchemaChange,
-  readProject,
   type PlannedSchemaChange,
   type SchemaChange as ProjectSchemaChange,
   type TextEdit,
+  type WriteOptions,
 } from "@callsheet/project"
-import type { NewDeclaration, SchemaChange } from "../calls/index.ts"
 import { CallRefused } from "../call-refused.ts"
+import type { ChangePlan, Input, NewDeclaration, SchemaChange } from "../calls/index.ts"
+import { boundNotes } from "../plans/notes.ts"
+import { digestOf, type Plans, type WorkedOut } from "../plans/plans.ts"
+import { readPart } from "../project/read-parts.ts"
+import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
-import { withoutOutsidePaths } from "../project/read-parts.ts"
-import type { NewSecrets } from "../secrets/kept-outside.ts"
-import { createNewSecretsMasker, createSecretsMasker } from "../secrets/secrets-masker.ts"
+import { createNewSecretsMasker, createSecretsMasker, type Masker } from "../secrets/secrets-masker.ts"
+import { historyNotes } from "./history-notes.ts"
 import { mentionNotes } from "./name-mentions.ts"
-import { refuseChange } from "./refuse-change.ts"
+import { refuseChange, unknownApi } from "./refuse-change.ts"
+import { showEdits } from "./show-edits.ts"
 
-export interface ChangeOptions {
+export interface SchemaPlansOptions {
   /** Absolute path of the project. */
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
+  readonly plans: Plans
+  /** Drafts and reports, which may hold a value that becomes a secret. */
+  readonly keptOutside?: readonly KeptOutside[]
+  /** For tests: how files are written. */
+  readonly write?: WriteOptions
 }
 
-export interface WorkedOutChange extends PlannedSchemaChange {
+/** Answers `schemas.plan`. */
+export async function planSchema(
+  { api, change }: Input<"schemas.plan">,
+  options: SchemaPlansOptions,
+): Promise<ChangePlan> {
+  const worked = await workOutChange(api, change, options)
+  const { edits, masker, hides } = worked
+  const notes = [
+    ...worked.notes,
+    ...(await historyNotes(worked, options)),
+    ...(await outsideNotes(worked, options)),
+  ]
+  const plan = options.plans.keep({
+    digest: digestOf(edits),
+    length: stringifyJson(change).length,
+    workOut: async () => ready(await workOutChange(api, change, options), options),
+  })
+  return { plan, ...showEdits(edits, { masker, hides }), notes: boundNotes(notes) }
+}
+
+const ready = (
+  { edits, title, masker, newSecrets }: WorkedOutChange,
+  { root, write, keptOutside = [] }: SchemaPlansOptions,
+): WorkedOut => ({
+  digest: digestOf(edits),
+  write: async () => {
+    await applyTextEdits({ root, title, edits }, write).catch((error: unknown) => {
+      throw refuseChange(error, masker)
+    })
+    if (newSecrets !== undefined) for (const { hide } of keptOutside) await hide(newSecrets)
+  },
+})
+
+async function outsideNotes(
+  { newSecrets, exposed }: WorkedOutChange,
+  { keptOutside = [] }: SchemaPlansOptions,
+): Promise<readonly string[]> {
+  if (newSecrets === undefined) return []
+  const told = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
+  const elsewhere =
+    exposed.length === 0 ? [] : ["Reports that were written elsewhere, as in CI, may hold the values too."]
+  return [...told.flat(), ...elsewhere]
+}
+
+interface WorkedOutChange extends PlannedSchemaChange {
   /** Of all secrets, as they are and as they would be. */
-  readonly masker: Masker | undefined
+  readonly masker: Masker
   /** Names of variables whose values are not shown, not even in files where they should not stand. */
   readonly hides: ReadonlySet<string>
   /** Where a variable becomes a secret. */
@@ -43,17 +96,14 @@ export interface WorkedOutChange extends PlannedSchemaChange {
 }
 
 /** Writes nothing. Throws as the page is to hear it. */
-export async function workOutChange(
+async function workOutChange(
   api: string,
   change: SchemaChange,
-  { root, processEnvironment }: ChangeOptions,
+  { root, processEnvironment }: SchemaPlansOptions,
 ): Promise<WorkedOutChange> {
   const project = readFor(root, change)
   const files = project.apis.get(api)?.environments
-  if (files === undefined) {
-    const hint = suggest(api, project.apis.keys())
-    throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, { hint })
-  }
+  if (files === undefined) throw unknownApi(api, project.apis.keys())
   try {
     const planned = planSchemaChange(files, typed(change))
     const after = filesAfter(files, planned.edits)
@@ -86,31 +136,23 @@ function makesSecret(before: EnvironmentFiles, after: EnvironmentFiles): boolean
 /** Who reads a variable matters where its name goes. */
 function readFor(root: string, change: SchemaChange): Project {
   const wantsReaders = change.do === "rename" || change.do === "delete"
-  const workflows = wantsReaders ? "all" : []
-  return withoutOutsidePaths(() => readProject(root, { workflows, apis: "all", documents: "named" }))
-}
-
-interface Readers {
-  readonly edits: readonly TextEdit[]
-  readonly notes: readonly string[]
+  return readPart(root, { workflows: wantsReaders ? "all" : [], apis: "all", documents: "named" })
 }
 
 async function readers(
   project: Project,
   { api }: EnvironmentFiles,
-  { change, masker }: { readonly change: SchemaChange; readonly masker: Masker | undefined },
-): Promise<Readers> {
+  { change, masker }: { readonly change: SchemaChange; readonly masker: Masker },
+): Promise<Pick<PlannedSchemaChange, "edits" | "notes">> {
   if (change.do !== "rename" && change.do !== "delete") return { edits: [], notes: [] }
   const variable = { api, name: change.name }
   if (change.do === "delete")
     return { edits: [], notes: await mentionNotes(project, variable, variablePlaces(project, variable)) }
   const { texts, doubts, problems } = renameVariable(project, variable, change.to)
-  const [first] = maskProblems(problems, masker)
+  const masked = maskProblems(problems, masker)
+  const [first] = masked
   if (first !== undefined)
-    throw new CallRefused(422, first.code, first.message, {
-      hint: first.hint,
-      problems: maskProblems(problems, masker),
-    })
+    throw new CallRefused(422, first.code, first.message, { hint: first.hint, problems: masked })
   return {
     edits: texts.map((text): TextEdit => ({ ...text, isSecret: false })),
     notes: await mentionNotes(project, variable, doubts),

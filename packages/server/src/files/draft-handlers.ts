@@ -1,0 +1,81 @@
+// Answers the calls about drafts, and keeps secrets from standing in them on the disk.
+
+import { CallsheetError } from "@callsheet/format"
+import type { FileName } from "../calls/index.ts"
+import type { HandlersOf } from "../handlers.ts"
+import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
+import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
+import { requireShowable, type Desk } from "./desk.ts"
+import type { Drafts } from "./drafts.ts"
+import { placeOf } from "./file-parts.ts"
+import { holdsSecret } from "./holds-secret.ts"
+
+export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
+  const { drafts, overview, now = () => new Date() } = desk
+  /** Secrets that were known count while git or somebody else has their files away. */
+  let known = noSecrets
+  return {
+    /** A text of environments that may not be shown is not kept; another one with a secret in it is on no disk. */
+    "drafts.keep": async ({ file, etag, text }) => {
+      await requireShowable(desk, file, text)
+      const masker = await maskerOf(desk)
+      if (masker !== noSecrets) known = masker
+      const where = known.occursIn(text) ? "memory" : "disk"
+      return { kept: drafts.keep(file, { text, etag, keptAt: now().toISOString() }, where) }
+    },
+    "drafts.drop": async ({ file }) => {
+      drafts.drop(file)
+      return {}
+    },
+    "drafts.list": async () => {
+      // Another program, or the text of a declaration, may have made a secret of what a draft holds.
+      if (drafts.onDisk().length > 0) {
+        const { project, masker } = await overview()
+        hide(drafts, { masker, variablesOf: (api) => project.apis.get(api)?.environments.variables })
+      }
+      return { drafts: drafts.list() }
+    },
+  }
+}
+
+async function maskerOf({ overview }: Desk): Promise<Masker> {
+  try {
+    return (await overview()).masker
+  } catch (error) {
+    // The project is not there: what was typed is kept all the same.
+    if (error instanceof CallsheetError) return noSecrets
+    throw error
+  }
+}
+
+export const createDraftHiding = (drafts: Drafts): KeptOutside => ({
+  notes: async (secrets) =>
+    holders(drafts, secrets).map((file) => {
+      const fate = isOfEnvironments(file)
+        ? "it is discarded"
+        : "it is on the disk no longer, and gone with the end of the application unless you save it"
+      return `The text of ${placeOf(file).file} that is not saved holds a value: ${fate}.`
+    }),
+  hide: async (secrets) => hide(drafts, secrets),
+})
+
+function hide(drafts: Drafts, secrets: NewSecrets): void {
+  for (const file of holders(drafts, secrets)) {
+    if (isOfEnvironments(file)) drafts.drop(file)
+    else drafts.hide(file)
+  }
+}
+
+type EnvironmentsFile = Extract<FileName, { kind: "environment" | "schema" }>
+
+const isOfEnvironments = (file: FileName): file is EnvironmentsFile =>
+  file.kind === "environment" || file.kind === "schema"
+
+const holders = (drafts: Drafts, { masker, variablesOf }: NewSecrets): readonly FileName[] =>
+  drafts.onDisk().filter((file) => {
+    const text = drafts.read(file)?.text
+    if (text === undefined) return false
+    if (!isOfEnvironments(file)) return masker.occursIn(text)
+    const variables = variablesOf(file.api) ?? new Map()
+    return holdsSecret({ text, masker, isSchema: file.kind === "schema", variables })
+  })

@@ -1,0 +1,55 @@
+// What a plan tells beside its files, in bounds: among others where a name stands that the plan does not change.
+
+import {
+  createLineFinder,
+  type Problem,
+  type Project,
+  type SourceFile,
+  type WorkflowFile,
+} from "@callsheet/format"
+
+const MAX_NOTES = 100
+const LONGEST_NOTE = 2000
+
+/** The notes of a plan, cut where they are too long, and of too many the first. */
+export function boundNotes(notes: readonly string[]): readonly string[] {
+  const shown = notes
+    .slice(0, MAX_NOTES)
+    .map((note) => (note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note))
+  const more = notes.length - shown.length
+  return more === 0 ? shown : [...shown, `There are ${more} more such notes.`]
+}
+
+/** More places than anybody looks through. */
+export const MAX_PLACES = 20
+
+/** Of very many places the first. */
+export function boundPlaces(notes: readonly string[]): readonly string[] {
+  if (notes.length <= MAX_PLACES) return notes
+  return [...notes.slice(0, MAX_PLACES), `There are ${notes.length - MAX_PLACES} more such places.`]
+}
+
+/** A sentence for each place. */
+export const placeNotes = (places: readonly Problem[]): readonly string[] =>
+  boundPlaces(
+    places.map(({ file = "", line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}.`),
+  )
+
+/** A sentence for each place of a global pattern in a file, of very many the first. */
+export function mentionsIn({ file, text }: SourceFile, pattern: RegExp, sentence: string): readonly string[] {
+  const notes: string[] = []
+  let place: ReturnType<typeof createLineFinder> | undefined
+  for (const { index } of text.matchAll(pattern)) {
+    place ??= createLineFinder(text)
+    const { line, column } = place(index)
+    notes.push(`${file}:${line}:${column}: ${sentence}`)
+    if (notes.length > MAX_PLACES) break
+  }
+  return notes
+}
+
+/** Workflows that cannot be read to the end, so that nobody knows all that they name. */
+export const brokenWorkflows = ({ workflows }: Project): readonly WorkflowFile[] =>
+  [...workflows.values()].filter(
+    ({ readable }) => readable === undefined || !readable.isComplete || readable.broken.size > 0,
+  )

@@ -1,0 +1,157 @@
+// A folder in the user's state folder, for files that only this user can read.
+
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { platform, userInfo } from "node:os"
+import { join } from "node:path"
+import { parseJson, readShape, type Shape } from "@callsheet/format"
+
+/** Longer first lines are not read. */
+const MAX_HEADER_BYTES = 64 * 1024
+/** Nobody takes so long to write a file. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+/** Other processes may write to the same folder, so each call looks at the disk. The first write makes the folder. */
+export class PrivateFolder {
+  readonly #path: string
+  readonly #parents: readonly string[]
+
+  /** `names` lead from the state folder, which may not exist, to this one. */
+  constructor(state: string, ...names: readonly string[]) {
+    this.#parents = [state, ...names.slice(1).map((_, index) => join(state, ...names.slice(0, index + 1)))]
+    this.#path = join(state, ...names)
+  }
+
+  names(): readonly string[] {
+    try {
+      return readdirSync(this.#path)
+    } catch {
+      return []
+    }
+  }
+
+  /** In bytes; undefined if there is no such file. */
+  sizeOf(name: string): number | undefined {
+    return this.#statsOf(name)?.size
+  }
+
+  /** Undefined if the file doesn't exist, is a link, or can't be read. */
+  read(name: string): string | undefined {
+    return this.#open(name, (descriptor) => readFileSync(descriptor, "utf8"))
+  }
+
+  /** Reads a file that is one JSON value. */
+  readJson<T>(name: string, shape: Shape<T>): T | undefined {
+    return readJson(this.read(name) ?? "", shape)
+  }
+
+  /** Reads only the first line of a file that `writeWithHeader` wrote. */
+  readHeader<T>(name: string, shape: Shape<T>): T | undefined {
+    const text = this.#open(name, (descriptor) => {
+      const bytes = Buffer.alloc(MAX_HEADER_BYTES)
+      return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_HEADER_BYTES, 0))
+    })
+    return text === undefined ? undefined : splitHeader(text, shape)?.header
+  }
+
+  /** Replaces the whole file. False if it couldn't be written. */
+  write(name: string, text: string): boolean {
+    const temporary = `.${name.replace(/\.json$/, "")}-${randomBytes(8).toString("hex")}.tmp`
+    try {
+      if (![...this.#parents, this.#path].every(makePrivate)) return false
+      writeWhole(join(this.#path, name), join(this.#path, temporary), text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.#path, name), { force: true })
+  }
+
+  /** Removes files with such names that nobody has touched for an hour. */
+  removeAbandoned(isCandidate: (name: string) => boolean): void {
+    for (const name of this.names().filter(isCandidate)) {
+      const stats = this.#statsOf(name)
+      if (stats !== undefined && stats.mtimeMs < Date.now() - ABANDONED_MS) this.remove(name)
+    }
+  }
+
+  #statsOf(name: string) {
+    return lstatSync(join(this.#path, name), { throwIfNoEntry: false })
+  }
+
+  #open<T>(name: string, use: (descriptor: number) => T): T | undefined {
+    let descriptor: number | undefined
+    try {
+      // Opening a pipe would wait otherwise.
+      const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+      descriptor = openSync(join(this.#path, name), flags)
+      return use(descriptor)
+    } catch {
+      return undefined
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor)
+    }
+  }
+}
+
+function writeWhole(file: string, temporary: string, text: string): void {
+  try {
+    const descriptor = openSync(temporary, "wx", 0o600)
+    try {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Puts a header before a text, on a line of its own, so that a list doesn't have to read the text. */
+export const joinHeader = (header: object, text: string): string => `${JSON.stringify(header)}\n${text}`
+
+export function splitHeader<T>(
+  content: string,
+  shape: Shape<T>,
+): { readonly header: T; readonly text: string } | undefined {
+  const end = content.indexOf("\n")
+  const header = end === -1 ? undefined : readJson(content.slice(0, end), shape)
+  return header === undefined ? undefined : { header, text: content.slice(end + 1) }
+}
+
+function readJson<T>(text: string, shape: Shape<T>): T | undefined {
+  const parsed = parseJson(text)
+  return parsed.ok ? readShape(shape, parsed.value).value : undefined
+}
+
+/** Closes the folder to other users. False if something else is there, such as a link or another user's folder. */
+function makePrivate(folder: string): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stats = lstatSync(folder)
+  if (!stats.isDirectory()) return false
+  if (platform() === "win32") return true
+  if (stats.uid !== userInfo().uid) return false
+  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  return true
+}
