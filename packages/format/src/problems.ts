@@ -130,11 +130,11 @@ export interface Problem {
   readonly severity: Severity
   readonly message: string
   /** Path from the project root with `/`; absent where no file is to blame (an input, an option). */
-  readonly file?: string
+  readonly file?: string | undefined
   /** 1-based, in UTF-16 code units as editors count. */
-  readonly line?: number
-  readonly column?: number
-  readonly hint?: string
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly hint?: string | undefined
 }
 
 /** The caller asked for what cannot be. Thrown, and caught once at the edge. */
@@ -159,6 +159,10 @@ export class CallsheetError extends Error {
 /** Where the problems of a list make it impossible to go on. */
 export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some((problem) => problem.severity === "error")
+
+/** Sorts by place, so that a list reads like the file. */
+export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
+  [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
 /** One line a problem, as every command prints it: `file:line:column: message (code)`. */
 export function formatProblem(problem: Problem): string {

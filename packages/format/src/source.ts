@@ -42,12 +42,10 @@ export function problemsAtOffsets(
   return findings.map((finding) => problemAt(source, lineColumn(finding.offset), finding))
 }
 
-const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: Finding): Problem => ({
-  ...settle(finding),
-  file,
-  line,
-  column,
-})
+const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: Finding): Problem => {
+  const { code, severity = "error", message, hint } = finding
+  return { code, severity, message, hint, file, line, column }
+}
 
 /** Makes problems at JSON pointers of one file; reads the positions once, at the first problem. */
 export function createProblemMaker(
@@ -60,10 +58,3 @@ export function createProblemMaker(
     return problemAt(source, lineColumn(locate(pointer, at)), finding)
   }
 }
-
-const settle = (finding: Finding): Pick<Problem, "code" | "severity" | "message" | "hint"> => ({
-  code: finding.code,
-  severity: finding.severity ?? "error",
-  message: finding.message,
-  ...(finding.hint === undefined ? {} : { hint: finding.hint }),
-})

@@ -1,13 +1,12 @@
 // One API's `environments/` folder: texts of files -> environments, and everything that is wrong with them.
 
-import { hasErrors, type Problem } from "../problems.ts"
+import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import type { SourceFile } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { ENVIRONMENT_NAME_HINT, isEnvironmentName, TWIN_HINT } from "../workflow/names.ts"
 import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
 import { checkSchema, emptySchema, type CheckedSchema } from "./check-schema.ts"
-import { checkSecretsFile } from "./check-secrets.ts"
-import { checkValueFile } from "./check-value-file.ts"
+import { checkSecretsFile, checkValueFile } from "./check-values.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
 /** What stands in `apis/<api>/environments/`, in any order. */
@@ -41,9 +40,9 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
   ]
   return {
     api,
-    ...(folder.schemaFile === undefined ? {} : { schemaFile: folder.schemaFile }),
+    schemaFile: folder.schemaFile,
     variables: schema.variables,
-    ...(schema.names === undefined ? {} : { declared: schema.names }),
+    declared: schema.names,
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
     problems: inFileOrder(problems),
   }
@@ -103,7 +102,7 @@ function readEnvironment(
   const { secrets, problems: ofSecrets } = isSecretsReadable
     ? checkSecretsFile(secretsFile, schema)
     : { secrets: new Map<string, string>(), problems: [] }
-  const files = { name, valueFile, ...(secretsFile === undefined ? {} : { secretsFile }), secrets }
+  const files = { name, valueFile, secretsFile, secrets }
   if (folder.unreadable.has(valueFile.file)) {
     return { environment: { ...files, values: new Map() }, isBroken: true, problems: ofSecrets }
   }
@@ -118,27 +117,17 @@ function readEnvironment(
 
 function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   const problems: Problem[] = []
+  const refuse = (file: string, message: string, hint: string): void => {
+    problems.push({ code: "env-name", severity: "error", file, message, hint })
+  }
   const byLowerCase = new Map<string, string>()
   for (const [name, { file }] of values) {
     const twin = byLowerCase.get(name.toLowerCase())
     byLowerCase.set(name.toLowerCase(), twin ?? name)
-    if (!isEnvironmentName(name)) {
-      problems.push({
-        code: "env-name",
-        severity: "error",
-        file,
-        message: `${JSON.stringify(name)} cannot be the name of an environment`,
-        hint: ENVIRONMENT_NAME_HINT,
-      })
-    } else if (twin !== undefined) {
-      problems.push({
-        code: "env-name",
-        severity: "error",
-        file,
-        message: `the environments "${twin}" and "${name}" differ in upper and lower case alone`,
-        hint: TWIN_HINT,
-      })
-    }
+    if (!isEnvironmentName(name))
+      refuse(file, `${JSON.stringify(name)} cannot be the name of an environment`, ENVIRONMENT_NAME_HINT)
+    else if (twin !== undefined)
+      refuse(file, `the environments "${twin}" and "${name}" differ in upper and lower case alone`, TWIN_HINT)
   }
   for (const [name, { file }] of secrets) {
     if (values.has(name)) continue
@@ -155,14 +144,8 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
+/** Sorts by file, then by place. */
 function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
-  return problems
-    .map((problem) => ({ problem, rank: rank(problem.file ?? "") }))
-    .sort(
-      (a, b) =>
-        compare(a.rank, b.rank) ||
-        (a.problem.line ?? 0) - (b.problem.line ?? 0) ||
-        (a.problem.column ?? 0) - (b.problem.column ?? 0),
-    )
-    .map(({ problem }) => problem)
+  const byFile = byPosition(problems).map((problem) => ({ problem, rank: rank(problem.file ?? "") }))
+  return byFile.sort((a, b) => compare(a.rank, b.rank)).map(({ problem }) => problem)
 }

@@ -15,7 +15,7 @@ export interface CheckedSchema {
   /** Declarations without an error, in the order of the file. */
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every name that is declared, rightly or not; absent where the file does not tell. */
-  readonly names?: ReadonlySet<string>
+  readonly names: ReadonlySet<string> | undefined
   readonly problems: readonly Problem[]
   /** The declared name or reserved key that an undeclared one was probably meant to be, as a hint. */
   readonly suggest: (name: string) => string | undefined
@@ -39,7 +39,7 @@ function withValueFile(
   const suggest = createSuggester([...variables.keys(), ...reservedKeys])
   return {
     variables,
-    ...(names === undefined ? {} : { names: new Set(names) }),
+    names: names === undefined ? undefined : new Set(names),
     problems,
     suggest,
     secrets: [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name),

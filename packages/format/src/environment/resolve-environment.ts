@@ -64,13 +64,12 @@ export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblem
   for (const [variable, declaration] of files.variables) {
     variables.set(variable, resolveVariable(scope, variable, declaration))
   }
-  const own = chain[0]?.extends
   const environment: ResolvedEnvironment = {
     api: files.api,
     name,
     level: chain.find((link) => link.level !== undefined)?.level ?? "local",
     verifyTls: chain.find((link) => link.tls !== undefined)?.tls?.["verify"] !== false,
-    ...(own === undefined ? {} : { extends: own }),
+    extends: chain[0]?.extends,
     variables,
   }
   return { environment, problems: scope.problems }
@@ -171,12 +170,7 @@ const valueOrBroken = (value: Scalar | undefined): Pick<Hit, "value" | "broken">
 function byDefault({ files }: Scope, declaration: VariableDeclaration): Hit {
   const value = declaration.default
   if (value === undefined) return { from: "none" }
-  const file = files.schemaFile?.file
-  return {
-    from: "default",
-    ...(file === undefined ? {} : { file }),
-    ...(value === null ? {} : { value }),
-  }
+  return { from: "default", file: files.schemaFile?.file, value: value ?? undefined }
 }
 
 function missing(scope: Scope, name: string, declaration: VariableDeclaration): Problem {
@@ -204,13 +198,10 @@ function missing(scope: Scope, name: string, declaration: VariableDeclaration): 
 function undeclaredOverrides({ files, overrides }: ResolveRequest): readonly Problem[] {
   return [...(overrides?.keys() ?? [])]
     .filter((name) => !files.variables.has(name))
-    .map((name) => {
-      const hint = suggest(name, files.variables.keys())
-      return {
-        code: "variable-undeclared",
-        severity: "error",
-        message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
-        ...(hint === undefined ? {} : { hint }),
-      }
-    })
+    .map((name) => ({
+      code: "variable-undeclared",
+      severity: "error",
+      message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
+      hint: suggest(name, files.variables.keys()),
+    }))
 }

@@ -15,10 +15,10 @@ export type Scalar = string | number | bigint | boolean
 export interface EnvironmentFiles {
   readonly api: string
   /** Absent where there is no `schema.json`: then nothing is declared. */
-  readonly schemaFile?: SourceFile
+  readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every name that is declared, rightly or not; absent where the schema does not tell. */
-  readonly declared?: ReadonlySet<string>
+  readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
   /** Everything wrong in these files, in the order of files and positions. */
   readonly problems: readonly Problem[]
@@ -27,10 +27,10 @@ export interface EnvironmentFiles {
 export interface Environment {
   readonly name: string
   readonly valueFile: SourceFile
-  readonly secretsFile?: SourceFile
-  readonly extends?: string
-  readonly level?: Level
-  readonly tls?: JsonObject
+  readonly secretsFile?: SourceFile | undefined
+  readonly extends?: string | undefined
+  readonly level?: Level | undefined
+  readonly tls?: JsonObject | undefined
   /** The file's own values; `null` means "no value". */
   readonly values: ReadonlyMap<string, JsonValue>
   /** The secrets file's own values as text. */
@@ -42,11 +42,11 @@ export interface ResolvedVariable {
   readonly name: string
   readonly declaration: VariableDeclaration
   /** Absent where nothing gives one, or `null` does. */
-  readonly value?: Scalar
+  readonly value?: Scalar | undefined
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
   /** The environment of the chain that gives it. */
-  readonly environment?: string
-  readonly file?: string
+  readonly environment?: string | undefined
+  readonly file?: string | undefined
 }
 
 export interface ResolvedEnvironment {
@@ -54,6 +54,6 @@ export interface ResolvedEnvironment {
   readonly name: string
   readonly level: Level
   readonly verifyTls: boolean
-  readonly extends?: string
+  readonly extends?: string | undefined
   readonly variables: ReadonlyMap<string, ResolvedVariable>
 }

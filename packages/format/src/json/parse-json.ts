@@ -11,7 +11,7 @@ export interface SyntaxFinding {
   /** In UTF-16 code units from the start of the text. */
   readonly offset: number
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 export type ParsedJson =
@@ -222,8 +222,12 @@ class JsonParser {
 
   #fail(message: string, ownHint?: string): never {
     const offset = Math.min(this.#at, this.#text.length)
-    const hint = ownHint ?? hintAt(this.#text, offset)
-    throw new SyntaxProblem({ code: "json-syntax", offset, message, ...(hint === undefined ? {} : { hint }) })
+    throw new SyntaxProblem({
+      code: "json-syntax",
+      offset,
+      message,
+      hint: ownHint ?? hintAt(this.#text, offset),
+    })
   }
 }
 

@@ -3,7 +3,7 @@
 import type { JsonPointer } from "../json/pointer.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
-import { hasErrors, type Problem } from "../problems.ts"
+import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import { readShape } from "../shape/check-shape.ts"
 import {
   any,
@@ -23,7 +23,7 @@ import {
 import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { textStrings, valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
-import { byPosition, objectToLiveString } from "../workflow/check-workflow.ts"
+import { objectToLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 

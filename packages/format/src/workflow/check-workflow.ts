@@ -3,7 +3,7 @@
 import { parseJson } from "../json/parse-json.ts"
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonObject, type JsonValue } from "../json/value.ts"
-import { hasErrors, type Problem } from "../problems.ts"
+import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import { MAX_FINDINGS, moreThanThese, readShape } from "../shape/check-shape.ts"
 import type { Objection } from "../shape/shape.ts"
 import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
@@ -66,10 +66,6 @@ function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow, file:
   if (isJsonObject(file)) yield* checkInputs(file["inputs"], brokenInputs)
   for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) yield* checkStrings(visit)
 }
-
-/** Sorts by place, so that a list reads like the file. */
-export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
-  [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
 function* checkIds(workflow: Workflow): Findings {
   const taken = new Map<string, string>()

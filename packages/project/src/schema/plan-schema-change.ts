@@ -198,7 +198,7 @@ function takenName(
   }: {
     readonly values: ReadonlyMap<string, unknown>
     readonly valueFile: { readonly file: string; readonly text: string }
-    readonly secretsFile?: { readonly file: string }
+    readonly secretsFile?: { readonly file: string } | undefined
   },
   to: string,
 ): Problem {

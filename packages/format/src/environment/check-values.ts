@@ -1,4 +1,5 @@
-// A value file: text -> values, and everything that is wrong with them. No message holds a variable's value.
+// The two files of an environment: text -> values, and everything that is wrong with them. No message holds a value or a
+// line of a secrets file.
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -6,7 +7,9 @@ import type { Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
 import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
 import type { CheckedSchema } from "./check-schema.ts"
-import { reservedKeys } from "./schema-shape.ts"
+import { coerceText, typeHint } from "./coerce-text.ts"
+import { parseSecretsFile, type ParsedSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
+import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 import type { Environment } from "./types.ts"
 
 interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
@@ -56,3 +59,54 @@ const secretCommitted = (key: string): Finding => ({
   message: `the value of the secret "${key}" stands in a file that is in version control`,
   hint: "move it to the secrets file, and replace the secret: who can read the repository knows it",
 })
+
+interface CheckedSecrets {
+  readonly secrets: ReadonlyMap<string, string>
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and checks one secrets file against the declarations of its API. */
+export function checkSecretsFile(source: SourceFile, schema: CheckedSchema): CheckedSecrets {
+  const parsed = parseSecretsFile(source.text)
+  // The last of several assignments counts, and only it is held against the declaration.
+  const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]
+  const findings = last.flatMap((entry) => objectTo(entry, schema, parsed) ?? [])
+  return {
+    secrets: new Map(last.map(({ name, value }) => [name, value])),
+    problems: problemsAtOffsets(source, [...parsed.findings, ...findings]),
+  }
+}
+
+function objectTo(
+  { name, value, nameStart, valueStart }: SecretsEntry,
+  schema: CheckedSchema,
+  { findings }: ParsedSecretsFile,
+): (Finding & { offset: number }) | undefined {
+  const { variables, names } = schema
+  const declaration = variables.get(name)
+  if (declaration === undefined) {
+    if (names === undefined || names.has(name)) return undefined
+    // In a file with a broken line a "name" may be a piece of a secret: the rest of a key whose quotes are missing.
+    const shown = findings.length > 0 ? "a name in this line" : JSON.stringify(name)
+    return {
+      offset: nameStart,
+      code: "variable-undeclared",
+      message: `${shown} is not declared in schema.json`,
+      hint: findings.length > 0 ? undefined : undeclaredHint(name, schema),
+    }
+  }
+  const { type } = declaration
+  // Empty text is the one way that the dialect has to say "no value" of a number.
+  if (type === "string" || value === "" || coerceText(value, type) !== undefined) return undefined
+  return {
+    offset: valueStart,
+    code: "variable-type",
+    message: `the value of "${name}" is not a ${type}, as which it is declared`,
+    hint: typeHint[type],
+  }
+}
+
+const undeclaredHint = (name: string, schema: CheckedSchema): string =>
+  (reservedKeys as readonly string[]).includes(name)
+    ? `"${name}" belongs into the value file of the environment`
+    : (schema.suggest(name) ?? UNDECLARED_HINT)
