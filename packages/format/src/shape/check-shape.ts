@@ -123,8 +123,9 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
   }
 }
 
-type NestingShape = "array" | "map" | "object" | "variant" | "either" | "number"
-type PlainShape = Exclude<Shape, { readonly is: NestingShape }>
+const plain = ["any", "boolean", "null", "string", "scalar", "version", "enum"] as const
+type PlainShape = Extract<Shape, { readonly is: (typeof plain)[number] }>
+const isPlain = (shape: Shape): shape is PlainShape => (plain as readonly string[]).includes(shape.is)
 
 /** What is wrong with a value that holds no others. */
 function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined): Objection | undefined {
@@ -159,12 +160,8 @@ function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined)
 function checkVariant(check: Check, shape: VariantShape, value: JsonObject, place: Place | undefined): void {
   const tag = ownOf(value, shape.tag)
   const known = Object.keys(shape.variants)
-  if (tag === undefined) {
-    return report(check, place, "value", {
-      code: "field-missing",
-      message: `${subject(place)}"${shape.tag}" is missing; expected ${oneOf(known)}`,
-    })
-  }
+  if (tag === undefined)
+    return reportMissing({ check, value, place }, `"${shape.tag}"`, `; expected ${oneOf(known)}`)
   const chosen = typeof tag === "string" ? ownOf(shape.variants, tag) : undefined
   if (chosen !== undefined) return checkObject(check, chosen, value, place)
   const here = { key: shape.tag, parent: place }
@@ -200,7 +197,14 @@ function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: 
   })
 }
 
+/** Reports a field that is not there. */
+function reportMissing({ check, place }: RuleScope, field: string, expected = ""): void {
+  const message = `${subject(place)}${field} is missing${expected}`
+  report(check, place, "value", { code: "field-missing", message })
+}
+
 function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place: Place | undefined): void {
+  const scope = { check, value, place }
   for (const [key, item] of Object.entries(value)) {
     const field = ownOf(shape.fields, key)
     if (field !== undefined && isPlainlyRight(field.shape, item)) continue
@@ -219,15 +223,12 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   }
   for (const [key, field] of requiredFields(shape)) {
     if (Object.hasOwn(value, key)) continue
-    report(check, place, "value", {
-      code: field.shape.is === "version" ? "version-invalid" : "field-missing",
-      message:
-        field.shape.is === "version"
-          ? `"version" is missing; it must be the number 1`
-          : `${subject(place)}"${key}" is missing`,
-    })
+    if (field.shape.is === "version") {
+      const message = `"version" is missing; it must be the number 1`
+      report(check, place, "value", { code: "version-invalid", message })
+    } else reportMissing(scope, `"${key}"`)
   }
-  for (const rule of shape.rules) applyRule[rule.rule]({ check, value, place }, rule as never)
+  for (const rule of shape.rules) applyRule[rule.rule](scope, rule as never)
 }
 
 // Found once for each shape: an API may declare hundreds of variables, none of which a value file must give.
@@ -272,12 +273,8 @@ type RuleOf<R extends Rule["rule"]> = Extract<Rule, { rule: R }>
 
 const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf<R>) => void } = {
   exactlyOne: (scope, rule) => exactlyOne(scope, rule.of),
-  anyOf: ({ check, value, place }, { of }) => {
-    if (of.some((key) => Object.hasOwn(value, key))) return
-    report(check, place, "value", {
-      code: "field-missing",
-      message: `${subject(place)}${quoted(of, "or")} is missing`,
-    })
+  anyOf: (scope, { of }) => {
+    if (!of.some((key) => Object.hasOwn(scope.value, key))) reportMissing(scope, quoted(of, "or"))
   },
   exactlyOneWith: (scope, { of, companion, because }) => {
     const { check, value, place } = scope
@@ -289,8 +286,7 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
       const message = `${subject(place)}"${companion}" belongs to "${second}"; ${because}`
       report(check, { key: companion, parent: place }, "key", { code: "exactly-one", message })
     } else if (!given && Object.hasOwn(value, second)) {
-      const message = `${subject(place)}"${companion}" is missing; "${second}" needs it`
-      report(check, place, "value", { code: "field-missing", message })
+      reportMissing(scope, `"${companion}"`, `; "${second}" needs it`)
     }
   },
   byValue: (scope, rule) => {
@@ -300,11 +296,8 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     const wanted = ownOf(rule.cases, chosen)
     if (wanted === undefined) return
     for (const key of wanted.requires) {
-      if (Object.hasOwn(value, key)) continue
-      report(check, place, "value", {
-        code: "field-missing",
-        message: `${subject(place)}"${key}" is missing; "${rule.field}": "${chosen}" needs it`,
-      })
+      if (!Object.hasOwn(value, key))
+        reportMissing(scope, `"${key}"`, `; "${rule.field}": "${chosen}" needs it`)
     }
     const foreign = new Set(
       Object.values(rule.cases).flatMap((other) => [...other.requires, ...other.allows]),
@@ -325,13 +318,10 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     const objection = explain(here, type, String(place?.key ?? ""))
     report(check, { key: field, parent: place }, "value", objection)
   },
-  requiredWhen: ({ check, value, place }, rule) => {
-    const other = value[rule.when]
-    if (Object.hasOwn(value, rule.field) || typeof other !== "string" || !rule.isOneOf.includes(other)) return
-    report(check, place, "value", {
-      code: "field-missing",
-      message: `${subject(place)}"${rule.field}" is missing; "${rule.when}": ${JSON.stringify(other)} needs it`,
-    })
+  requiredWhen: (scope, { field, when, isOneOf }) => {
+    const other = scope.value[when]
+    if (!Object.hasOwn(scope.value, field) && typeof other === "string" && isOneOf.includes(other))
+      reportMissing(scope, `"${field}"`, `; "${when}": "${other}" needs it`)
   },
 }
 
@@ -360,20 +350,8 @@ function report(
 }
 
 /** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */
-function isPlainlyRight(shape: Shape, value: JsonValue): boolean {
-  switch (shape.is) {
-    case "any":
-      return true
-    case "boolean":
-      return typeof value === "boolean"
-    case "string":
-      return typeof value === "string" && shape.check === undefined
-    case "scalar":
-      return isScalar(shape.types, value)
-    default:
-      return false
-  }
-}
+const isPlainlyRight = (shape: Shape, value: JsonValue): boolean =>
+  isPlain(shape) && objectTo(shape, value, undefined) === undefined
 
 function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
   if (value === null) return true

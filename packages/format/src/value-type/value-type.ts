@@ -45,12 +45,14 @@ export type TypeStep =
 const none = (): readonly never[] => []
 const nowhere: TypeStep = { leads: "nowhere" }
 
-/** Of a value of this type nothing is known, nor of anything inside it. */
+/** A type whose values have no parts that are known; others say more. */
+const withoutParts = { step: () => nowhere, names: none, required: none }
+
+/** Nothing is known of such a value, nor of anything inside it. */
 export const unknownType: ValueType = {
+  ...withoutParts,
   kinds: undefined,
   step: () => ({ leads: "to", type: unknownType }),
-  names: none,
-  required: none,
 }
 
 /** What a step leads to for certain; undefined where it may lead elsewhere, or nowhere. */
@@ -61,22 +63,19 @@ export function memberType(type: Pick<ValueType, "step">, name: string): ValueTy
 
 /** A value without parts: a string, a number, a boolean, null. */
 export const scalarType = (...kinds: readonly Exclude<ValueKind, "array" | "object">[]): ValueType => ({
+  ...withoutParts,
   kinds: new Set(kinds),
-  step: () => nowhere,
-  names: none,
-  required: none,
 })
 
 export const arrayType = (items: ValueType): ValueType => ({
-  kinds: new Set<ValueKind>(["array"]),
+  ...withoutParts,
+  kinds: new Set(["array"]),
   step: (segment) => (isArrayIndex(segment) ? { leads: "to", type: items } : nowhere),
-  names: none,
-  required: none,
 })
 
 /** An object of exactly these properties, each of which it has. */
 export const objectType = (properties: Readonly<Record<string, ValueType>>): ValueType => ({
-  kinds: new Set<ValueKind>(["object"]),
+  kinds: new Set(["object"]),
   step: (segment) => {
     const type = ownOf(properties, segment)
     return type === undefined ? nowhere : { leads: "to", type }
@@ -90,25 +89,16 @@ const toLiteral = (part: JsonValue | undefined): TypeStep =>
 
 /** The type that this value alone has. */
 export function literalType(value: JsonValue): ValueType {
-  const kind = kindOf(value)
-  if (isJsonArray(value)) {
+  const own = { kinds: new Set([kindOf(value)]), values: [value] }
+  if (isJsonArray(value))
     return {
-      kinds: new Set([kind]),
-      values: [value],
+      ...withoutParts,
+      ...own,
       step: (segment) => toLiteral(isArrayIndex(segment) ? value[Number(segment)] : undefined),
-      names: none,
-      required: none,
     }
-  }
-  if (!isJsonObject(value))
-    return { kinds: new Set([kind]), values: [value], step: () => nowhere, names: none, required: none }
-  return {
-    kinds: new Set([kind]),
-    values: [value],
-    step: (segment) => toLiteral(ownOf(value, segment)),
-    names: () => Object.keys(value),
-    required: () => Object.keys(value),
-  }
+  if (!isJsonObject(value)) return { ...withoutParts, ...own }
+  const names = (): readonly string[] => Object.keys(value)
+  return { ...own, step: (segment) => toLiteral(ownOf(value, segment)), names, required: names }
 }
 
 /** A value that is of one of several types; of no types it is unknown. */

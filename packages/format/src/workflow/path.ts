@@ -1,6 +1,7 @@
 // Paths into values: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Own properties only.
 
 import type { JsonValue } from "../json/value.ts"
+import { rememberTexts } from "../text/remember-texts.ts"
 
 export type PathSegments = readonly string[]
 type ParsedPath =
@@ -86,19 +87,8 @@ function readBracket(text: string, open: number): Bracket {
   }
 }
 
-const remembered = new Map<string, ParsedPath>()
-
 /** `parsePath` that remembers: paths of a workflow are few and read in every iteration. */
-export function parsePathOnce(text: string): ParsedPath {
-  let parsed = remembered.get(text)
-  if (parsed === undefined) {
-    parsed = parsePath(text)
-    // Paths built from responses are without end; a bound keeps a long run's memory flat.
-    if (remembered.size > 10_000) remembered.clear()
-    remembered.set(text, parsed)
-  }
-  return parsed
-}
+export const parsePathOnce = rememberTexts(parsePath)
 
 /** Walks `value` by `segments` from index `from` on. */
 export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {

@@ -1,5 +1,7 @@
 // `{{token}}` in a string: text -> parts. Linear and without recursion, whatever the text nests.
 
+import { rememberTexts } from "../text/remember-texts.ts"
+
 /** A string cut into literal text and tokens. */
 export type TemplatePart = string | Token
 
@@ -115,18 +117,8 @@ function trim(parts: readonly TemplatePart[]): TemplatePart[] {
 export const isSingleToken = (parts: readonly TemplatePart[]): parts is readonly [Token] =>
   parts.length === 1 && typeof parts[0] !== "string"
 
-const remembered = new Map<string, ParsedTemplate>()
-
 /** `parseTemplate` that remembers: a workflow's strings are few and expanded in every iteration. */
-export function parseTemplateOnce(text: string): ParsedTemplate {
-  let parsed = remembered.get(text)
-  if (parsed === undefined) {
-    parsed = parseTemplate(text)
-    if (remembered.size > 10_000) remembered.clear()
-    remembered.set(text, parsed)
-  }
-  return parsed
-}
+export const parseTemplateOnce = rememberTexts(parseTemplate)
 
 /** Whether a string holds tokens; one that is malformed has none. */
 export function hasTokens(text: string): boolean {
