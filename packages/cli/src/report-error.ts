@@ -74,9 +74,10 @@ export function hideValues(output: Output, words: readonly string[]): Output {
   if (assignments.length === 0) return output
   return {
     ...output,
-    write: (text) =>
+    write: (text, as) =>
       output.write(
         assignments.reduce((rest, { quoted, shown }) => rest.replaceAll(quoted, () => shown), text),
+        as,
       ),
   }
 }

@@ -1,6 +1,7 @@
 // The terminal: streams, width, colour. The only place that touches standard output and standard error.
 
 import { styleText } from "node:util"
+import { breakCommands } from "./text/log-commands.ts"
 
 export interface Screen {
   /** Data. */
@@ -14,7 +15,8 @@ export interface Screen {
 }
 
 export interface Output {
-  readonly write: (text: string) => void
+  /** Breaks what the log of a CI system would take for a command. With `"exact"` the text stays as it is, for programs. */
+  readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
   /** Whether lines can be redrawn in place: a terminal that knows how, outside CI. */
   readonly isLive: boolean
@@ -79,8 +81,8 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): OwnedOu
     return stream
   }
   return {
-    write: (text) => {
-      if (failure === undefined && text !== "") opened().write(text)
+    write: (text, as) => {
+      if (failure === undefined && text !== "") opened().write(as === "exact" ? text : breakCommands(text))
     },
     get isTerminal() {
       return opened().isTTY

@@ -1,11 +1,12 @@
 // `callsheet env list`: environments with their level and parent.
 
-import { extendsChain, stringifyJson, type EnvironmentFiles, type Level } from "@callsheet/format"
+import { extendsChain, type EnvironmentFiles, type Level } from "@callsheet/format"
 import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
 import type { Command } from "../command.ts"
 import { openRoot } from "../open-root.ts"
 import { knownApi } from "../known-api.ts"
 import { printProblems } from "../report-error.ts"
+import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
@@ -25,7 +26,7 @@ export const envList: Command = async (call) => {
   const files = apis.map((name) => readEnvironments(project, name))
   const rows = files.flatMap(rowsOf)
   if (options.has("json")) {
-    screen.out.write(`${stringifyJson(rows, { indent: 2 })}\n`)
+    screen.out.write(jsonDocument(rows))
   } else if (rows.length > 0) {
     const cells = rows.map((row) => [row.api, row.name, row.level, printable(row.extends ?? "")])
     screen.out.write(

@@ -20,6 +20,8 @@ import { openRoot } from "../open-root.ts"
 import { knownApi } from "../known-api.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output } from "../screen.ts"
+import { jsonDocument } from "../text/json-document.ts"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
@@ -37,7 +39,7 @@ export const envRead: Command = async (call) => {
   const isBroken = hasErrors(problems)
   if (variable !== undefined) printOne({ environment, isBroken }, variable, call)
   else if (options.has("json")) {
-    screen.out.write(`${stringifyJson(toJson(environment, options.has("reveal")), { indent: 2 })}\n`)
+    screen.out.write(jsonDocument(toJson(environment, options.has("reveal"))))
   } else screen.out.write(toText(environment, options.has("reveal"), screen.out))
   return isBroken ? 2 : 0
 }
@@ -100,8 +102,9 @@ function printOne({ environment, isBroken }: Shown, name: string, { options, scr
     )
   }
   const value = shownValue(variable, options.has("reveal")) ?? variable.value
-  const text = options.has("json") ? stringifyJson(value) : String(value)
-  screen.out.write(`${screen.out.isTerminal ? printable(text, "lines") : text}\n`)
+  const text = options.has("json") ? breakCommandsInJson(stringifyJson(value)) : String(value)
+  if (screen.out.isTerminal) screen.out.write(`${printable(text, "lines")}\n`)
+  else screen.out.write(`${text}\n`, "exact")
   if (value === variable.value) return
   const what = variable.declaration.secret === true ? "is a secret" : "contains a password"
   screen.err.write(`${name} ${what}; --reveal shows it\n`)

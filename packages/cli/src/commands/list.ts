@@ -1,6 +1,6 @@
 // `callsheet list`: the APIs, operations and workflows of a project.
 
-import { CallsheetError, stringifyJson, type Problem } from "@callsheet/format"
+import { CallsheetError, type Problem } from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -13,6 +13,7 @@ import type { Command } from "../command.ts"
 import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import type { Style } from "../screen.ts"
+import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
@@ -60,9 +61,7 @@ export const list: Command = async (call) => {
       : undefined,
     workflows: wants("workflows") ? listWorkflowRows(project, problems) : undefined,
   }
-  const text = options.has("json")
-    ? `${stringifyJson(toJson(contents), { indent: 2 })}\n`
-    : toText(contents, screen.out.style)
+  const text = options.has("json") ? jsonDocument(toJson(contents)) : toText(contents, screen.out.style)
   if (text === "") screen.err.write("nothing to list\n")
   screen.out.write(text)
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]

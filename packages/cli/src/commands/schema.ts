@@ -5,7 +5,6 @@ import {
   jsonSchemaOf,
   publishedSchemas,
   schemaKinds,
-  stringifyJson,
   suggest,
   valueFileSchemaOf,
   type JsonObject,
@@ -16,6 +15,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { knownApi } from "../known-api.ts"
 import { openRoot } from "../open-root.ts"
 import type { Style } from "../screen.ts"
+import { jsonDocument } from "../text/json-document.ts"
 import { tableLines } from "../text/table.ts"
 
 /** Prints the schema of one kind of file, or which kinds there are; only `--api` needs a project. */
@@ -27,7 +27,7 @@ export const schema: Command = async (call) => {
   if (kind === undefined) screen.out.write(listKinds(screen.out.style))
   else {
     const printed = api === undefined ? jsonSchemaOf(kind) : await schemaOfApi(call, api)
-    screen.out.write(`${stringifyJson(printed, { indent: 2 })}\n`)
+    screen.out.write(jsonDocument(printed))
   }
   return 0
 }

@@ -9,7 +9,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
 import { problemFormats } from "../problem-formats/index.ts"
-import type { Validation } from "../problem-formats/problem-format.ts"
+import type { ProblemFormatRow, Validation } from "../problem-formats/problem-format.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
@@ -120,9 +120,10 @@ interface Printing {
 
 async function print(validation: Validation, { wishes, call, root }: Printing): Promise<void> {
   const { out } = call.screen
-  const format = await problemFormats[wishes.format].load()
+  const row: ProblemFormatRow = problemFormats[wishes.format]
+  const format = await row.load()
   const context = { style: out.style, root, processEnvironment: call.environment }
-  for (const chunk of chunks(format(validation, context))) out.write(chunk)
+  for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
 }
 
 /** Eight times V8's own: what a function must have cost before it is optimised. */

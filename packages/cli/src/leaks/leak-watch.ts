@@ -72,9 +72,9 @@ export function createLeakWatch(screen: Screen): LeakWatch {
 const watched = (output: Output, search: LeakSearch): Output =>
   Object.create(output, {
     write: {
-      value: (text: string) => {
+      value: (text: string, as?: "exact") => {
         search.push(text)
-        output.write(text)
+        output.write(text, as)
       },
     },
   }) as Output

@@ -2,6 +2,7 @@
 
 import type { Problem, Severity } from "@callsheet/format"
 import { plural } from "../text/measures.ts"
+import { breakCommands } from "../text/log-commands.ts"
 import { printable } from "../text/printable.ts"
 import type { FormatProblems } from "./problem-format.ts"
 import { createRepositoryPath } from "./repository-path.ts"
@@ -39,7 +40,7 @@ function annotation(problem: Problem, pathOf: (file: string) => string): string 
 
 // As https://github.com/actions/toolkit does it: "%" first, or the escapes themselves would be escaped.
 const escapeData = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
+  breakCommands(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"))
 
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C")

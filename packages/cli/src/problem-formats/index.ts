@@ -13,6 +13,7 @@ export const problemFormats = {
   },
   github: {
     summary: "Annotations of GitHub Actions.",
+    writes: "exact",
     load: async () => (await import("./github.ts")).formatGithub,
   },
   sarif: {

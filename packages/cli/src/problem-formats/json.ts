@@ -1,12 +1,13 @@
 // Problems as one JSON document, a line per problem.
 
 import type { Problem } from "@callsheet/format"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import type { FormatProblems } from "./problem-format.ts"
 
 export const formatJson: FormatProblems = function* ({ ok, problems }) {
   yield `{"ok":${ok},"problems":[`
   for (const [at, problem] of problems.entries()) {
-    yield `${at === 0 ? "\n" : ",\n"}${JSON.stringify(entryOf(problem))}`
+    yield `${at === 0 ? "\n" : ",\n"}${breakCommandsInJson(JSON.stringify(entryOf(problem)))}`
   }
   yield problems.length === 0 ? "]}\n" : "\n]}\n"
 }

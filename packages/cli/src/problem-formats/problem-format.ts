@@ -38,5 +38,7 @@ export type FormatProblems = (validation: Validation, context: FormatContext) =>
 
 export interface ProblemFormatRow {
   readonly summary: string
+  /** For a format whose lines are commands to a CI system: it breaks those from outside itself. */
+  readonly writes?: "exact"
   readonly load: () => Promise<FormatProblems>
 }

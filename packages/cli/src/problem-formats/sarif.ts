@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import { failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
 import { version } from "../version.ts"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import type { FormatProblems } from "./problem-format.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 
@@ -17,7 +18,7 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield `"results":[`
   for (const [at, problem] of problems.entries()) {
     const result = resultOf(problem, { pathOf, fingerprintOf })
-    yield `${at === 0 ? "\n" : ",\n"}${JSON.stringify(result)}`
+    yield `${at === 0 ? "\n" : ",\n"}${breakCommandsInJson(JSON.stringify(result))}`
   }
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }

@@ -1,12 +1,7 @@
 // Contract coverage: a table for people, JSON in a file.
 
-import {
-  createCoverageFold,
-  stringifyJson,
-  type ApiCoverage,
-  type OperationCoverage,
-  type Share,
-} from "@callsheet/format"
+import { createCoverageFold, type ApiCoverage, type OperationCoverage, type Share } from "@callsheet/format"
+import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
@@ -18,7 +13,7 @@ export function createCoverage({ output, isFile }: ReporterContext): Reporter {
     onEvent: fold.apply,
     finish: () => {
       const coverage = fold.coverage()
-      if (isFile) output.write(`${stringifyJson(coverage, { indent: 2 })}\n`)
+      if (isFile) output.write(jsonDocument(coverage))
       else if (coverage.apis.length === 0) output.write("no documented operation was run\n")
       else output.write(coverage.apis.map((api) => tableOf(api, output.style)).join("\n"))
     },

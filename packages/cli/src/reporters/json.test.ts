@@ -37,6 +37,17 @@ describe("json", () => {
     expect(lines.length).toBeGreaterThan(15)
   })
 
+  it("escapes what a terminal obeys but nobody sees, and says the same", () => {
+    const text = "a\u0085\u009b31m\u202eb\u2066c\ufeff##vso[d]"
+    const run = new RunRecorder()
+    const block = run.start("script", "s")
+    run.tell(block, { type: "log.written", text })
+    run.finish(block)
+    const written = json(run.end())
+    expect(written).not.toMatch(/[\u007f-\u009f\u202e\u2066\ufeff]|##vso/)
+    expect(JSON.parse(written)).toMatchObject({ runs: [{ blocks: [{ logs: [text] }] }] })
+  })
+
   it("keeps the digits of big integers", () => {
     const run = new RunRecorder({ inputs: { id: 9007199254740993n } })
     expect(json(run.end())).toContain('"inputs":{"id":9007199254740993}')

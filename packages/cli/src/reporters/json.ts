@@ -8,6 +8,7 @@ import {
   type Report,
   type RunReport,
 } from "@callsheet/format"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import { chunks } from "./chunks.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
@@ -17,7 +18,7 @@ export function createJson({ output }: ReporterContext): Reporter {
   return {
     onEvent: fold.apply,
     finish: () => {
-      for (const chunk of chunks(reportPieces(fold.report))) output.write(chunk)
+      for (const chunk of chunks(reportPieces(fold.report))) output.write(breakCommandsInJson(chunk))
     },
   }
 }

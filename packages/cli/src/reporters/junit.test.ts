@@ -44,6 +44,18 @@ describe("junit", () => {
     expect(xml.match(/<failure/g)).toHaveLength(1)
   })
 
+  it("spells out what a terminal obeys but nobody sees", async () => {
+    const run = new RunRecorder()
+    const block = run.start("script", "s")
+    run.tell(block, { type: "log.written", text: "a\u0085\u202eb" })
+    run.finish(block, { status: "failed", error: { code: "script-error", message: "c\u009b\u2066d" } })
+    const xml = junit(run.end({ status: "failed" }))
+    expect(xml).not.toMatch(/[\u007f-\u009f\u202e\u2066]/)
+    expect(xml).toContain("a\\u0085\\u202eb")
+    expect(xml).toContain("c\\u009b\\u2066d")
+    expect(await complaints(xml)).toEqual([])
+  })
+
   it("RP-09: is well-formed with a message of 10 MB, in linear time", () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")

@@ -12,6 +12,7 @@ import {
   type RunSubscriber,
 } from "@callsheet/format"
 import { plain } from "../screen.ts"
+import { breakCommandsInXml } from "../text/log-commands.ts"
 import { pathOf } from "./block-path.ts"
 import { chunks } from "./chunks.ts"
 import { renderFailure, type FailedBlock } from "./render-failure.ts"
@@ -192,7 +193,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escape = (character: string): string => escapes[character] ?? character
 
 /** Text between tags. */
-const xmlText = (text: string): string => text.replace(illegal, "").replace(/[&<>\r]/g, escape)
+const xmlText = (text: string): string =>
+  breakCommandsInXml(text.replace(illegal, "").replace(/[&<>\r]/g, escape))
 
 /** The attributes of a tag, each with a blank before it; absent values are left out. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
@@ -200,7 +202,7 @@ function xmlAttributes(attributes: Readonly<Record<string, string | number | und
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
     const safe = String(value).replace(illegal, "")
-    text += ` ${name}="${safe.replace(/[&<>"\t\n\r]/g, escape)}"`
+    text += ` ${name}="${breakCommandsInXml(safe.replace(/[&<>"\t\n\r]/g, escape))}"`
   }
   return text
 }

@@ -55,7 +55,8 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
 const indent = (lines: readonly string[]): string[] => lines.map((line) => (line === "" ? "" : `  ${line}`))
 
 function errorLines({ message, hint }: BlockError, style: Style): string[] {
-  const lines = printable(message, "lines").split("\n").slice(0, 30)
+  const [first = "", ...rest] = printable(message, "lines").split("\n").slice(0, 30)
+  const lines = [first, ...rest.map(quotedLine)]
   return hint === undefined ? lines : [...lines, `${style("cyan", "hint:")} ${printable(hint)}`]
 }
 
@@ -207,4 +208,13 @@ const bodyLines = (body: JsonValue | undefined, arrow: string): string[] =>
 const logLines = (logs: readonly string[], style: Style): string[] =>
   logs.length === 0
     ? []
-    : [style("dim", "logs"), ...logs.flatMap((text) => printable(text, "lines").split("\n")).slice(0, 60)]
+    : [
+        style("dim", "logs"),
+        ...logs
+          .flatMap((text) => printable(text, "lines").split("\n"))
+          .slice(0, 60)
+          .map(quotedLine),
+      ]
+
+/** A line that somebody else wrote: the log of a CI system would take some for commands. */
+const quotedLine = (line: string): string => `│ ${line}`

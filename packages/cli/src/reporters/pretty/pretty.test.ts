@@ -281,7 +281,7 @@ describe("pretty", () => {
     }
     const text = pretty(run.end({ status: "failed" }))
     expect(text).toContain("│ passed 9\n    │ … 4 more\n")
-    expect(text).toContain("logs\n    failed 0\n")
+    expect(text).toContain("logs\n    │ failed 0\n")
     expect(text).toContain("failed 13\n")
   })
 
