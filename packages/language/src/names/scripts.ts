@@ -1,20 +1,38 @@
 // The scripts that a workflow names: are their files there, and do they export what is asked for?
 
 import {
-  hasTokens,
-  scriptsOf,
-  suggest,
-  walkBlocks,
+  createProblemMaker,
   type Finding,
+  getOrCreate,
+  hasTokens,
   type JsonPointer,
+  once,
+  type Problem,
   type ProblemCode,
   type Project,
+  scriptsOf,
   type ScriptTarget,
+  type SourceFile,
+  suggest,
+  type Visit,
+  walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
 
 /** Reports a finding at a place of the file that is being checked. */
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
+
+/** Reports what is found in a file as problems of it. Most files have none, so their lines are not counted before. */
+export function reportTo(file: SourceFile, add: (problem: Problem) => void): Report {
+  const problemAt = once(() => createProblemMaker(file))
+  return (pointer, at, finding) => add(problemAt()(pointer, at, finding))
+}
+
+/** Reports at places inside a block. */
+export const inBlock =
+  (report: Report, { pointer }: Pick<Visit, "pointer">): Report =>
+  (inner, at, finding) =>
+    report([...pointer(), ...inner], at, finding)
 
 /** What a script's file says about itself, without being run. */
 export type ScriptDescription =
@@ -43,19 +61,14 @@ const scriptFile = (workflow: string, script: string): string =>
 export const scriptPath = (project: Pick<Project, "root">, workflow: string, script: string): string =>
   `${project.root}/${scriptFile(workflow, script)}`
 
+interface ScriptsCheck {
+  readonly project: Pick<Project, "root" | "scriptNames">
+  readonly file: WorkflowFile
+  readonly describe: DescribeScript
+}
+
 /** Reports each script of a workflow that is missing, is not well-formed, or lacks the export; names by a token are a run's. */
-export async function checkScripts(
-  {
-    project,
-    file,
-    describe,
-  }: {
-    readonly project: Pick<Project, "root" | "scriptNames">
-    readonly file: WorkflowFile
-    readonly describe: DescribeScript
-  },
-  report: Report,
-): Promise<void> {
+export async function checkScripts({ project, file, describe }: ScriptsCheck, report: Report): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()
   for (const { block, pointer } of walkBlocks(file.readable?.workflow.blocks ?? [])) {
@@ -66,11 +79,9 @@ export async function checkScripts(
         report([...pointer(), "script", "name"], "value", missingScript(file.name, script.name, known))
         continue
       }
-      let description = descriptions.get(script.name)
-      if (description === undefined) {
-        description = describe(scriptPath(project, file.name, script.name))
-        descriptions.set(script.name, description)
-      }
+      const description = getOrCreate(descriptions, script.name, () =>
+        describe(scriptPath(project, file.name, script.name)),
+      )
       const finding = objectToExport(script, await description, file.name)
       if (finding === undefined) continue
       const field = finding.code === "script-missing" ? "exportName" : "name"
@@ -98,19 +109,10 @@ function objectToExport(
       message: `${file}${position}: ${description.message}`,
     }
   }
-  if (
-    hasTokens(script.exportName) ||
-    !description.complete ||
-    description.exports.includes(script.exportName)
-  )
-    return undefined
-  return {
-    code: "script-missing",
-    message: `${file} exports no "${script.exportName}"`,
-    hint:
-      suggest(script.exportName, description.exports) ??
-      (description.exports.length === 0
-        ? "it exports nothing"
-        : `it exports ${description.exports.join(", ")}`),
-  }
+  const { exportName } = script
+  const { complete, exports } = description
+  if (hasTokens(exportName) || !complete || exports.includes(exportName)) return undefined
+  const all = exports.length === 0 ? "it exports nothing" : `it exports ${exports.join(", ")}`
+  const message = `${file} exports no "${exportName}"`
+  return { code: "script-missing", message, hint: suggest(exportName, exports) ?? all }
 }

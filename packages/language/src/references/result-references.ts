@@ -98,21 +98,13 @@ export const keepAll = (references: References): References => ({
 
 function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   const known = new Map<string, T>()
-  return (rawId) => {
-    let value = known.get(rawId)
-    if (value === undefined) {
-      value = answer(rawId)
-      known.set(rawId, value)
-    }
-    return value
-  }
+  return (rawId) => getOrCreate(known, rawId, answer)
 }
 
 /** References by the name that they begin with; if a token is part of it, by what stands before the token. */
 class ReferenceIndex {
   readonly #exact = new Map<string, Reference[]>()
   readonly #open = new Map<string, Reference[]>()
-  readonly #found = new Map<string, Reference[]>()
 
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
@@ -127,19 +119,15 @@ class ReferenceIndex {
     })
   }
 
-  of(rawId: string): readonly Reference[] {
-    let found = this.#found.get(rawId)
-    if (found === undefined) {
-      const template = parseTemplate(rawId)
-      const id = template.ok ? patternOf(template.parts) : rawId
-      const isOpen = id.includes(HOLE)
-      const candidates = isOpen ? [...this.#exact, ...this.#open] : this.#open
-      found = isOpen ? [] : [...(this.#exact.get(id) ?? [])]
-      for (const [name, list] of candidates) if (mayMeet(name, id)) found.push(...list)
-      this.#found.set(rawId, found)
-    }
+  readonly of = remember((rawId: string): readonly Reference[] => {
+    const template = parseTemplate(rawId)
+    const id = template.ok ? patternOf(template.parts) : rawId
+    const isOpen = id.includes(HOLE)
+    const candidates = isOpen ? [...this.#exact, ...this.#open] : this.#open
+    const found = isOpen ? [] : [...(this.#exact.get(id) ?? [])]
+    for (const [name, list] of candidates) if (mayMeet(name, id)) found.push(...list)
     return found
-  }
+  })
 }
 
 /** Whether a loop between the two, or the reader itself, gives the tokens of the id another meaning. */

@@ -17,7 +17,7 @@ import {
 import type { RenamedText } from "./rename-variable.ts"
 import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 
-export interface RenamedFile {
+interface RenamedFile {
   readonly texts: readonly RenamedText[]
   /** Places that may name the file, and are left as they are; and those that are mended and ask for a look. */
   readonly doubts: readonly Problem[]

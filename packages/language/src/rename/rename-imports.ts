@@ -9,14 +9,14 @@ interface ScriptText {
   readonly text: string
 }
 
-export interface MovedScript {
+interface MovedScript {
   readonly from: string
   readonly to: string
   /** Every script there is: `./a` is `a.ts`, or the `index.ts` of a folder. */
   readonly known: ReadonlySet<string>
 }
 
-export interface MendedImports {
+interface MendedImports {
   readonly text: string
   /** Quoted paths that lead elsewhere then, or nowhere, and are left as they are. */
   readonly doubts: readonly Problem[]

@@ -21,7 +21,7 @@ export interface RenamedText {
   readonly after: string
 }
 
-export interface RenamedVariable {
+interface RenamedVariable {
   readonly texts: readonly RenamedText[]
   /** Places that may mean the variable, and are left as they are. */
   readonly doubts: readonly Problem[]

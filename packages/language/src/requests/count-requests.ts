@@ -32,7 +32,7 @@ export interface RequestCount {
   readonly methods: readonly MethodCount[]
 }
 
-export interface MethodCount {
+interface MethodCount {
   /** Absent: known only at run time. */
   readonly method?: string
   /** 0 where the run may send none. */
@@ -211,7 +211,7 @@ const rank = ({ method }: MethodCount): number => {
 }
 const byMethod = (one: MethodCount, other: MethodCount): number => rank(one) - rank(other)
 
-export interface MethodWords {
+interface MethodWords {
   readonly name: string
   /** `POST 2`, or `perhaps DELETE`. */
   readonly text: string

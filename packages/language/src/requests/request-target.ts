@@ -15,10 +15,10 @@ import {
   suggest,
   walkBlocks,
 } from "@callsheet/format"
-import type { Report } from "../names/scripts.ts"
+import { inBlock, type Report } from "../names/scripts.ts"
 import { type ApiSource, findTarget, type FoundTarget } from "./target.ts"
 
-export interface TargetCheck {
+interface TargetCheck {
   readonly block: RequestBlock
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
@@ -57,26 +57,15 @@ export type Targets = ReadonlyMap<Block, Extract<FoundTarget, { found: true }>>
 
 /** What the request blocks of a workflow send, as far as their names are known. */
 export function findTargets(
-  {
-    apis,
-    apiNames,
-    reported,
-    addProblem,
-  }: Pick<TargetCheck, "apis" | "apiNames" | "reported" | "addProblem">,
+  check: Omit<TargetCheck, "block" | "report">,
   readable: ReadableWorkflow,
   report: Report,
 ): Targets {
   const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
-  for (const { block, pointer } of walkBlocks(readable.workflow.blocks)) {
+  for (const visit of walkBlocks(readable.workflow.blocks)) {
+    const { block } = visit
     if (!hasResponse(block) || readable.broken.has(block)) continue
-    const found = checkTarget({
-      block,
-      apis,
-      apiNames,
-      reported,
-      report: (inner, at, finding) => report([...pointer(), ...inner], at, finding),
-      addProblem,
-    })
+    const found = checkTarget({ ...check, block, report: inBlock(report, visit) })
     if (found !== undefined) targets.set(block, found)
   }
   return targets

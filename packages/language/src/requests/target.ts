@@ -9,7 +9,7 @@ import {
 } from "@callsheet/openapi"
 import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedRequest } from "@callsheet/format"
 
-export interface TargetNames {
+interface TargetNames {
   readonly resource?: string | undefined
   readonly operation?: string | undefined
   readonly instance?: string | undefined
@@ -48,13 +48,8 @@ export function findTarget(
   const file = findInstance(source.api, names.instance, names.resource)
   if ("found" in file) return file
   if (file.request === undefined) {
-    return {
-      found: false,
-      code: "instance-unknown",
-      field: "instance",
-      message: `the saved request "${names.instance}" of "${source.api.name}" has errors`,
-      instanceFile: file,
-    }
+    const problem = noInstance(`the saved request "${names.instance}" of "${source.api.name}" has errors`)
+    return { ...problem, instanceFile: file }
   }
   const target = targetOfInstance(source, file, names.resource, expand)
   if (!target.found || names.operation === undefined) return target
@@ -62,19 +57,31 @@ export function findTarget(
   if (!wanted.found) return wanted
   if (wanted.target.method === target.target.method && wanted.target.path === target.target.path)
     return target
-  return {
-    found: false,
-    code: "instance-unknown",
-    field: "instance",
-    message: `the saved request "${names.instance}" is of ${target.target.method} ${target.target.path}, not of "${names.operation}"`,
-  }
+  const { method, path } = target.target
+  return noInstance(
+    `the saved request "${names.instance}" is of ${method} ${path}, not of "${names.operation}"`,
+  )
 }
 
-function findInstance(
-  api: Api,
-  name: string,
-  resource: string | undefined,
-): InstanceFile | Extract<FoundTarget, { found: false }> {
+type MissingTarget = Extract<FoundTarget, { found: false }>
+
+const noInstance = (message: string, hint?: string): MissingTarget => ({
+  found: false,
+  code: "instance-unknown",
+  field: "instance",
+  message,
+  hint,
+})
+
+const noOperation = (message: string, hint: string | undefined): MissingTarget => ({
+  found: false,
+  code: "operation-unknown",
+  field: "operation",
+  message,
+  hint,
+})
+
+function findInstance(api: Api, name: string, resource: string | undefined): InstanceFile | MissingTarget {
   const all = [...api.instances.values()]
   const named = all.filter((file) => file.name === name)
   const matching =
@@ -83,21 +90,14 @@ function findInstance(
       : named.filter((file) => file.resource === resource || file.resource === slug(resource))
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
-  const unknown = (message: string, hint: string | undefined): Extract<FoundTarget, { found: false }> => ({
-    found: false,
-    code: "instance-unknown",
-    field: "instance",
-    message,
-    hint,
-  })
   if (only !== undefined) {
     const resources = matching.map((file) => file.resource).join(", ")
-    return unknown(`"${api.name}" has several saved requests "${name}" (${resources})`, `add "resource"`)
+    return noInstance(`"${api.name}" has several saved requests "${name}" (${resources})`, `add "resource"`)
   }
   const where = resource === undefined ? `"${api.name}"` : `"${resource}" of "${api.name}"`
   const elsewhere =
     named[0] === undefined ? undefined : `"${name}" belongs to the resource "${named[0].resource}"`
-  return unknown(
+  return noInstance(
     `${where} has no saved request "${name}"`,
     elsewhere ??
       suggest(name, new Set(all.map((file) => file.name))) ??
@@ -134,25 +134,13 @@ function targetOfInstance(
 }
 
 function findOperationTarget({ api, document }: ApiSource, name: string, resource?: string): FoundTarget {
-  if (document === undefined) {
-    return {
-      found: false,
-      code: "operation-unknown",
-      field: "operation",
-      message: `"${api.name}" has no OpenAPI document, so no operation "${name}"`,
-      hint: `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
-    }
-  }
+  if (document === undefined)
+    return noOperation(
+      `"${api.name}" has no OpenAPI document, so no operation "${name}"`,
+      `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
+    )
   const found = findOperation(document, { operation: name, resource })
-  if (found.status === "found") {
-    const { operation } = found
-    return { found: true, target: { method: operation.method, path: operation.path, operation } }
-  }
-  return {
-    found: false,
-    code: "operation-unknown",
-    field: "operation",
-    message: `"${api.name}": ${found.message}`,
-    hint: found.hint,
-  }
+  if (found.status !== "found") return noOperation(`"${api.name}": ${found.message}`, found.hint)
+  const { operation } = found
+  return { found: true, target: { method: operation.method, path: operation.path, operation } }
 }

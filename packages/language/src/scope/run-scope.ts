@@ -1,22 +1,23 @@
 // What a token or a path sees while a workflow runs: iterators, inputs, results, variables; loop by loop.
 
 import {
+  type Block,
   createSuggester,
   describeType,
-  iterates,
-  parsePathOnce,
-  resolveSegments,
-  walkBlocks,
-  type Block,
   type Exchange,
+  iterates,
   type JsonObject,
   type JsonValue,
   type LoopBlock,
+  memo,
+  parsePathOnce,
   type PathSegments,
   type ResolvedEnvironment,
+  resolveSegments,
+  walkBlocks,
   type Workflow,
 } from "@callsheet/format"
-import { iteratorNamed, leavesResult, lookUpName, readsEarlierIterations, type Meanings } from "./rules.ts"
+import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIterations } from "./rules.ts"
 
 /** What a block left behind for later ones. */
 export interface BlockResult {
@@ -188,16 +189,10 @@ export function findResult(scope: Scope, id: string): BlockResult | undefined {
   return undefined
 }
 
-const bodies = new WeakMap<LoopBlock, ReadonlySet<string>>()
-
-function bodyIds(loop: LoopBlock): ReadonlySet<string> {
-  let ids = bodies.get(loop)
-  if (ids === undefined) {
-    ids = new Set([...walkBlocks(loop.blocks)].map(({ block }) => block.id))
-    bodies.set(loop, ids)
-  }
-  return ids
-}
+const bodyIds = memo(
+  (loop: LoopBlock): ReadonlySet<string> =>
+    new Set([...walkBlocks(loop.blocks)].map(({ block }) => block.id)),
+)
 
 function walkResult(result: BlockResult, segments: PathSegments): Lookup {
   if (result.isAmbiguous === true) return missing(`several blocks came to be named "${segments[0]}"`)
@@ -237,30 +232,17 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
   }
 }
 
-interface KnownNames {
-  readonly blocks: ReadonlyMap<string, Block>
-  readonly suggest: (name: string) => string | undefined
-}
-
-const knownNames = new WeakMap<RunScope, KnownNames>()
-
-function namesOf(run: RunScope): KnownNames {
-  let known = knownNames.get(run)
-  if (known === undefined) {
-    const blocks = new Map<string, Block>()
-    const names = new Set(Object.keys(run.workflow.inputs ?? {}))
-    for (const { block } of walkBlocks(run.workflow.blocks)) {
-      blocks.set(block.id, block)
-      if (leavesResult(block)) names.add(block.id)
-      if (iterates(block) && block.iteratorVar !== undefined) names.add(block.iteratorVar)
-    }
-    for (const { variables } of run.environments.values())
-      for (const name of variables.keys()) names.add(name)
-    known = { blocks, suggest: createSuggester(names) }
-    knownNames.set(run, known)
+const namesOf = memo((run: RunScope) => {
+  const blocks = new Map<string, Block>()
+  const names = new Set(Object.keys(run.workflow.inputs ?? {}))
+  for (const { block } of walkBlocks(run.workflow.blocks)) {
+    blocks.set(block.id, block)
+    if (leavesResult(block)) names.add(block.id)
+    if (iterates(block) && block.iteratorVar !== undefined) names.add(block.iteratorVar)
   }
-  return known
-}
+  for (const { variables } of run.environments.values()) for (const name of variables.keys()) names.add(name)
+  return { blocks, suggest: createSuggester(names) }
+})
 
 function describeUnknown(run: RunScope, name: string): string {
   const { blocks, suggest } = namesOf(run)

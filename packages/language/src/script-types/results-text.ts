@@ -18,7 +18,7 @@ import { propertyName, quoted, type TypeNames, type TypeTexts } from "./type-tex
 
 interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
-  readonly names: TypeNames
+  readonly typeNames: TypeNames
   /** The way from the file that is made to the folder of the scripts. */
   readonly scriptsFolder: string
   readonly scriptNames: readonly string[]
@@ -38,7 +38,7 @@ export class ResultsText {
     if (this.#ground.readable.broken.has(block)) return "unknown"
     let name = this.#named.get(block)
     if (name === undefined) {
-      name = this.#ground.names.take(`${block.id} result`)
+      name = this.#ground.typeNames.take(`${block.id} result`)
       this.#named.set(block, name)
       this.#texts.push(`type ${name} = ${this.#text(block)}\n`)
     }

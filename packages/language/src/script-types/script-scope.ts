@@ -1,19 +1,15 @@
 // What the scripts of one workflow can read, as values: for the completion of an editor. `script-types.ts` says it as declarations.
 
 import {
+  type Block,
   hasOutputs,
   hasResponse,
   hasTokens,
   objectType,
   parsePathOnce,
-  scalarType,
   unknownType,
-  type Block,
-  type ReadableWorkflow,
-  type ScalarType,
   type ValueType,
 } from "@callsheet/format"
-import { inputType } from "../types/static-scope.ts"
 import {
   areMany,
   type ContextName,
@@ -22,8 +18,7 @@ import {
   type ScriptsGround,
   type ScriptsRequest,
 } from "./scripts-ground.ts"
-
-export type { ScriptsRequest as ScriptScopeRequest }
+import { variableType } from "../types/static-scope.ts"
 
 export interface ScriptScope {
   /** What the first names of paths stand for somewhere in the workflow. */
@@ -35,7 +30,7 @@ export interface ScriptScope {
   readonly calls: readonly ScopeCall[]
 }
 
-export interface ScopeCall {
+interface ScopeCall {
   readonly context: ContextName
   readonly block: string
   readonly script: string
@@ -48,20 +43,23 @@ export interface ScopeCall {
 export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
   const ground = scriptsGround(request)
   if (ground === undefined) return undefined
-  const environments = environmentsOf(ground)
-  return {
-    names: namesOf(ground, environments),
-    inputs: inputsOf(ground.readable),
-    environments,
-    calls: callsOf(ground),
-  }
+  const { readable, scope, variables } = ground
+  const inputs = new Map(
+    Object.keys(readable.workflow.inputs ?? {}).map((name) => [name, scope.inputType(name)] as const),
+  )
+  const environments = new Map(
+    [...variables].map(([api, declared]) => [
+      api,
+      new Map([...(declared ?? [])].map(([name, type]) => [name, variableType(type)] as const)),
+    ]),
+  )
+  return { names: namesOf(ground, { inputs, environments }), inputs, environments, calls: callsOf(ground) }
 }
 
 function namesOf(
   ground: ScriptsGround,
-  environments: ScriptScope["environments"],
+  { inputs, environments }: Pick<ScriptScope, "inputs" | "environments">,
 ): ReadonlyMap<string, ValueType> {
-  const inputs = inputsOf(ground.readable)
   const names = new Map<string, ValueType>()
   for (const name of ground.names) {
     const block = ground.scope.results.get(name)
@@ -94,19 +92,6 @@ function resultOf(block: Block, { readable, scope, responseOf }: ScriptsGround):
   })
   return objectOf(new Map(outputs))
 }
-
-function inputsOf({ workflow, brokenInputs }: ReadableWorkflow): ReadonlyMap<string, ValueType> {
-  const inputs = Object.entries(workflow.inputs ?? {})
-  return new Map(
-    inputs.map(([name, input]) => [name, brokenInputs.has(name) ? unknownType : inputType(input)]),
-  )
-}
-
-const environmentsOf = ({ variables }: ScriptsGround): ScriptScope["environments"] =>
-  new Map([...variables].map(([api, declared]) => [api, typesOf(declared ?? new Map())]))
-
-const typesOf = (declared: ReadonlyMap<string, ScalarType | undefined>): ReadonlyMap<string, ValueType> =>
-  new Map([...declared].map(([name, type]) => [name, type === undefined ? unknownType : scalarType(type)]))
 
 function callsOf(ground: ScriptsGround): readonly ScopeCall[] {
   const calls = scriptCalls(ground.readable).filter(({ script }) => !hasTokens(script.exportName))

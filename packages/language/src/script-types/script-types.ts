@@ -1,21 +1,23 @@
 // The declarations that make the scripts of one workflow typed: what `@callsheet/sdk` is for them.
 
 import {
-  hasTokens,
-  parseTemplateOnce,
-  walkBlocks,
   type Block,
+  getOrCreate,
+  hasTokens,
   type LoopBlock,
+  parseTemplateOnce,
   type ReadableWorkflow,
+  touchedApis,
+  walkBlocks,
 } from "@callsheet/format"
 import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import type { ApiSource } from "../requests/target.ts"
 import { leavesResult } from "../scope/rules.ts"
-import { environmentsText, inputsText } from "./declared-text.ts"
 import { ResultsText } from "./results-text.ts"
-import type { NameMeaning } from "../types/static-scope.ts"
 import {
   areMany,
   type ContextName,
+  contextNames,
   type ScriptCall,
   scriptCalls,
   scriptsGround,
@@ -23,6 +25,7 @@ import {
   type ScriptsRequest,
 } from "./scripts-ground.ts"
 import { propertyName, quoted, templateType, type TypeBounds, TypeNames, TypeTexts } from "./type-texts.ts"
+import type { NameMeaning } from "../types/static-scope.ts"
 
 export interface ScriptTypesRequest extends ScriptsRequest {
   /** Names of the workflow's script files, without `.ts`. */
@@ -40,23 +43,9 @@ export function scriptTypes(request: ScriptTypesRequest): string | undefined {
   return ground === undefined ? undefined : new ScriptTypes(request, ground).text()
 }
 
-const ownNames = [
-  "Inputs",
-  "Environments",
-  "AssertContext",
-  "ConditionContext",
-  "TransformContext",
-  "ScriptContext",
-  "BaseContext",
-  "AssertContexts",
-  "ConditionContexts",
-  "TransformContexts",
-  "ScriptContexts",
-  "BaseContexts",
-  "Readonly",
-  "Record",
-  "Extract",
-]
+const allContexts = [...contextNames, "BaseContext"]
+const plainNames = ["Inputs", "Environments", "Readonly", "Record", "Extract"]
+const ownNames = [...plainNames, ...allContexts, ...allContexts.map((name) => `${name}s`)]
 
 class ScriptTypes {
   readonly #request: ScriptTypesRequest
@@ -74,15 +63,13 @@ class ScriptTypes {
     this.#readable = ground.readable
     this.#ground = ground
     this.#types = new TypeTexts(this.#names, request.bounds)
-    const { scriptsFolder, scriptNames } = request
-    const { types, names } = { types: this.#types, names: this.#names }
-    this.#results = new ResultsText({ ...ground, types, names, scriptsFolder, scriptNames })
+    this.#results = new ResultsText({ ...request, ...ground, types: this.#types, typeNames: this.#names })
     this.#openResults = this.#describeOpenResults()
   }
 
   text(): string {
     const { sdk, file } = this.#request
-    const inputs = inputsText(this.#readable, this.#types)
+    const inputs = inputsText(this.#ground, this.#types)
     const environments = environmentsText(this.#readable, this.#request.apis)
     const contexts = this.#contextsText()
     return [
@@ -128,11 +115,7 @@ class ScriptTypes {
   }
 
   #share(text: string, wish: string): string {
-    const known = this.#shared.get(text)
-    if (known !== undefined) return known
-    const name = this.#names.take(wish)
-    this.#shared.set(text, name)
-    return name
+    return getOrCreate(this.#shared, text, () => this.#names.take(wish))
   }
 
   #namesText({ reading }: ScriptCall): string {
@@ -213,13 +196,6 @@ class ScriptTypes {
 /** More ids of that kind are compared with nothing. */
 const MAX_OPEN = 100
 
-const contextNames = [
-  "AssertContext",
-  "ConditionContext",
-  "TransformContext",
-  "ScriptContext",
-] as const satisfies readonly ContextName[]
-
 interface PlacedCall {
   readonly call: ScriptCall
   readonly place: string
@@ -235,8 +211,7 @@ function contextText(
   for (const { call, place } of placed) {
     const { exportName } = call.script
     if (hasTokens(exportName)) continue
-    const places = byExport.get(exportName) ?? new Set()
-    byExport.set(exportName, places.add(place))
+    getOrCreate(byExport, exportName, () => new Set()).add(place)
   }
   const members = [...byExport].map(
     ([name, places]) => `  ${propertyName(name)}: ${[...places].join(" | ")}\n`,
@@ -256,3 +231,33 @@ const union = (texts: readonly string[]): string => [...new Set(texts)].join(" |
 
 /** A text inside a comment that ends with its line. */
 const commented = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]/g, " ")
+
+/** An input that is neither required nor has a default may be missing. */
+function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): string {
+  const lines = Object.entries(readable.workflow.inputs ?? {}).map(([name, input]) => {
+    const isCertain = input.required === true || input.default !== undefined
+    const type = types.text(scope.inputType(name), `input ${name}`)
+    return `  readonly ${propertyName(name)}${isCertain ? "" : "?"}: ${type}\n`
+  })
+  return members(lines)
+}
+
+/** Of a schema that cannot be read nothing is known; variables that are not required may have no value. */
+function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
+  const lines = touchedApis(workflow.blocks).map(
+    (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,
+  )
+  return members(lines)
+}
+
+function variablesText(source: ApiSource | undefined): string {
+  const { declared, variables } = source?.api.environments ?? {}
+  if (declared === undefined) return "Readonly<Record<string, sdk.VariableValue>>"
+  const all = [...declared].map((name) => {
+    const { type, required } = variables?.get(name) ?? {}
+    return `readonly ${propertyName(name)}${required === true ? "" : "?"}: ${type ?? "sdk.VariableValue"}`
+  })
+  return all.length === 0 ? "{}" : `{ ${all.join("; ")} }`
+}
+
+const members = (lines: readonly string[]): string => (lines.length === 0 ? "{}" : `{\n${lines.join("")}}`)

@@ -41,7 +41,13 @@ const MAX_NAMES = 20_000
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
 /** What the function of a script receives. */
-export type ContextName = "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"
+export const contextNames = [
+  "AssertContext",
+  "ConditionContext",
+  "TransformContext",
+  "ScriptContext",
+] as const
+export type ContextName = (typeof contextNames)[number]
 
 export interface ScriptCall {
   readonly context: ContextName

@@ -1,19 +1,21 @@
 // What `<id>.response` may be: by what its operation documents, and by the statuses that the workflow looks for.
 
 import {
+  arrayType,
+  getOrCreate,
+  memo,
+  objectType,
   scalarType,
   statusKeys,
   unionType,
   unknownType,
-  type TypeStep,
-  type ValueKind,
   type ValueType,
 } from "@callsheet/format"
 import {
-  responseTypes,
   type DocumentedResponse,
   type OpenApiDocument,
   type Operation,
+  responseTypes,
 } from "@callsheet/openapi"
 
 /** Which statuses of a response a workflow looks for. */
@@ -33,7 +35,7 @@ export interface KnownResponse {
 const numberType = scalarType("number")
 const stringType = scalarType("string")
 
-const remembered = new WeakMap<Operation, Map<string, KnownResponse>>()
+const responsesOf = memo((_: Operation) => new Map<string, KnownResponse>())
 
 export function knownResponse(
   document: OpenApiDocument,
@@ -41,14 +43,7 @@ export function knownResponse(
   expected: ExpectedStatuses,
 ): KnownResponse {
   const key = expected.isOpen ? "open" : [...expected.exact].join(" ")
-  const known = remembered.get(operation) ?? new Map<string, KnownResponse>()
-  remembered.set(operation, known)
-  let response = known.get(key)
-  if (response === undefined) {
-    response = readResponse(document, operation, expected)
-    known.set(key, response)
-  }
-  return response
+  return getOrCreate(responsesOf(operation), key, () => readResponse(document, operation, expected))
 }
 
 function readResponse(
@@ -61,12 +56,13 @@ function readResponse(
   const looked = documented.filter(({ status }) => isExpected(status, documented, expected))
   const others = documented.filter((response) => !looked.includes(response))
   const status = statusOf(documented)
-  const type = responseOf(status, bodyOf(looked), headersOf(documented))
+  const headers = headersOf(documented)
   const body = bodyOf(looked)
+  const type = responseOf(status, body, headers)
   if (others.length === 0 && body !== undefined) return { type }
   // Of a body that the document does not speak of nothing is known; some speak of one where HTTP has none.
   const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
-  return { type, otherwise: responseOf(status, otherBody, headersOf(documented)) }
+  return { type, otherwise: responseOf(status, otherBody, headers) }
 }
 
 /** Successes, and what the workflow names; of an operation that documents no success, everything. */
@@ -96,43 +92,26 @@ function statusOf(documented: readonly DocumentedResponse[]): ValueType {
   return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }
 }
 
-function responseOf(status: ValueType, body: ValueType | undefined, headers: ValueType): ValueType {
-  const steps: Readonly<Record<string, ValueType | undefined>> = {
-    status,
-    durationMs: numberType,
-    headers,
-    body,
-  }
-  const names = Object.keys(steps).filter((name) => steps[name] !== undefined)
-  return objectLike((name) => toOrNowhere(Object.hasOwn(steps, name) ? steps[name] : undefined), names)
-}
+const responseOf = (status: ValueType, body: ValueType | undefined, headers: ValueType): ValueType => ({
+  ...objectType({ status, durationMs: numberType, headers, ...(body === undefined ? {} : { body }) }),
+  required: () => [],
+})
 
 /** Any header may come; names are lower-case, and only `set-cookie` is a list. */
 function headersOf(documented: readonly DocumentedResponse[]): ValueType {
-  const names = new Set(documented.flatMap(({ headers }) => [...headers.keys()]))
-  return objectLike(
-    (name) => {
-      if (name !== name.toLowerCase()) return { leads: "nowhere" }
-      return { leads: "to", type: name === "set-cookie" ? listOfTexts : stringType }
-    },
-    [...names],
-  )
+  const names = [...new Set(documented.flatMap(({ headers }) => [...headers.keys()]))]
+  return {
+    kinds: new Set(["object"]),
+    names: () => names,
+    required: () => [],
+    step: (name) =>
+      name === name.toLowerCase()
+        ? { leads: "to", type: name === "set-cookie" ? listOfTexts : stringType }
+        : { leads: "nowhere" },
+  }
 }
 
-const listOfTexts: ValueType = {
-  ...objectLike(
-    (segment) => (/^\d+$/.test(segment) ? { leads: "to", type: stringType } : { leads: "nowhere" }),
-    [],
-  ),
-  kinds: new Set<ValueKind>(["array"]),
-}
-
-const toOrNowhere = (type: ValueType | undefined): TypeStep =>
-  type === undefined ? { leads: "nowhere" } : { leads: "to", type }
-
-function objectLike(step: (name: string) => TypeStep, names: readonly string[]): ValueType {
-  return { kinds: new Set<ValueKind>(["object"]), step, names: () => names, required: () => [] }
-}
+const listOfTexts = arrayType(stringType)
 
 /** A response of which no document tells. */
 export const unknownResponse: KnownResponse = { type: responseOf(numberType, unknownType, headersOf([])) }

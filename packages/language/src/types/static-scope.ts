@@ -12,6 +12,9 @@ import {
   type JsonValue,
   literalType,
   type LoopBlock,
+  memberType,
+  objectType,
+  ownOf,
   parsePathOnce,
   parseTemplateOnce,
   type ReadableWorkflow,
@@ -21,7 +24,6 @@ import {
   suggest,
   type TemplatePart,
   unknownType,
-  type ValueKind,
   valueStrings,
   type ValueType,
   type Visit,
@@ -31,15 +33,15 @@ import { HOLE, patternOf } from "../names/name-pattern.ts"
 import { BlockNames } from "../scope/block-names.ts"
 import {
   hasRunBy,
-  placesOf,
   type LoopPlaces,
   type PlaceReader,
   type Places,
+  placesOf,
   type Reach,
 } from "../scope/places.ts"
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
-import { meansNothing, shown, walk, type Known, type Resolved, type Step } from "./walk-type.ts"
+import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
 export interface Reading {
@@ -128,7 +130,7 @@ export class StaticScope {
   meaningOf(name: string, reading: Reading): NameMeaning | undefined {
     const loop = this.#iteratorNamed(name, reading)
     if (loop !== undefined) return { is: "iterator", loop }
-    if (own(this.#source.readable.workflow.inputs, name) !== undefined) return { is: "input" }
+    if (this.#input(name) !== undefined) return { is: "input" }
     const block = this.results.get(name)
     const { doubt } = this.resolve([name], reading)
     if (doubt?.is === "unknown") {
@@ -214,7 +216,7 @@ export class StaticScope {
     const reach = this.#reachOf(first, parts, reading)
     const isTaken = lookUpName<unknown>(first, {
       iterator: () => this.#iteratorNamed(first, reading),
-      input: () => own(this.#source.readable.workflow.inputs, first),
+      input: () => this.#input(first),
       result: () => (reach === "earlier" ? reach : undefined),
       variable: () => undefined,
       environment: () => undefined,
@@ -234,6 +236,10 @@ export class StaticScope {
     if (found === undefined) return "later"
     if (found === "several" || this.#source.readable.broken.has(found.block)) return "perhaps"
     return leavesResult(found.block) ? this.#places.reach(found.block, readerOf(reading)) : "later"
+  }
+
+  #input(name: string): InputDeclaration | undefined {
+    return ownOf(this.#source.readable.workflow.inputs ?? {}, name)
   }
 
   #iteratorNamed(name: string, { visit, isAfterNested }: Reading): LoopBlock | undefined {
@@ -256,17 +262,13 @@ export class StaticScope {
 
   #resolveFirst(path: Path): Resolved {
     const { name, segments, reading } = path
-    const { workflow, brokenInputs } = this.#source.readable
     const found = lookUpName<Resolved>(name, {
       iterator: () => {
         const loop = this.#iteratorNamed(name, reading)
-        return loop === undefined ? undefined : walk(this.#iteratorType(loop), segments)
+        return loop && walk({ type: this.iterationType(loop) }, segments)
       },
-      input: () => {
-        const input = own(workflow.inputs, name)
-        if (input === undefined) return undefined
-        return walk({ type: brokenInputs.has(name) ? unknownType : inputType(input) }, segments)
-      },
+      input: () =>
+        this.#input(name) === undefined ? undefined : walk({ type: this.inputType(name) }, segments),
       result: () => this.#resolveResult(path),
       variable: () => this.#resolveVariable(path),
       environment: () => this.#resolveEnvironment(path),
@@ -314,29 +316,28 @@ export class StaticScope {
     if (hasResponse(block)) return this.#responseOf(block)
     if (!hasOutputs(block) || block.transforms === undefined) return { type: unknownType }
     const { transforms } = block
-    return {
-      type: {
-        kinds: new Set<ValueKind>(["object"]),
-        names: () => Object.keys(transforms),
-        required: () => [],
-        step: (name) => {
-          const source = own(transforms, name)
-          return source === undefined
-            ? { leads: "nowhere" }
-            : { leads: "to", type: this.#guarded(block, () => this.#pathType(source, { visit })) }
-        },
+    const type: ValueType = {
+      kinds: new Set(["object"]),
+      names: () => Object.keys(transforms),
+      required: () => [],
+      step: (name) => {
+        const source = ownOf(transforms, name)
+        return source === undefined
+          ? { leads: "nowhere" }
+          : { leads: "to", type: this.#guarded(block, () => this.#pathType(source, { visit })) }
       },
     }
+    return { type }
   }
 
   #responseOf(block: Block<"request">): Known {
-    let known = this.#responses.get(block)
-    if (known === undefined) {
+    return getOrCreate(this.#responses, block, () => {
       const { type, otherwise } = this.#source.responseOf(block)
-      known = { type: wrap(type), otherwise: otherwise === undefined ? undefined : wrap(otherwise) }
-      this.#responses.set(block, known)
-    }
-    return known
+      return {
+        type: objectType({ response: type }),
+        otherwise: otherwise && objectType({ response: otherwise }),
+      }
+    })
   }
 
   #pathType(text: string, reading: Reading): ValueType {
@@ -355,20 +356,24 @@ export class StaticScope {
     }
   }
 
-  #iteratorType(loop: LoopBlock): Known {
-    if (this.#source.readable.broken.has(loop)) return { type: unknownType }
-    if (loop.mode !== "forEach") return { type: numberType }
+  iterationType(loop: LoopBlock): ValueType {
+    if (this.#source.readable.broken.has(loop)) return unknownType
+    if (loop.mode !== "forEach") return numberType
     const { source } = loop
     const visit = this.#visits.get(loop)
-    if (visit === undefined) return { type: unknownType }
+    if (visit === undefined) return unknownType
     const list = this.#guarded(loop, () => this.#pathType(source, { visit }))
-    if (list.kinds?.has("array") === false) return { type: unknownType }
-    const item = list.step("0")
-    return { type: item.leads === "to" ? item.type : unknownType }
+    return (list.kinds?.has("array") === false ? undefined : memberType(list, "0")) ?? unknownType
   }
 
-  iterationType(loop: LoopBlock): ValueType {
-    return this.#iteratorType(loop).type
+  /** A default is used as it stands, whatever the declared type. */
+  inputType(name: string): ValueType {
+    const input = this.#input(name)
+    if (input === undefined || this.#source.readable.brokenInputs.has(name)) return unknownType
+    const { type, default: value } = input
+    return value === undefined || literalType(value).kinds?.has(type) === true
+      ? scalarType(type)
+      : unknownType
   }
 
   #resolveVariable({ name, segments, reading }: Path): Resolved | undefined {
@@ -425,7 +430,7 @@ interface Path {
   readonly reading: Reading
 }
 
-const variableType = (type: ScalarType | undefined): ValueType =>
+export const variableType = (type: ScalarType | undefined): ValueType =>
   type === undefined ? unknownType : scalarType(type)
 
 const readerOf = ({ visit, isAfterNested }: Reading): PlaceReader<Block> => ({
@@ -441,21 +446,3 @@ function blocksOf(loops: LoopPlaces<Block> | undefined): readonly Block[] {
 
 const mayBeEmpty = (block: Block): boolean =>
   iterates(block) && (block.mode === "forEach" || (block.mode === "times" && block.count === 0))
-
-function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
-}
-
-/** A default is used as it stands, whatever the declared type. */
-export function inputType({ type, default: value }: InputDeclaration): ValueType {
-  if (value === undefined) return scalarType(type)
-  const { kinds } = literalType(value)
-  return kinds?.has(type) === true ? scalarType(type) : unknownType
-}
-
-const wrap = (response: ValueType): ValueType => ({
-  kinds: new Set<ValueKind>(["object"]),
-  names: () => ["response"],
-  required: () => [],
-  step: (name) => (name === "response" ? { leads: "to", type: response } : { leads: "nowhere" }),
-})

@@ -21,7 +21,7 @@ import {
   walkBlocks,
 } from "@callsheet/format"
 import { asWritten } from "../names/name-pattern.ts"
-import type { Report } from "../names/scripts.ts"
+import { inBlock, type Report } from "../names/scripts.ts"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
 import type { Doubt } from "../types/walk-type.ts"
@@ -34,30 +34,18 @@ interface ReferenceCheck {
   readonly report: Report
 }
 
-export function checkReferences(
-  visit: Visit,
-  { scope, absences, report: reportInFile }: ReferenceCheck,
-): void {
+export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   const { block } = visit
-  const report: Report = (pointer, place, finding) =>
-    reportInFile([...visit.pointer(), ...pointer], place, finding)
+  const inCheck = { ...check, report: inBlock(check.report, visit) }
   const plain: Reading = { visit }
   const inRequest: Reading = hasResponse(block) ? { visit, api: block.request.api } : plain
   const polling: Reading = { visit, isAfterNested: true }
   // The check of a polling loop reads after its nested blocks.
   const readingAt = ([field]: JsonPointer): Reading =>
     field === "request" ? inRequest : field === "until" ? polling : plain
-  const placeOf = (pointer: JsonPointer): Place => ({
-    scope,
-    absences,
-    report,
-    pointer,
-    reading: readingAt(pointer),
-  })
+  const placeOf = (pointer: JsonPointer): Place => ({ ...inCheck, pointer, reading: readingAt(pointer) })
   if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
-  for (const { assertion, pointer, role } of assertionsOf(block)) {
-    checkSource(placeOf([...pointer, "source"]), { assertion, pointer, role })
-  }
+  for (const located of assertionsOf(block)) checkSource(placeOf([...located.pointer, "source"]), located)
   for (const live of stringsOf(block)) {
     if (live.text.includes("{{")) checkTokens(live.text, placeOf(live.pointer))
     if (live.is === "path" && isOwnPath(live)) checkPath(live.text, placeOf(live.pointer))
@@ -180,7 +168,7 @@ function severityOfOutput(doubt: Doubt, { pointer, reading, absences }: Place): 
 function checkComparison(type: ValueType, { assertion, pointer }: LocatedAssertion, place: Place): void {
   const { source, operator, value } = assertion
   if (!operators[operator].takesValue || value === undefined) return
-  const objection = objectToOperator(operator, type, place.scope.typeOf(value, place.reading))
+  const objection = judges[operator]?.(type, place.scope.typeOf(value, place.reading))
   if (objection === undefined) return
   place.report([...pointer, objection.at], "value", {
     code: "operator-type",
@@ -216,14 +204,6 @@ interface OperatorObjection {
 }
 
 type Judge = (source: ValueType, expected: ValueType) => OperatorObjection | undefined
-
-function objectToOperator(
-  operator: OperatorName,
-  source: ValueType,
-  expected: ValueType,
-): OperatorObjection | undefined {
-  return judges[operator]?.(source, expected)
-}
 
 const badOperator = (message: string): OperatorObjection => ({ severity: "error", at: "operator", message })
 const badValue = (message: string): OperatorObjection => ({ severity: "error", at: "value", message })

@@ -1,7 +1,6 @@
 // One workflow, checked against everything around it: APIs, saved requests, scripts, and itself.
 
 import {
-  createProblemMaker,
   emptyListOf,
   hasResponse,
   type InstanceFile,
@@ -15,8 +14,8 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
+import { inBlock, type Report, reportTo } from "../names/scripts.ts"
 import { findTargets, pathParams, unknownPathParams } from "../requests/request-target.ts"
-import type { Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
@@ -42,8 +41,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   const { file, add } = check
   const { readable } = file
   if (readable === undefined) return
-  const problemAt = createProblemMaker(file)
-  const report: Report = (pointer, at, finding) => add(problemAt(pointer, at, finding))
+  const report = reportTo(file, add)
   const targets = findTargets({ ...check, addProblem: add }, readable, report)
   const absences = collectAbsences(readable.workflow.blocks)
   const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
@@ -61,8 +59,9 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       document: check.apis.get(block.request.api)?.document,
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
-      report: (pointer, place, finding) => report([...visit.pointer(), ...pointer], place, finding),
-      reportSaved: savedReport(found.instanceFile, add),
+      report: inBlock(report, visit),
+      // Problems of a saved request are said at its own file, and once, whoever sends it.
+      reportSaved: found.instanceFile === undefined ? () => undefined : reportTo(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
       checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
@@ -95,16 +94,6 @@ function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, re
 const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
   isOpen || [...exact].some((status) => status >= 400)
 
-/** Problems of a saved request are said at its own file, and once, whoever sends it. */
-function savedReport(file: InstanceFile | undefined, add: (problem: Problem) => void): Report {
-  if (file === undefined) return () => undefined
-  let problemAt: ReturnType<typeof createProblemMaker> | undefined
-  return (pointer, place, finding) => {
-    problemAt ??= createProblemMaker(file)
-    add(problemAt(pointer, place, finding))
-  }
-}
-
 interface SavedCheck {
   readonly visit: Visit
   readonly block: RequestBlock
@@ -116,7 +105,7 @@ interface SavedCheck {
 /** Tokens of a saved request mean what they mean where it is sent. What an override replaces is not sent. */
 function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, add }: SavedCheck): void {
   if (file.request === undefined) return
-  const problemAt = createProblemMaker(file)
+  const report = reportTo(file, add)
   const reading = { visit, api: block.request.api }
   for (const live of liveStringsOf(file.request)) {
     if (!live.text.includes("{{") || live.pointer[0] === "description" || isReplaced(block, live)) continue
@@ -124,13 +113,10 @@ function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, a
       pointer: live.pointer,
       reading,
       scope,
-      report: (pointer, at, finding) =>
-        add(
-          problemAt(pointer, at, {
-            ...finding,
-            message: `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`,
-          }),
-        ),
+      report: (pointer, at, finding) => {
+        const message = `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`
+        report(pointer, at, { ...finding, message })
+      },
     })
   }
 }
@@ -139,8 +125,7 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
   const [part, place, name] = pointer
   if (part !== "params" || typeof name !== "string") return false
   const given = Object.entries(request.overrides?.params ?? {}).find(([key]) => key === place)?.[1]
-  const names = Object.keys(given ?? {})
-  return names.some((other) =>
+  return Object.keys(given ?? {}).some((other) =>
     place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name,
   )
 }

@@ -2,7 +2,6 @@
 
 import {
   type Api,
-  createProblemMaker,
   hasResponse,
   type InstanceFile,
   type Problem,
@@ -12,13 +11,13 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { checkDocument, readDocument } from "@callsheet/openapi"
-import { checkScripts, type DescribeScript } from "../names/scripts.ts"
+import { checkScripts, type DescribeScript, reportTo } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkEnvironments } from "./check-environments.ts"
 import { checkInstances, type ObjectToFile } from "./check-instances.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 
-export interface ValidateRequest {
+interface ValidateRequest {
   /** What is to be checked: the workflows that were read, and the APIs that were read, in full. */
   readonly project: Project
   readonly describe: DescribeScript
@@ -37,9 +36,8 @@ export async function validateProject({
 }: ValidateRequest): Promise<readonly Problem[]> {
   // A set: the same broken file is found by each block that uses it.
   const problems = new Set<Problem>(project.problems)
-  const add = (found: readonly Problem[]) => {
-    for (const problem of found) problems.add(problem)
-  }
+  const addOne = (problem: Problem): void => void problems.add(problem)
+  const add = (found: readonly Problem[]): void => found.forEach(addOne)
   const apis = new Map<string, ApiSource>()
   for (const api of project.apis.values()) {
     apis.set(api.name, await readSource(api, add))
@@ -47,17 +45,13 @@ export async function validateProject({
   }
   const reported = new Set<InstanceFile>()
   for (const source of apis.values()) {
-    checkEnvironments(source, (problem) => add([problem]))
-    const broken = checkInstances({ source, objectToFile, add: (problem) => add([problem]) })
-    for (const file of broken) reported.add(file)
+    checkEnvironments(source, addOne)
+    for (const file of checkInstances({ source, objectToFile, add: addOne })) reported.add(file)
   }
   for (const file of project.workflows.values()) {
     add(file.problems)
-    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add: (problem) => add([problem]) })
-    const problemAt = createProblemMaker(file)
-    await checkScripts({ project, file, describe }, (pointer, at, finding) =>
-      add([problemAt(pointer, at, finding)]),
-    )
+    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add: addOne })
+    await checkScripts({ project, file, describe }, reportTo(file, addOne))
     await giveWay?.()
   }
   return asReported(problems)
@@ -92,10 +86,7 @@ export async function validateWorkflowFile(
   for (const source of apis.values())
     for (const broken of checkInstances({ source, objectToFile, add: () => undefined })) reported.add(broken)
   checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add })
-  const problemAt = createProblemMaker(file)
-  await checkScripts({ project, file, describe }, (pointer, at, finding) =>
-    add(problemAt(pointer, at, finding)),
-  )
+  await checkScripts({ project, file, describe }, reportTo(file, add))
   return ofFile(file.file, problems, project)
 }
 
@@ -109,31 +100,23 @@ export function validateInstanceFile(
   for (const source of apis.values()) {
     const instances = new Map([...source.api.instances].filter(([, other]) => other === file))
     if (instances.size === 0) continue
-    const reported = checkInstances({
-      source: { ...source, api: { ...source.api, instances } },
-      objectToFile,
-      add,
-    })
-    for (const workflow of senders(project.workflows, source.api, file))
-      checkWorkflowFile({ file: workflow, apis, apiNames: project.apiNames, reported, add })
+    const own = { ...source, api: { ...source.api, instances } }
+    const reported = checkInstances({ source: own, objectToFile, add })
+    for (const workflow of project.workflows.values())
+      if (sends(workflow, source.api.name, file.name))
+        checkWorkflowFile({ file: workflow, apis, apiNames: project.apiNames, reported, add })
   }
   return ofFile(file.file, problems, project)
 }
 
-/** Workflows that may send a saved request: a token may stand for any name. */
-function senders(
-  workflows: ReadonlyMap<string, WorkflowFile>,
-  api: Api,
-  { name }: InstanceFile,
-): readonly WorkflowFile[] {
-  return [...workflows.values()].filter(({ readable }) => {
-    for (const { block } of walkBlocks(readable?.workflow.blocks ?? [])) {
-      if (!hasResponse(block) || readable?.broken.has(block) === true) continue
-      if (block.request.api === api.name && block.request.instance === name) return true
-    }
-    return false
-  })
-}
+const sends = ({ readable }: WorkflowFile, api: string, instance: string): boolean =>
+  [...walkBlocks(readable?.workflow.blocks ?? [])].some(
+    ({ block }) =>
+      hasResponse(block) &&
+      readable?.broken.has(block) !== true &&
+      block.request.api === api &&
+      block.request.instance === instance,
+  )
 
 /** A schema or a value file; `source` has the environments with its text in them. */
 export function validateEnvironmentFile(

@@ -1,8 +1,14 @@
 // What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
 
 import type { DocumentFile } from "../document/document-files.ts"
-import { isOldDialect, type OpenApiDocument, openFile, resolveReference } from "../document/document.ts"
-import { type Located, namePart, readPartName, textMember, valueAt } from "../document/located.ts"
+import {
+  isOldDialect,
+  nameIn,
+  type OpenApiDocument,
+  openFile,
+  resolveReference,
+} from "../document/document.ts"
+import { type Located, readPartName, textMember, valueAt } from "../document/located.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
 /** Dynamic anchor -> the schema that has it in the outermost resource on the way. */
@@ -19,10 +25,7 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   for (const [name, at] of dynamicAnchorsOf(opened.file, pointer)) {
     const value = valueAt(opened.file.root, at)
     if (entered.has(name) || value === undefined) continue
-    entered.set(name, {
-      value,
-      pointer: file === document.source.file ? at : namePart({ file, pointer: at }),
-    })
+    entered.set(name, { value, pointer: nameIn(document, file, at) })
   }
   return entered.size === scope.size ? scope : entered
 }
