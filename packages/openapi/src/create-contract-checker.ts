@@ -1,13 +1,13 @@
 // The verdict on requests and responses against what the document promises. Loads what a verdict needs, when it needs it.
 
-import type { ContractProblem, ContractView } from "@callsheet/format"
+import type { ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"
 import type { PlaceFinder } from "./document/place-finder.ts"
 import type { CheckedRequest } from "./request/checked-request.ts"
 import type { RequestChecker, RequestVerdict } from "./request/create-request-checker.ts"
 import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
 import { createResponseContracts } from "./response/response-contract.ts"
-import { listProblems } from "./schema/validate/contract-problems.ts"
+import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
 import type { PatternEngine } from "./schema/validate/validator.ts"
 
@@ -39,46 +39,27 @@ export function createContractChecker(
     const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
     schemas ??= createSchemaChecker(document, patterns)
   }
-  const places = () => (finding ??= loadPlaces(document))
+  const places = () =>
+    (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
+  const loadRequests = async (): Promise<RequestChecker> => {
+    const { createRequestChecker } = await import("./request/create-request-checker.ts")
+    return (requests ??= createRequestChecker(document, { patterns, places }))
+  }
   return {
     check: async (response) => {
       const contract = contractOf(response.operation, response.status)
       if (schemas === undefined && needsSchemas(contract, response)) await load()
       const problems = checkResponse(contract, response, schemas)
       if (problems.length === 0) return passed
-      const told = await hideIn(response, problems)
+      const { isSecret } = response
+      const told = isSecret === undefined ? problems : hideReceived(problems, response, isSecret)
       return { status: "failed", problems: await listProblems(told, await places()) }
     },
     checkRequest: (request) =>
       requests === undefined
-        ? loadRequests(document, patterns, places).then((loaded) => (requests ??= loaded).check(request))
+        ? loadRequests().then((loaded) => loaded.check(request))
         : requests.check(request),
   }
 }
 
 const passed: ContractView = { status: "passed", problems: [] }
-
-const hideIn = async (
-  response: CheckedResponse,
-  problems: readonly ContractProblem[],
-): Promise<readonly ContractProblem[]> =>
-  response.isSecret === undefined
-    ? problems
-    : (await import("./schema/validate/contract-problems.ts")).hideReceived(
-        problems,
-        response,
-        response.isSecret,
-      )
-
-const loadRequests = async (
-  document: OpenApiDocument,
-  patterns: PatternEngine | undefined,
-  places: () => Promise<PlaceFinder>,
-): Promise<RequestChecker> =>
-  (await import("./request/create-request-checker.ts")).createRequestChecker(document, {
-    patterns,
-    places,
-  })
-
-const loadPlaces = async (document: OpenApiDocument): Promise<PlaceFinder> =>
-  (await import("./document/place-finder.ts")).createPlaceFinder(document)

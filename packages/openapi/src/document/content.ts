@@ -11,8 +11,6 @@ export interface MediaType {
   readonly schema?: Located | undefined
   /** All that the document says of it (3.x). */
   readonly value?: Located | undefined
-  /** How the fields of a form are written (3.x). */
-  readonly encoding?: Located | undefined
 }
 
 export interface RequestBody {
@@ -52,7 +50,7 @@ export const headerSchema = (document: OpenApiDocument, header: Located): Locate
 export const contentOf = (document: OpenApiDocument, holder: Located): readonly MediaType[] =>
   entriesIn(holder, "content").map(([name, media]) => {
     const value = dereference(document, media) ?? media
-    return { name, value, schema: inside(value, "schema"), encoding: inside(value, "encoding") }
+    return { name, value, schema: inside(value, "schema") }
   })
 
 export interface ListedResponse {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   memo,
+  ownOf,
   stringifyJson,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
@@ -49,21 +50,15 @@ export function* formFields(
   for (const [name, field] of Object.entries(value)) {
     const encoding = (encodings ?? none).get(name)
     const style = encoding?.style
-    if (style !== undefined && !isOutOfStyle(field, style, as.isWhole))
+    const items = isJsonArray(field) ? field : [field]
+    // A list has no form as a `deepObject`, and a file none in any style.
+    const isOutOfStyle =
+      items.some((item) => as.isWhole?.(item)) || (style?.style === "deepObject" && isJsonArray(field))
+    if (style !== undefined && !isOutOfStyle)
       for (const [own, text] of styledPairs(name, field, { style, parts: as.parts }))
         yield { name: own, value: text, text, encoding }
-    else for (const item of isJsonArray(field) ? field : [field]) yield { name, value: item, encoding }
+    else for (const item of items) yield { name, value: item, encoding }
   }
-}
-
-/** A list has no form as a `deepObject`, and a file none in any style. */
-function isOutOfStyle(
-  field: JsonValue,
-  { style }: Style,
-  isWhole: ((value: JsonValue) => boolean) | undefined,
-): boolean {
-  if (isWhole !== undefined && (isJsonArray(field) ? field.some(isWhole) : isWhole(field))) return true
-  return style === "deepObject" && isJsonArray(field)
 }
 
 function styledPairs(
@@ -81,13 +76,11 @@ function styledPairs(
 
 /** A form as text. Throws a URIError for half of a surrogate pair. */
 export function formText(value: JsonObject, encodings: FieldEncodings | undefined): string {
-  const pairs: string[] = []
-  for (const field of formFields(value, encodings, { parts: false }))
-    pairs.push(
-      field.text === undefined
-        ? `${encodeForm(field.name)}=${encodeForm(fieldText(field))}`
-        : `${field.name}=${field.text}`,
-    )
+  const pairs = [...formFields(value, encodings, { parts: false })].map((field) =>
+    field.text === undefined
+      ? `${encodeForm(field.name)}=${encodeForm(fieldText(field))}`
+      : `${field.name}=${field.text}`,
+  )
   return pairs.join("&")
 }
 
@@ -111,18 +104,13 @@ export function contentTypeFor(
   return types.find((type) => isJson(type) === isStructured) ?? types[0]
 }
 
-const otherEndings: Readonly<Record<string, string>> = {
-  jpeg: "jpg",
-  plain: "txt",
-  "svg+xml": "svg",
-  tiff: "tif",
-}
+const otherEndings = { jpeg: "jpg", plain: "txt", "svg+xml": "svg", tiff: "tif" }
 
 /** `photo.jpg` and `photo.jpeg` are `image/jpeg`. */
 function isOfName(type: string, filename: string): boolean {
   const subtype = /^[^;/]*\/([^;/]*)/.exec(type)?.[1]?.trim().toLowerCase() ?? ""
   const ending = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase()
-  return ending === subtype || (Object.hasOwn(otherEndings, subtype) && ending === otherEndings[subtype])
+  return ending === subtype || ending === ownOf(otherEndings, subtype)
 }
 
 type FieldStyle = Style & { readonly allowReserved: boolean }
@@ -155,15 +143,10 @@ function read(document: OpenApiDocument, operation: Operation, mediaType: string
   return media === undefined ? none : encodingsOf(document, media)
 }
 
-export function encodingsOf(document: OpenApiDocument, { encoding }: MediaType): FieldEncodings {
-  if (encoding === undefined || !isJsonObject(encoding.value)) return none
-  return new Map(
-    Object.keys(encoding.value).flatMap((name) => {
-      const part = inside(encoding, name)
-      return part === undefined ? [] : [[name, readEncoding(document, part)] as const]
-    }),
-  )
-}
+export const encodingsOf = (document: OpenApiDocument, { value }: MediaType): FieldEncodings =>
+  value === undefined
+    ? none
+    : new Map(entriesIn(value, "encoding").map(([name, part]) => [name, readEncoding(document, part)]))
 
 function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncoding {
   const { value } = encoding
@@ -218,13 +201,8 @@ function swaggerFieldEncodings(document: OpenApiDocument, operation: Operation):
   return new Map(
     fields.map((field) => {
       const { style, explode } = swaggerParameterParts(field, "query")
-      const inner = swaggerInnerDelimiters(field)
-      const encoding = {
-        style: { style, explode, inner, allowReserved: false },
-        contentTypes: [],
-        headers: [],
-      }
-      return [textMember(field.value, "name") ?? "", encoding]
+      const written = { style, explode, inner: swaggerInnerDelimiters(field), allowReserved: false }
+      return [textMember(field.value, "name") ?? "", { style: written, contentTypes: [], headers: [] }]
     }),
   )
 }

@@ -1,14 +1,14 @@
 // The text of a parameter -> what goes on the wire, as the document wants that parameter written.
 
-import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
+import { isJsonArray, isJsonObject, memoBySecond, parseJson } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
 import { type Located, member } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
+import { isIgnoredHeader } from "./checked-request.ts"
 import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
 import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
-import { isIgnoredHeader } from "./checked-request.ts"
 import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
 import { alternatives } from "../schema/schema-graph.ts"
 
@@ -33,12 +33,10 @@ export function writerOf(
   given: { readonly in: Parameter["in"]; readonly name: string },
 ): ParameterWriter | undefined {
   const parameter = findParameter(parametersOf(document, operation), given)
-  return parameter === undefined ? undefined : writerOfParameter(parameter, document)
+  return parameter && writerOfParameter(document, parameter)
 }
 
-const writerOfParameter = memo((parameter: Parameter, document: OpenApiDocument) =>
-  createWriter(document, parameter),
-)
+const writerOfParameter = memoBySecond(createWriter)
 
 function findParameter(
   parameters: readonly Parameter[],
@@ -90,14 +88,7 @@ export function writePath(name: string, given: GivenParameter): string | undefin
   if (value !== undefined)
     return spreadBare(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
   const own = writeText(given, encoder)
-  switch (style) {
-    case "label":
-      return `.${own}`
-    case "matrix":
-      return `;${encode(name)}=${own}`
-    default:
-      return own
-  }
+  return style === "label" ? `.${own}` : style === "matrix" ? `;${encode(name)}=${own}` : own
 }
 
 export function writeQuery(
@@ -128,14 +119,8 @@ export function writeHeader(name: string, given: GivenParameter): string | undef
   const { text, writer } = given
   const value = structureOf(given)
   if (value === undefined || writer === undefined) return text
-  const { parameter, inner } = writer
-  return spreadBare(value, {
-    name,
-    style: parameter.style,
-    explode: parameter.explode,
-    inner,
-    encode: asItIs,
-  })
+  const { style, explode } = writer.parameter
+  return spreadBare(value, { name, style, explode, inner: writer.inner, encode: asItIs })
 }
 
 export function writeCookies(
@@ -144,7 +129,7 @@ export function writeCookies(
 ): readonly (readonly [name: string, value: string])[] {
   const { text, writer } = given
   if (writer === undefined) return [[name, text]]
-  const { parameter, inner } = writer
+  const { inner, parameter } = writer
   const { style, explode } = parameter
   const value = structureOf(given)
   const pairs: readonly (readonly [string, string])[] =

@@ -1,7 +1,12 @@
 // Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, isOldDialect, type OpenApiDocument } from "../document/document.ts"
+import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  dereferenceObject,
+  isOldDialect,
+  type LocatedObject,
+  type OpenApiDocument,
+} from "../document/document.ts"
 import { type Located, member } from "../document/located.ts"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
@@ -34,21 +39,15 @@ export function plainTests(document: OpenApiDocument, schema: Located): PlainTes
 
 const listLimits = ["minItems", "maxItems", "uniqueItems"]
 
-interface PlainSchema {
-  readonly value: JsonObject
-  readonly pointer: string
-}
-
 /** The schema behind a reference, where it says nothing beside what is looked at here. */
-function plainSchema(document: OpenApiDocument, schema: Located): PlainSchema | undefined {
+function plainSchema(document: OpenApiDocument, schema: Located): LocatedObject | undefined {
   const isOld = isOldDialect(document)
   const isReference = member(schema.value, "$ref") !== undefined
   // From 3.1 on what stands beside a reference counts too.
   if (isReference && !isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
-  const found = dereference(document, schema)
-  if (found === undefined || !isJsonObject(found.value)) return undefined
-  const isPlain = Object.keys(found.value).every((key) => plainKeywords.has(key) || key.startsWith("x-"))
-  return isPlain ? { value: found.value, pointer: found.pointer } : undefined
+  const found = dereferenceObject(document, schema)
+  const keys = Object.keys(found?.value ?? {})
+  return keys.every((key) => plainKeywords.has(key) || key.startsWith("x-")) ? found : undefined
 }
 
 const readKeywords = "type format enum minimum maximum minLength maxLength items".split(" ")

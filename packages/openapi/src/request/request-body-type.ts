@@ -4,9 +4,8 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonValue,
-  memo,
+  memoBySecond,
   scalarType,
-  type TypeStep,
   unknownType,
   type ValueType,
 } from "@callsheet/format"
@@ -31,10 +30,10 @@ export function requestBodyType(
   mediaType?: string,
 ): RequestBodyType | undefined {
   if (mediaType !== undefined) return readBodyType(document, operation, mediaType)
-  return usualBodyType(operation, document)
+  return usualBodyType(document, operation)
 }
 
-const usualBodyType = memo((operation: Operation, document: OpenApiDocument) =>
+const usualBodyType = memoBySecond((document: OpenApiDocument, operation: Operation) =>
   readBodyType(document, operation, requestMediaType(document, operation)?.mediaType),
 )
 
@@ -71,14 +70,11 @@ function typeOf(document: OpenApiDocument, media: MediaType, name: string): Valu
 }
 
 /** The fields of a form: each is written as text, or given as a file, whatever the schema says of its value. */
-const fieldsOf = (type: ValueType): ValueType => ({
-  kinds: type.kinds,
-  step: (name): TypeStep => {
-    const step = type.step(name)
-    return step.leads === "to" ? { leads: "to", type: unknownType } : step
-  },
-  names: type.names,
-  required: type.required,
+const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
+  kinds,
+  step: (name) => (step(name).leads === "to" ? { leads: "to", type: unknownType } : step(name)),
+  names,
+  required,
 })
 
 /** That of the media type, the first of several, or that of its schema. */

@@ -1,8 +1,8 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
-import { getOrCreate, isJsonObject, memo, statusKeys } from "@callsheet/format"
+import { getOrCreate, memo, statusKeys } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
-import { dereference, type OpenApiDocument } from "../document/document.ts"
+import { dereference, dereferenceObject, type OpenApiDocument } from "../document/document.ts"
 import { entriesIn, escapePointer, inside, type Located, member, objectMember } from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
@@ -131,10 +131,8 @@ function findResponse(document: OpenApiDocument, operation: Operation, status: n
   for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
     const listed = inside(operation, "responses", key)
     if (listed === undefined) continue
-    const found = dereference(document, listed)
-    return found !== undefined && isJsonObject(found.value)
-      ? { status: "found", response: found }
-      : { status: "broken", reference: listed.pointer }
+    const response = dereferenceObject(document, listed)
+    return response ? { status: "found", response } : { status: "broken", reference: listed.pointer }
   }
   const documented = Object.keys(objectMember(operation.value, "responses") ?? {})
   return { status: "undocumented", documented: documented.filter((key) => !key.startsWith("x-")) }

@@ -1,6 +1,13 @@
 // What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
 
-import { arrayType, memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
+import {
+  arrayType,
+  memoBySecond,
+  scalarType,
+  unionType,
+  unknownType,
+  type ValueType,
+} from "@callsheet/format"
 import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
 import type { OpenApiDocument } from "../document/document.ts"
 import { type Located, objectMember, textMember } from "../document/located.ts"
@@ -19,13 +26,9 @@ export interface DocumentedResponse {
 }
 
 /** The documented responses of an operation, in the order of the document. */
-export const responseTypes = (
-  document: OpenApiDocument,
-  operation: Operation,
-): readonly DocumentedResponse[] => typesOfResponses(operation, document)
-
-const typesOfResponses = memo((operation: Operation, document: OpenApiDocument) =>
-  listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),
+export const responseTypes = memoBySecond(
+  (document: OpenApiDocument, operation: Operation): readonly DocumentedResponse[] =>
+    listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),
 )
 
 function readResponse(

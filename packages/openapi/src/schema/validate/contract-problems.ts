@@ -11,7 +11,6 @@ import {
 import type { MediaType } from "../../document/content.ts"
 import { valueAt } from "../../document/located.ts"
 import type { PlaceFinder } from "../../document/place-finder.ts"
-import { withoutValue } from "./describe-breach.ts"
 
 /** Problems beyond this are only counted. */
 export const MAX_PROBLEMS = 20
@@ -51,6 +50,12 @@ const hideValue = <T extends ContractProblem>(problem: T, path: string): T => ({
   message: withoutValue(problem.message),
 })
 
+/** The message without the value that came, which `describeBreach` says last. */
+function withoutValue(message: string): string {
+  const from = message.indexOf(", came ")
+  return from === -1 ? message : `${message.slice(0, from)}, came ***`
+}
+
 /** Without their values, those of a list's items may say the same. */
 const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
   ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
@@ -69,14 +74,9 @@ export function hideSecrets<T extends ContractProblem>(
   })
 }
 
-interface Received {
-  readonly headers: Headers
-  readonly body?: JsonValue | undefined
-}
-
 export function hideReceived(
   problems: readonly ContractProblem[],
-  { headers, body }: Received,
+  { headers, body }: { readonly headers: Headers; readonly body?: JsonValue | undefined },
   isSecret: (text: string) => boolean,
 ): readonly ContractProblem[] {
   const ofBody =

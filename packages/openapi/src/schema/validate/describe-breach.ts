@@ -128,12 +128,6 @@ function eitherOf(breaches: readonly Breach[]): string | undefined {
   return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]?.[2] ?? ""}`
 }
 
-/** The message without the value that came, which it says last. */
-export function withoutValue(message: string): string {
-  const from = message.indexOf(", came ")
-  return from === -1 ? message : `${message.slice(0, from)}, came ***`
-}
-
 const alternatives = (expected: unknown): string =>
   `the ${Array.isArray(expected) ? expected.length : 1} documented alternatives`
 

@@ -1,6 +1,13 @@
 // Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
 
-import { type ContractProblem, isJsonArray, type JsonValue, memo, parseJson } from "@callsheet/format"
+import {
+  type ContractProblem,
+  isJsonArray,
+  type JsonValue,
+  memoBySecond,
+  once,
+  parseJson,
+} from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "../../document/document.ts"
 import { escapePointer, type Located, member, showPart } from "../../document/located.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
@@ -51,12 +58,11 @@ export function createSchemaChecker(
   const patterns = engine ?? ((source: string) => createPattern(source, budget))
   const make = (isSearching: boolean) =>
     createValidator({ isSearching, patterns, schemaOf: store.get, budget })
-  let searching: Validator | undefined
   const checking: Checking = {
     document,
     store,
     verdicts: make(false),
-    search: () => (searching ??= make(true)),
+    search: once(() => make(true)),
     budget,
   }
   return {
@@ -177,10 +183,10 @@ function textReadings(
   schema: Located,
   { text, isHeader }: HeaderOrBody,
 ): readonly JsonValue[] {
-  const { types, isOfParts } = readableTypes(schema, document)
-  const [only] = types
+  const { types, isOfParts } = readableTypes(document, schema)
+  const [only, ...others] = types
   const readings =
-    only !== undefined && types.length === 1
+    only !== undefined && others.length === 0
       ? readAs({ document, schema, text, isHeader, type: only })
       : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
   if (readings.length > 0) return readings
@@ -188,16 +194,12 @@ function textReadings(
   return isOfParts ? [] : [text]
 }
 
-interface ReadableTypes {
-  readonly types: readonly string[]
-  readonly isOfParts: boolean
-}
-
 /** By the schema as its owner keeps it: it is looked at once for all texts. */
-const readableTypes = memo((schema: Located, document: OpenApiDocument): ReadableTypes => {
+const readableTypes = memoBySecond((document: OpenApiDocument, schema: Located) => {
   const types = declaredTypes(document, schema)
   return {
     types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
+    /** Lists or objects are declared. */
     isOfParts: types.has("object") || types.has("array"),
   }
 })
