@@ -2,11 +2,11 @@
 
 export { findProjectRoot, isProjectRoot } from "./read/find-project-root.ts"
 export type { ProjectFolder } from "./read/project-folder.ts"
-export { findStrays } from "./read/find-strays.ts"
-export { readWholeProject } from "./read/read-whole-project.ts"
+export { findStrays, readWholeProject } from "./read/read-whole-project.ts"
 export { readEnvironments } from "./read/read-environments.ts"
 export {
   listApiNames,
+  listScriptNames,
   listWorkflows,
   openProject,
   readProject,
@@ -16,25 +16,24 @@ export { objectToProjectFile, readProjectFile } from "./read/read-project-file.t
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { isDead, ownIdentity, type ProcessIdentity } from "./write/process-identity.ts"
-export { fingerprint } from "./write/fingerprint.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
 export type { VariableText } from "./environment/check-request.ts"
 export { writeEnvironment, type WrittenEnvironment } from "./environment/write-environment.ts"
-export { seenIn, type SeenEnvironment } from "./environment/seen-environment.ts"
+export { fingerprint, seenIn, type SeenEnvironment } from "./environment/seen-environment.ts"
 export { createEnvironment, writeSettings } from "./environment/write-settings.ts"
 export { planSchemaChange } from "./schema/plan-schema-change.ts"
 export { applyTextEdits } from "./schema/apply-text-edits.ts"
 export type { PlannedSchemaChange, SchemaChange, TextEdit } from "./schema/schema-change.ts"
 export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts"
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
-export { deleteEnvironment } from "./environment/delete-environment.ts"
-export { renameEnvironment } from "./environment/rename-environment.ts"
+export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
-export { listScriptNames } from "./read/list-scripts.ts"
-export { readEnvironmentsWith } from "./read/read-environments-with.ts"
-export { moveTextFile, requireFreeName, type MoveTextRequest } from "./text/move-text-file.ts"
-export { readTextFile } from "./text/read-text-file.ts"
-export { removeTextFile } from "./text/remove-text-file.ts"
-export { saveTextFile } from "./text/save-text-file.ts"
-export type { TextFile, TextPlace } from "./text/text-place.ts"
+export {
+  moveTextFile,
+  removeTextFile,
+  requireFreeName,
+  saveTextFile,
+  type MoveTextRequest,
+} from "./text/change-text-files.ts"
+export { readTextFile, type TextFile, type TextPlace } from "./text/text-place.ts"

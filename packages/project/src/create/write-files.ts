@@ -4,14 +4,13 @@
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { readForEdit } from "../environment/read-for-edit.ts"
 import { applyChange } from "../write/apply-change.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { nodeDisk, type Disk } from "../write/disk.ts"
-import type { ChangeStep } from "../write/ready-step.ts"
+import { foldersOf, makeFolders, removeIfEmpty } from "../write/make-folders.ts"
+import { replaceStep, type ChangeStep } from "../write/ready-step.ts"
 import { writeFailed } from "../write/write-failed.ts"
 import { discard, isTempName, syncFolder, writeFileWhole } from "../write/write-file-whole.ts"
-import { ensureFolder, locateEntry, type WriteScope } from "../write/write-scope.ts"
+import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
   /** Path from the root, with `/`. */
@@ -43,13 +42,12 @@ interface WriteFilesRequest {
  */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
-  const { disk = nodeDisk } = options
-  const made: string[] = []
+  const made = makeFolders(root, options.disk)
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
   const written: string[] = []
   const plan = (scope: WriteScope) => {
     guard?.()
-    for (const parent of parents) makeFolder(scope, parent, made)
+    for (const { file } of edits) made.make(scope, file)
     for (const step of edits.flatMap((edit) => stepOf(scope, edit))) {
       applyChange(scope, { title, steps: [step] })
       written.push(step.file)
@@ -57,33 +55,16 @@ export async function writeFiles(request: WriteFilesRequest, options: WriteOptio
     if (folder !== undefined) written.push(...placeFolder(scope, folder))
     return { change: { title, steps: [] }, result: {} }
   }
-  try {
-    const changed = await changeProject({ root, folders: ["", ...parents], plan }, options)
-    return { ...changed, files: [...new Set(written)] }
-  } catch (error) {
-    for (const parent of made.toReversed()) removeIfEmpty(disk, join(root, parent))
-    throw error
-  }
-}
-
-/** `a/b/c.json` needs `a` and `a/b`. */
-function foldersOf(file: string): readonly string[] {
-  const names = file.split("/").slice(0, -1)
-  return names.map((_, index) => names.slice(0, index + 1).join("/"))
-}
-
-function makeFolder(scope: WriteScope, folder: string, made: string[]): void {
-  // It says what is wrong where a file or a link is in the way.
-  const before = locateEntry(scope, folder).stats
-  ensureFolder(scope, folder)
-  if (before === undefined) made.push(folder)
+  const changed = await made.cleaningUp(() =>
+    changeProject({ root, folders: ["", ...parents], plan }, options),
+  )
+  return { ...changed, files: [...new Set(written)] }
 }
 
 function stepOf(scope: WriteScope, { file, edit }: FileEdit): readonly ChangeStep[] {
-  const { text, bytes: before } = readForEdit(scope, file)
-  const edited = edit(text)
-  if (edited === undefined || edited === text) return []
-  return [{ do: "replace", file, bytes: new TextEncoder().encode(edited), before, isSecret: false }]
+  const before = readForEdit(scope, file)
+  const edited = edit(before.text)
+  return edited === undefined || edited === before.text ? [] : [replaceStep(before, edited)]
 }
 
 /** Makes the folder under a name that git ignores, and gives it its own when all is in it. */
@@ -116,13 +97,5 @@ function removeLeftFolders(root: string): void {
   for (const entry of readdirSync(root, { withFileTypes: true })) {
     if (entry.isDirectory() && isTempName(entry.name))
       rmSync(join(root, entry.name), { recursive: true, force: true })
-  }
-}
-
-function removeIfEmpty(disk: Disk, path: string): void {
-  try {
-    disk.rmdirSync(path)
-  } catch {
-    // Something stands in it: it stays.
   }
 }

@@ -11,6 +11,13 @@ import {
 import { readEnvironments } from "../read/read-environments.ts"
 import { listApiNames } from "../read/read-project.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
+import {
+  changeProject,
+  type Changed,
+  type PlannedChange,
+  type WriteOptions,
+} from "../write/change-project.ts"
+import type { WriteScope } from "../write/write-scope.ts"
 
 export const environmentsFolder = (api: string): string => `apis/${api}/environments`
 export const valueFile = (api: string, environment: string): string =>
@@ -30,6 +37,27 @@ export function readEnvironmentsOf(project: ProjectFolder, api: string): Environ
   const folder = environmentsFolder(api)
   throwIfAny(files.problems.filter(({ file }) => file === folder))
   return files
+}
+
+/** Changes files of an API's environments, as `changeProject` does. */
+export const changeEnvironment = <T>(
+  { root, api }: { readonly root: string; readonly api: string },
+  options: WriteOptions,
+  plan: (scope: WriteScope, files: EnvironmentFiles) => PlannedChange<T>,
+): Promise<T & Changed> =>
+  changeProject(
+    {
+      root,
+      folders: [".", environmentsFolder(api)],
+      plan: (scope) => plan(scope, readEnvironmentsOf(scope.project, api)),
+    },
+    options,
+  )
+
+/** Throws where the schema has errors: it says what is secret. */
+export function requireSchema({ api, problems }: EnvironmentFiles): void {
+  const schema = `${environmentsFolder(api)}/schema.json`
+  throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
 }
 
 /** Throws `env-missing` where the API has no environment of that name. */

@@ -2,9 +2,16 @@
 
 import { CallsheetError } from "@callsheet/format"
 import { applyChange } from "../write/apply-change.ts"
+import {
+  changeProject,
+  type Changed,
+  type PlannedChange,
+  type ProjectChange,
+  type WriteOptions,
+} from "../write/change-project.ts"
+import { replaceStep } from "../write/ready-step.ts"
 import { NOTHING_CHANGED } from "../write/write-failed.ts"
-import { readForEdit } from "./read-for-edit.ts"
-import type { WriteScope } from "../write/write-scope.ts"
+import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
 
@@ -12,23 +19,39 @@ export const GITIGNORE_FILE = ".gitignore"
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
 /**
- * Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true where the file was changed. Throws as
- * `applyChange` does.
+ * Changes a project as `changeProject` does. Before the first secrets file is written, `.gitignore` ignores them all: not in the
+ * change itself, since it does no harm where the rest fails.
  */
-export function ignoreSecrets(scope: WriteScope): boolean {
-  const { text = "", bytes: before } = readForEdit(scope, GITIGNORE_FILE)
-  const ignoring = ignoringSecrets(text)
-  if (ignoring === text) return false
-  const bytes = new TextEncoder().encode(ignoring)
-  applyChange(scope, {
-    title: "let git ignore secrets files",
-    steps: [{ do: "replace", file: GITIGNORE_FILE, bytes, before, isSecret: false }],
-  })
+export async function changeIgnoringSecrets<T>(
+  change: ProjectChange<T>,
+  options: WriteOptions,
+): Promise<T & Changed> {
+  let hasIgnored = false
+  const plan = (scope: WriteScope): PlannedChange<T> => {
+    const planned = change.plan(scope)
+    if (planned.change.steps.some((step) => step.do === "replace" && step.isSecret))
+      hasIgnored = ignoreSecrets(scope) || hasIgnored
+    return planned
+  }
+  try {
+    const changed = await changeProject({ ...change, plan }, options)
+    return hasIgnored ? { ...changed, files: [GITIGNORE_FILE, ...changed.files] } : changed
+  } catch (error) {
+    throw hasIgnored ? withoutIgnoring(error) : error
+  }
+}
+
+/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true if the file was changed. */
+function ignoreSecrets(scope: WriteScope): boolean {
+  const before = readForEdit(scope, GITIGNORE_FILE)
+  const ignoring = ignoringSecrets(before.text ?? "")
+  if (ignoring === (before.text ?? "")) return false
+  applyChange(scope, { title: "let git ignore secrets files", steps: [replaceStep(before, ignoring)] })
   return true
 }
 
 /** A refusal that says truly what was changed: git ignores secrets files now, though none was written. */
-export function withoutIgnoring(error: unknown): unknown {
+function withoutIgnoring(error: unknown): unknown {
   if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
   const hint = `${NOTHING_CHANGED} but ${GITIGNORE_FILE}, which ignores secrets files now`
   return new CallsheetError(error.code, error.message, { hint, cause: error.cause })

@@ -1,10 +1,9 @@
 // What a caller has seen of an environment's two files: a change that was made from it must not meet another state.
 
+import { createHash } from "node:crypto"
 import type { Problem } from "@callsheet/format"
-import { fingerprint } from "../write/fingerprint.ts"
-import type { WriteScope } from "../write/write-scope.ts"
+import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import { secretsFile, throwIfAny, valueFile } from "./environment-files.ts"
-import { readForEdit, type EditableFile } from "./read-for-edit.ts"
 
 /** By `fingerprint`. */
 export interface SeenEnvironment {
@@ -26,6 +25,10 @@ export const readBothForEdit = (
   values: readForEdit(scope, valueFile(api, environment)),
   secrets: readForEdit(scope, secretsFile(api, environment)),
 })
+
+/** Tells apart two states of a file by its text without byte order mark; null, that of no file, for undefined. */
+export const fingerprint = (text: string | undefined): string | null =>
+  text === undefined ? null : createHash("sha256").update(text).digest("hex")
 
 /** What is seen of two texts, of which each may hold a byte order mark; undefined where there is no file. */
 export const seenIn = (texts: {

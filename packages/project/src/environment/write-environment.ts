@@ -10,10 +10,10 @@ import {
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
-import type { ChangeStep } from "../write/ready-step.ts"
-import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
-import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
+import type { Changed, WriteOptions } from "../write/change-project.ts"
+import { replaceStep } from "../write/ready-step.ts"
+import { ChangedMeanwhile } from "../write/write-failed.ts"
+import { ensureFolder, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import { checkAssignments, checkNames, type VariableText, type VariableValue } from "./check-request.ts"
 import { editEnvironmentTexts, type EditedName } from "./edit-environment-files.ts"
 import {
@@ -21,10 +21,10 @@ import {
   problemsThatHide,
   readEnvironmentsOf,
   requireFreeName,
+  requireSchema,
   throwIfAny,
 } from "./environment-files.ts"
-import { GITIGNORE_FILE, ignoreSecrets, withoutIgnoring } from "./ignore-secrets.ts"
-import type { EditableFile } from "./read-for-edit.ts"
+import { changeIgnoringSecrets } from "./ignore-secrets.ts"
 import { readBothForEdit, requireSeen, seenIn, type SeenEnvironment } from "./seen-environment.ts"
 
 export interface WriteEnvironmentRequest {
@@ -58,31 +58,18 @@ export interface WrittenEnvironment extends Changed {
  * with that file; and `file-changed` where a file is no longer what the caller has seen, unless it says already what is to
  * be written.
  */
-export async function writeEnvironment(
+export const writeEnvironment = (
   request: WriteEnvironmentRequest,
   options: WriteOptions = {},
-): Promise<WrittenEnvironment> {
-  const { root, api } = request
-  let hasIgnored = false
-  const written = await changeProject(
+): Promise<WrittenEnvironment> =>
+  changeIgnoringSecrets(
     {
-      root,
-      folders: [".", environmentsFolder(api)],
-      plan: (scope) => {
-        const planned = planWrite(scope, request)
-        // Before the change, not in it: that git ignores secrets files does no harm where the rest fails.
-        if (planned.change.steps.some((step) => step.do === "replace" && step.isSecret)) {
-          hasIgnored = ignoreSecrets(scope) || hasIgnored
-        }
-        return planned
-      },
+      root: request.root,
+      folders: [".", environmentsFolder(request.api)],
+      plan: (scope) => planWrite(scope, request),
     },
     options,
-  ).catch((error: unknown) => {
-    throw hasIgnored ? withoutIgnoring(error) : error
-  })
-  return { ...written, files: hasIgnored ? [GITIGNORE_FILE, ...written.files] : written.files }
-}
+  )
 
 function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   const { api, environment, values = [], unset = [] } = request
@@ -99,8 +86,9 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   const before = { values: ofValues.text ?? "{}\n", secrets: ofSecrets.text ?? "" }
   const after = editEnvironmentTexts(before, { assignments, unset, extends: request.extends })
   const steps = [
-    ...replaceStep(ofSecrets, { text: after.secrets, from: before.secrets, isSecret: true }),
-    ...replaceStep(ofValues, { text: after.values, from: ofValues.text, isSecret: false }),
+    ...(after.secrets === before.secrets ? [] : [replaceStep(ofSecrets, after.secrets, true)]),
+    // One that is not there yet is made even if it says nothing.
+    ...(after.values === ofValues.text ? [] : [replaceStep(ofValues, after.values)]),
   ]
   if (steps.length > 0) requireSeen(request.seen, both)
   const edits = after.edits.map(({ in: place, ...edit }) => ({
@@ -111,27 +99,6 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   const isSecretless = ofSecrets.text === undefined && after.secrets === ""
   const now = seenIn({ values: after.values, secrets: isSecretless ? undefined : after.secrets })
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
-}
-
-interface NewText {
-  readonly text: string
-  /** What the file holds; undefined where there is none, and one is to be made even if it says nothing. */
-  readonly from: string | undefined
-  readonly isSecret: boolean
-}
-
-function replaceStep(
-  { file, bytes }: EditableFile,
-  { text, from, isSecret }: NewText,
-): readonly ChangeStep[] {
-  if (text === from) return []
-  return [{ do: "replace", file, bytes: new TextEncoder().encode(text), before: bytes, isSecret }]
-}
-
-/** Throws where the schema has errors: it says what is secret. */
-function requireSchema({ api, problems }: EnvironmentFiles): void {
-  const schema = `${environmentsFolder(api)}/schema.json`
-  throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
 }
 
 /** Throws what is wrong where one of the two files does not parse: it is never written over. */

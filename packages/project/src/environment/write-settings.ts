@@ -7,22 +7,17 @@ import {
   anyValueFileShape,
   setJsonKey,
   type EditedJson,
-  type EnvironmentFiles,
   type JsonValue,
   type KeyPath,
   type Level,
 } from "@callsheet/format"
-import { ChangedMeanwhile } from "../write/changed-meanwhile.ts"
+import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
+import { replaceStep } from "../write/ready-step.ts"
+import { ChangedMeanwhile } from "../write/write-failed.ts"
+import { ensureFolder } from "../write/write-scope.ts"
 import {
-  changeProject,
-  type Changed,
-  type PlannedChange,
-  type WriteOptions,
-} from "../write/change-project.ts"
-import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
-import {
+  changeEnvironment,
   environmentsFolder,
-  readEnvironmentsOf,
   requireEnvironment,
   requireFreeName,
   throwIfAny,
@@ -58,8 +53,6 @@ interface WriteSettingsRequest extends ChosenEnvironment, Settings {
 type CreateEnvironmentRequest = ChosenEnvironment & Settings
 
 interface WrittenSettings extends Changed {
-  readonly api: string
-  readonly environment: string
   /** Its two files as they are now. */
   readonly now: SeenEnvironment
 }
@@ -68,58 +61,44 @@ interface WrittenSettings extends Changed {
  * Writes the settings of an environment that is there. Throws `env-missing`, `extends-missing`, `extends-cycle`, what is wrong
  * with a file of it that does not parse, and `file-changed` where a file is no longer what the caller has seen.
  */
-export async function writeSettings(
+export const writeSettings = (
   request: WriteSettingsRequest,
   options: WriteOptions = {},
-): Promise<WrittenSettings> {
-  const { root, api, environment, seen } = request
-  const plan = (scope: WriteScope) => {
-    const files = readEnvironmentsOf(scope.project, api)
-    requireEnvironment(files, environment)
-    throwIfAny(checkParent(files, environment, request.extends))
-    const both = readBothForEdit(scope, api, environment)
+): Promise<WrittenSettings> =>
+  changeEnvironment(request, options, (scope, files) => {
+    requireEnvironment(files, request.environment)
+    throwIfAny(checkParent(files, request.environment, request.extends))
+    const both = readBothForEdit(scope, request.api, request.environment)
     requireParsed(files, both.values, both.secrets)
-    const planned = planSettings(files, both, request)
-    if (planned.change.steps.length > 0) requireSeen(seen, both)
+    const planned = planSettings(both, request)
+    if (planned.change.steps.length > 0) requireSeen(request.seen, both)
     return planned
-  }
-  return changeProject({ root, folders: [".", environmentsFolder(api)], plan }, options)
-}
+  })
 
 /** Makes an environment of that name. Throws `env-exists`, `env-name`, `extends-missing`. */
-export async function createEnvironment(
+export const createEnvironment = (
   request: CreateEnvironmentRequest,
   options: WriteOptions = {},
-): Promise<WrittenSettings> {
-  const { root, api, environment } = request
-  const plan = (scope: WriteScope) => {
-    const files = readEnvironmentsOf(scope.project, api)
-    requireFreeName(files, environment)
-    throwIfAny(checkParent(files, environment, request.extends))
-    ensureFolder(scope, environmentsFolder(api))
-    return planSettings(files, readBothForEdit(scope, api, environment), request)
-  }
-  return changeProject({ root, folders: [".", environmentsFolder(api)], plan }, options)
-}
-
-type Result = Omit<WrittenSettings, keyof Changed>
+): Promise<WrittenSettings> =>
+  changeEnvironment(request, options, (scope, files) => {
+    requireFreeName(files, request.environment)
+    throwIfAny(checkParent(files, request.environment, request.extends))
+    ensureFolder(scope, environmentsFolder(request.api))
+    return planSettings(readBothForEdit(scope, request.api, request.environment), request)
+  })
 
 function planSettings(
-  { api }: EnvironmentFiles,
   { values, secrets }: EnvironmentFilesForEdit,
-  { environment, ...settings }: CreateEnvironmentRequest,
-): PlannedChange<Result> {
-  const { file, bytes: before, text } = values
-  const edited = editSettings(text ?? "{}\n", settings)
-  if (!edited.ok) throw new ChangedMeanwhile(file)
-  const bytes = new TextEncoder().encode(edited.text)
-  const isSame = edited.text === text
+  { api, environment, ...settings }: CreateEnvironmentRequest,
+): PlannedChange<Pick<WrittenSettings, "now">> {
+  const edited = editSettings(values.text ?? "{}\n", settings)
+  if (!edited.ok) throw new ChangedMeanwhile(values.file)
   return {
     change: {
       title: `write the settings of the environment "${environment}" of the API "${api}"`,
-      steps: isSame ? [] : [{ do: "replace", file, bytes, before, isSecret: false }],
+      steps: edited.text === values.text ? [] : [replaceStep(values, edited.text)],
     },
-    result: { api, environment, now: seenIn({ values: edited.text, secrets: secrets.text }) },
+    result: { now: seenIn({ values: edited.text, secrets: secrets.text }) },
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createFileReader } from "./create-file-reader.ts"
+import { createFileReader } from "./read-project-file.ts"
 import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "./temporary-project.test-support.ts"
 

@@ -1,6 +1,6 @@
 import { formatProblem } from "@callsheet/format"
 import { expect, it } from "vitest"
-import { findStrays } from "./find-strays.ts"
+import { findStrays } from "./read-whole-project.ts"
 import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "./temporary-project.test-support.ts"
 

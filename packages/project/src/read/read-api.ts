@@ -8,7 +8,7 @@ import {
   type Problem,
   type SourceFile,
 } from "@callsheet/format"
-import { createFileReader } from "./create-file-reader.ts"
+import { createFileReader } from "./read-project-file.ts"
 import {
   listFolder,
   objectToKind,

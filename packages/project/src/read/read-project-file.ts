@@ -2,8 +2,15 @@
 
 import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
-import { CallsheetError } from "@callsheet/format"
-import { isInside, openProjectFolder, readBytes, type Entry } from "./project-folder.ts"
+import { CallsheetError, type ReadFile, type ReadFileResult } from "@callsheet/format"
+import {
+  isInside,
+  openProjectFolder,
+  readBytes,
+  readDocumentText,
+  type Entry,
+  type ProjectFolder,
+} from "./project-folder.ts"
 import { reasonOf } from "./reason.ts"
 
 /** A file that is sent as a body is held in memory: at most 256 MiB. */
@@ -32,7 +39,7 @@ export function objectToProjectFile(root: string, path: string): CallsheetError 
 }
 
 /** What stands at a path from the root; throws where nothing does, or where the way leads out of the project. */
-export function entryAt(root: string, path: string): Entry {
+function entryAt(root: string, path: string): Entry {
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") throw outside(path)
   const project = openProjectFolder(root)
@@ -55,3 +62,37 @@ const outside = (path: string): CallsheetError =>
   new CallsheetError("link-outside", `${JSON.stringify(path)} leads out of the project`, {
     hint: "write a path inside the project's folder",
   })
+
+const readers = new WeakMap<ProjectFolder, ReadFile>()
+
+/**
+ * Makes a reader of texts by their paths from the root; the same one for the same opened project. It reads each file once, so
+ * that all who ask see the same text.
+ */
+export function createFileReader(project: ProjectFolder): ReadFile {
+  let reader = readers.get(project)
+  if (reader === undefined) {
+    const read = new Map<string, ReadFileResult>()
+    reader = (path) => {
+      let result = read.get(path)
+      if (result === undefined) {
+        result = readOnce(project, path)
+        read.set(path, result)
+      }
+      return result
+    }
+    readers.set(project, reader)
+  }
+  return reader
+}
+
+function readOnce(project: ProjectFolder, path: string): ReadFileResult {
+  try {
+    return readDocumentText(entryAt(project.root, path))
+  } catch (error) {
+    if (!(error instanceof CallsheetError)) throw error
+    // The path stands in front of what is wrong with it: whoever asks says it.
+    const message = error.message.replace(`${JSON.stringify(path)} `, "")
+    return { ok: false, problem: { code: error.code, message, hint: error.hint } }
+  }
+}

@@ -161,3 +161,7 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
   }
   return workflows
 }
+
+/** The names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not be there. */
+export const listScriptNames = (root: string, workflow: string): readonly string[] =>
+  listScripts(openProject(root), workflow).names

@@ -1,9 +1,11 @@
 // Writes the texts of several files as one change: all of them, while each is still what the change was made from, or none.
 
-import { GITIGNORE_FILE, ignoreSecrets, withoutIgnoring } from "../environment/ignore-secrets.ts"
-import { editSteps } from "../text/edit-steps.ts"
-import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { ensureFolder, type WriteScope } from "../write/write-scope.ts"
+import { throwIfAny } from "../environment/environment-files.ts"
+import { changeIgnoringSecrets } from "../environment/ignore-secrets.ts"
+import { changedFile } from "../environment/seen-environment.ts"
+import type { Changed, WriteOptions } from "../write/change-project.ts"
+import { replaceStep, type Step } from "../write/ready-step.ts"
+import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
 import type { TextEdit } from "./schema-change.ts"
 
 interface TextEditsRequest {
@@ -14,25 +16,35 @@ interface TextEditsRequest {
 }
 
 /** Throws `file-changed` with the files that are others by now, and as `changeProject` does; then no byte is changed. */
-export async function applyTextEdits(
+export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
 ): Promise<Changed> {
-  let hasIgnored = false
   const folders = [...new Set([".", ...edits.map(({ file }) => folderOf(file))])]
   const plan = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, folderOf(file))
     // Of two files that a value moves between, the one that it goes to is first.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
-    if (steps.some(({ isSecret }) => isSecret)) hasIgnored = ignoreSecrets(scope) || hasIgnored
     return { change: { title, steps }, result: {} }
   }
-  try {
-    const changed = await changeProject({ root, folders, plan }, options)
-    return hasIgnored ? { ...changed, files: [GITIGNORE_FILE, ...changed.files] } : changed
-  } catch (error) {
-    throw hasIgnored ? withoutIgnoring(error) : error
-  }
+  return changeIgnoringSecrets({ root, folders, plan }, options)
 }
 
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
+
+const MARK = "\ufeff"
+
+/** In the order of the edits. Throws `file-changed` with the files that are others by now. A file's byte order mark stays. */
+export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
+  const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
+  throwIfAny(read.filter(({ edit, text }) => !isSame(edit.before, text)).map(({ file }) => changedFile(file)))
+  return read.map(({ edit: { file, after, isSecret }, bytes, text }) => {
+    const mark = text?.startsWith(MARK) === true ? MARK : ""
+    return replaceStep({ file, bytes, text }, mark + after, isSecret)
+  })
+}
+
+const isSame = (before: string | null, text: string | undefined): boolean =>
+  before === null ? text === undefined : text !== undefined && withoutMark(text) === before
+
+const withoutMark = (text: string): string => (text.startsWith(MARK) ? text.slice(1) : text)

@@ -115,8 +115,3 @@ export function requireWhole(files: EnvironmentFiles): void {
       throw new Error("a file does not parse, and nothing says so")
   }
 }
-
-/** Throws where the schema has errors. */
-export function requireSchema({ problems }: EnvironmentFiles, schemaFile: string): void {
-  throwIfAny(problems.filter(({ file, severity }) => file === schemaFile && severity === "error"))
-}

@@ -10,14 +10,15 @@ import {
   renameJsonKey,
   renameSecret,
   suggest,
+  type Environment,
   type EnvironmentFiles,
   type Problem,
   type VariableDeclaration,
 } from "@callsheet/format"
-import { throwIfAny } from "../environment/environment-files.ts"
+import { requireSchema, throwIfAny } from "../environment/environment-files.ts"
 import { dropValues, hideValues, retypeValues, showValues, type Conversion } from "./convert-values.ts"
 import { addDeclaration, changeDeclaration } from "./declaration-text.ts"
-import { EditedTexts, hidingProblems, requireSchema, requireWhole } from "./edited-texts.ts"
+import { EditedTexts, hidingProblems, requireWhole } from "./edited-texts.ts"
 import type { ChangedDeclaration, PlannedSchemaChange, SchemaChange } from "./schema-change.ts"
 
 /**
@@ -28,7 +29,7 @@ import type { ChangedDeclaration, PlannedSchemaChange, SchemaChange } from "./sc
  */
 export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange): PlannedSchemaChange {
   const texts = new EditedTexts(files)
-  requireSchema(files, texts.schemaFile)
+  requireSchema(files)
   const problems: Problem[] = []
   const work: Work = { files, texts, problems, notes: [], exposed: [] }
   switch (change.do) {
@@ -190,18 +191,7 @@ function requireNewName({ api, declared }: EnvironmentFiles, name: string): void
   throw new CallsheetError("variable-exists", `the API "${api}" declares a variable "${name}" already`)
 }
 
-function takenName(
-  {
-    values,
-    valueFile,
-    secretsFile,
-  }: {
-    readonly values: ReadonlyMap<string, unknown>
-    readonly valueFile: { readonly file: string; readonly text: string }
-    readonly secretsFile?: { readonly file: string } | undefined
-  },
-  to: string,
-): Problem {
+function takenName({ values, valueFile, secretsFile }: Environment, to: string): Problem {
   const message = `the file holds a value of the name "${to}" already, which nothing declares`
   const hint = "remove it first"
   if (values.has(to))

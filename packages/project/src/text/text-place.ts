@@ -14,6 +14,7 @@ import {
   type Listing,
   type ProjectFolder,
 } from "../read/project-folder.ts"
+import { openProject } from "../read/read-project.ts"
 
 export interface TextPlace {
   /** Path from the root with `/`, made of names that were checked. */
@@ -30,7 +31,7 @@ export interface TextFile {
   readonly etag: string
 }
 
-interface FoundText extends TextFile {
+export interface FoundText extends TextFile {
   readonly bytes: Uint8Array
   readonly hasMark: boolean
 }
@@ -58,6 +59,17 @@ export function findText(project: ProjectFolder, place: TextPlace): FoundText | 
     throw new CallsheetError(code, `${JSON.stringify(file)}: ${message}`, { hint })
   }
   return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
+}
+
+/**
+ * Undefined where there is no such file. Throws `file-unreadable`, `file-encoding` and `link-outside`.
+ *
+ * @example
+ * readTextFile("/home/me/shop", { file: "apis/workflow/checkout.json" })
+ */
+export function readTextFile(root: string, place: TextPlace): TextFile | undefined {
+  const found = findText(openProject(root), place)
+  return found === undefined ? undefined : { text: found.text, etag: found.etag }
 }
 
 /** Of text that `decodeText` reads: its mark is not in the text. */

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { temporaryProject } from "../read/temporary-project.test-support.ts"
 import { watchProject, type WatchOptions } from "./watch-project.ts"
-import type { OpenWatch } from "./watchers.ts"
+import type { OpenWatch } from "./folder-watch.ts"
 
 const files = {
   "apis/shop/openapi.json": "{}",

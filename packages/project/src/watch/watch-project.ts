@@ -3,9 +3,8 @@
 import { watch } from "node:fs"
 import { platform } from "node:os"
 import type { Problem } from "@callsheet/format"
-import { createFolderWatch } from "./folder-watch.ts"
+import { createFolderWatch, type OpenWatch } from "./folder-watch.ts"
 import { lookRegularly } from "./look-regularly.ts"
-import type { OpenWatch } from "./watchers.ts"
 
 export interface ProjectWatch {
   /** Whether something was seen that has not been told yet: what is read now may be of two moments. */

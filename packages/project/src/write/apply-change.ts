@@ -2,11 +2,10 @@
 
 import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
-import { ChangedMeanwhile } from "./changed-meanwhile.ts"
 import { removeJournal, writeJournal } from "./journal.ts"
 import { makeReady, type ChangeStep, type ReadyStep } from "./ready-step.ts"
 import { discard, syncFolder } from "./write-file-whole.ts"
-import { writeFailed } from "./write-failed.ts"
+import { ChangedMeanwhile, writeFailed } from "./write-failed.ts"
 import type { WriteScope } from "./write-scope.ts"
 
 export interface Change {

@@ -2,12 +2,11 @@
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
-import { ChangedMeanwhile } from "./changed-meanwhile.ts"
 import { nodeDisk, type Disk } from "./disk.ts"
 import { finishChange, type Recovery } from "./finish-change.ts"
 import { withProjectLock, type LockOptions } from "./project-lock.ts"
-import { sweep } from "./sweep.ts"
-import { writeFailed } from "./write-failed.ts"
+import { ChangedMeanwhile, writeFailed } from "./write-failed.ts"
+import { sweep } from "./write-file-whole.ts"
 import type { WriteScope } from "./write-scope.ts"
 
 export interface WriteOptions {
@@ -22,7 +21,7 @@ export interface PlannedChange<T> {
   readonly result: T
 }
 
-interface ProjectChange<T> {
+export interface ProjectChange<T> {
   /** Absolute path of the folder that holds `apis/`. */
   readonly root: string
   /** Folders in which files change, from the root. */

@@ -1,31 +1,67 @@
 // The journal of a change of several files: what is about to happen, on disk before it does. It holds names, no contents.
 
+import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
-import { isJsonArray, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
-import type { FileIdentity } from "./file-identity.ts"
+import { parseJson, readShape, shapes } from "@callsheet/format"
 import { JOURNAL_FILE } from "./journal-file.ts"
 import { errorCode } from "../read/reason.ts"
 import { syncFolder, writeFileWhole } from "./write-file-whole.ts"
 import type { WriteScope } from "./write-scope.ts"
 
-export interface Journal {
-  /** What the change does, for people: `rename the environment "a" of the API "shop" to "b"`. */
-  readonly title: string
-  readonly steps: readonly JournalStep[]
-}
+const slug = "[a-z0-9][a-z0-9_-]*"
+const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
+const free = "[^./\\\\\\0][^/\\\\\\0]*"
+/** What changes together when a variable, an environment or a workflow gets another name; of scripts their folder too. */
+const ownFile = new RegExp(
+  `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
+)
+const tempPath = /^(?:[^/\\\0]+\/)+\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 
-/** Paths are from the project root, with `/`. Each step can be done twice. */
-export type JournalStep =
-  | {
-      readonly do: "replace"
-      readonly file: string
-      /** The prepared file that takes its place. */
-      readonly temp: string
-      /** `null` where there is no file yet. */
-      readonly before: FileIdentity | null
-    }
-  | { readonly do: "move"; readonly file: string; readonly to: string; readonly before: FileIdentity }
-  | { readonly do: "remove"; readonly file: string; readonly before: FileIdentity }
+const { enumOf, either, nothing, number, object, required, string, array, variant, version } = shapes
+
+const check = (isAllowed: (text: string) => boolean) => (text: string) =>
+  isAllowed(text) ? undefined : ({ code: "field-value", message: "a journal has no such file" } as const)
+
+const identity = object({
+  inode: required(string(), "The number of the file."),
+  size: required(number(), "In bytes."),
+  modifiedMs: required(number(), "When it was changed last."),
+})
+/** Tells whether a file is still the one that it was, without saying what it holds. */
+export type FileIdentity = shapes.TypeOf<typeof identity>
+
+const kind = <const K extends string>(name: K) => required(enumOf(name), "What is done.")
+const file = required(
+  string(check((path) => ownFile.test(path))),
+  "Path from the root of the project, with `/`.",
+)
+const before = required(identity, "The file that the change has seen.")
+
+const steps = {
+  replace: object({
+    do: kind("replace"),
+    file,
+    temp: required(
+      string(check((path) => tempPath.test(path) && !path.split("/").includes(".."))),
+      "The prepared file that takes its place.",
+    ),
+    before: required(either("a file or null", identity, nothing), "Null if there is no file yet."),
+  }),
+  move: object({ do: kind("move"), file, to: file, before }),
+  remove: object({ do: kind("remove"), file, before }),
+}
+/** Each step can be done twice. */
+export type JournalStep = shapes.TypeOf<(typeof steps)[keyof typeof steps]>
+
+const journal = object({
+  version: required(version, "The format of the file."),
+  title: required(string(), 'For people: `rename the environment "a" of the API "shop" to "b"`.'),
+  steps: required(
+    array(() => variant<JournalStep>({ name: "step", tag: "do", variants: steps, summaries: {} })),
+    "In the order in which they are done.",
+  ),
+})
+export type Journal = Pick<shapes.TypeOf<typeof journal>, "title" | "steps">
 
 export function writeJournal(scope: WriteScope, { title, steps }: Journal): void {
   const text = `${JSON.stringify({ version: 1, title, steps }, null, 2)}\n`
@@ -54,48 +90,22 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)
-  if (!parsed.ok || !isJsonObject(parsed.value) || parsed.value["version"] !== 1) return undefined
-  const { title, steps } = parsed.value
-  if (typeof title !== "string" || !isJsonArray(steps)) return undefined
-  const read = steps.map(readStep)
-  return read.includes(undefined) ? undefined : { title, steps: read.filter((step) => step !== undefined) }
+  const read = parsed.ok ? readShape(journal, parsed.value).value : undefined
+  const isNear = (step: JournalStep): boolean => step.do !== "move" || dirname(step.to) === dirname(step.file)
+  return read?.steps.every(isNear) === true ? read : undefined
 }
 
-function readStep(value: JsonValue): JournalStep | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { do: kind, file, temp, to, before } = value
-  if (!isOwnFile(file)) return undefined
-  const identity = readIdentity(before)
-  if (kind === "replace") {
-    if (!isTempPath(temp) || dirname(temp) === "." || identity === undefined) return undefined
-    return { do: kind, file, temp, before: identity }
-  }
-  if (identity === undefined || identity === null) return undefined
-  if (kind === "remove") return { do: kind, file, before: identity }
-  if (kind !== "move" || !isOwnFile(to) || dirname(to) !== dirname(file)) return undefined
-  return { do: kind, file, to, before: identity }
-}
+export const identityOf = ({ ino, size, mtimeMs }: Stats): FileIdentity => ({
+  inode: String(ino),
+  size,
+  modifiedMs: mtimeMs,
+})
 
-const slug = "[a-z0-9][a-z0-9_-]*"
-const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
-const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** What changes together when a variable, an environment or a workflow gets another name; of scripts their folder too. */
-const ownFile = new RegExp(
-  `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
-)
-const tempPath = /^(?:[^/\\\0]+\/)*\.callsheet-[0-9a-f]{16}\.secrets\.env$/
-
-const isOwnFile = (file: JsonValue | undefined): file is string =>
-  typeof file === "string" && ownFile.test(file)
-
-const isTempPath = (file: JsonValue | undefined): file is string =>
-  typeof file === "string" && tempPath.test(file) && !file.split("/").includes("..")
-
-function readIdentity(value: JsonValue | undefined): FileIdentity | null | undefined {
-  if (value === null) return null
-  if (value === undefined || !isJsonObject(value)) return undefined
-  const { inode, size, modifiedMs }: JsonObject = value
-  if (typeof inode !== "string" || typeof size !== "number" || typeof modifiedMs !== "number")
-    return undefined
-  return { inode, size, modifiedMs }
+/** `null` is the identity of no file. */
+export function isSameFile(stats: Stats | undefined, identity: FileIdentity | null): boolean {
+  if (stats === undefined || identity === null) return stats === undefined && identity === null
+  const found = identityOf(stats)
+  return (
+    found.inode === identity.inode && found.size === identity.size && found.modifiedMs === identity.modifiedMs
+  )
 }

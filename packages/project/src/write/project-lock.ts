@@ -100,14 +100,7 @@ function create(path: string, owner: Owner): boolean {
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false
-    throw new CallsheetError(
-      "write-failed",
-      `the project cannot be locked for a change: ${reasonFor(error)}`,
-      {
-        hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
-        cause: error,
-      },
-    )
+    throw cannotLock(error)
   }
 }
 
@@ -188,6 +181,12 @@ function parseOwner(text: string): Owner | undefined {
   }
 }
 
+const cannotLock = (error: unknown): CallsheetError =>
+  new CallsheetError("write-failed", `the project cannot be locked for a change: ${reasonFor(error)}`, {
+    hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
+    cause: error,
+  })
+
 const locked = (path: string, owner: Owner | undefined): CallsheetError =>
   new CallsheetError(
     "locked",
@@ -208,14 +207,7 @@ function lockFolder(): string {
       return folder
     }
   } catch (error) {
-    throw new CallsheetError(
-      "write-failed",
-      `the project cannot be locked for a change: ${reasonFor(error)}`,
-      {
-        hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
-        cause: error,
-      },
-    )
+    throw cannotLock(error)
   }
   throw new CallsheetError("write-failed", `${folder} is not a folder of this user alone`, {
     hint: "remove it, or name another temporary folder with TMPDIR",

@@ -1,11 +1,17 @@
 // One step of a change, prepared: what the journal says of it, how it is done, and what takes it back.
 
 import { dirname, join, relative, sep } from "node:path"
-import { ChangedMeanwhile } from "./changed-meanwhile.ts"
-import { identityOf, isSameFile } from "./file-identity.ts"
-import type { JournalStep } from "./journal.ts"
+import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
+import { ChangedMeanwhile } from "./write-failed.ts"
 import { prepareFile } from "./write-file-whole.ts"
-import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
+import {
+  locateEntry,
+  locateFile,
+  readTarget,
+  type EditableFile,
+  type Target,
+  type WriteScope,
+} from "./write-scope.ts"
 
 /** Paths are from the project root, with `/`. */
 export type ChangeStep =
@@ -33,7 +39,20 @@ export interface ReadyStep {
   readonly inverse: () => ChangeStep
 }
 
-type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
+/** The step that gives a file another text. */
+export const replaceStep = (
+  { file, bytes }: EditableFile,
+  text: string,
+  isSecret = false,
+): Step<"replace"> => ({
+  do: "replace",
+  file,
+  bytes: new TextEncoder().encode(text),
+  before: bytes,
+  isSecret,
+})
+
+export type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
 
 /** Makes a step ready, and changes nothing yet but for a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
 export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {

@@ -1,4 +1,4 @@
-// The error of a write that did not happen: which file, and why.
+// The errors of a write that did not happen: which file, and why.
 
 import { CallsheetError } from "@callsheet/format"
 import { errorCode, reasonOf } from "../read/reason.ts"
@@ -38,5 +38,17 @@ export class ShortWrite extends Error {
   override readonly name = "ShortWrite"
   constructor(written: number, wanted: number) {
     super(`only ${written} of ${wanted} bytes were written; the disk may be full`)
+  }
+}
+
+/** A file is no longer what a change was made from: the change starts again from what is there now. Thrown before anything is replaced, or after what was replaced is put back; it never reaches a caller. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile"
+  /** Path from the project root. */
+  readonly file: string
+
+  constructor(file: string) {
+    super("another program has changed the file")
+    this.file = file
   }
 }

@@ -135,3 +135,20 @@ export function syncFolder(disk: Disk, folder: string): void {
     if (!cannotSync.has(errorCode(error) ?? "")) throw error
   }
 }
+
+/** Removes temporary files of killed processes from folders of the project. The caller holds the project's lock. */
+export function sweep({ project, disk }: WriteScope, folders: readonly string[]): void {
+  for (const folder of folders) {
+    const path = join(project.realRoot, folder)
+    for (const name of namesIn(disk, path)) if (isTempName(name)) discard(disk, join(path, name))
+  }
+}
+
+function namesIn(disk: Disk, folder: string): readonly string[] {
+  try {
+    return disk.readdirSync(folder)
+  } catch {
+    // A folder that cannot be listed is not there yet, or the change itself says what is wrong with it.
+    return []
+  }
+}

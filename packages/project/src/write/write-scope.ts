@@ -72,6 +72,29 @@ export function readTarget(scope: WriteScope, { file, path, stats }: Target): Ui
   }
 }
 
+/** A file as it is about to be changed. */
+export interface EditableFile {
+  readonly file: string
+  /** Both absent if there is no file; the text has its byte order mark. */
+  readonly bytes: Uint8Array | undefined
+  readonly text: string | undefined
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Throws `file-encoding` where the bytes are not UTF-8: what cannot be read is never written over. */
+export function readForEdit(scope: WriteScope, file: string): EditableFile {
+  const bytes = readTarget(scope, locateFile(scope, file))
+  if (bytes === undefined) return { file, bytes, text: undefined }
+  try {
+    return { file, bytes, text: decoder.decode(bytes) }
+  } catch {
+    throw new CallsheetError("file-encoding", `${JSON.stringify(file)} is not UTF-8`, {
+      hint: "save the file as UTF-8",
+    })
+  }
+}
+
 function outside(file: string): CallsheetError {
   const { code, message, hint } = linkOutside(file)
   return new CallsheetError(code, message, { hint })

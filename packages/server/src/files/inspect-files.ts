@@ -20,7 +20,7 @@ import {
   type SourceFile,
   type WorkflowFile,
 } from "@callsheet/format"
-import { listScriptNames, objectToProjectFile, readEnvironmentsWith } from "@callsheet/project"
+import { listScriptNames, objectToProjectFile, openProject, readEnvironments } from "@callsheet/project"
 import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
@@ -95,7 +95,7 @@ async function validateEnvironment(
   { file, source, project }: Check<Of<"schema"> | Of<"environment">>,
 ) {
   const { api: name } = file
-  const environments = readEnvironmentsWith(desk.root, name, source)
+  const environments = readEnvironments(openProject(desk.root), name, source)
   const known = (await sourcesOf(desk, project, [name])).get(name)
   if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
   return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)

@@ -12,7 +12,8 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import {
-  readEnvironmentsWith,
+  openProject,
+  readEnvironments,
   readTextFile,
   saveTextFile,
   type TextFile,
@@ -130,7 +131,9 @@ async function checkText(
     case "schema":
     case "environment":
       // It is read with the files beside it; what is wrong with those is not said.
-      return readEnvironmentsWith(root, file.api, source).problems.filter((one) => one.file === source.file)
+      return readEnvironments(openProject(root), file.api, source).problems.filter(
+        (one) => one.file === source.file,
+      )
   }
 }
 

@@ -1,0 +1,207 @@
+// Saves, removes and moves text files of a project where they still are what the caller has seen.
+
+import { dirname, join } from "node:path"
+import { CallsheetError } from "@callsheet/format"
+import type { ProjectFolder } from "../read/project-folder.ts"
+import { openProject } from "../read/read-project.ts"
+import { editSteps } from "../schema/apply-text-edits.ts"
+import type { TextEdit } from "../schema/schema-change.ts"
+import {
+  changeProject,
+  type Changed,
+  type PlannedChange,
+  type WriteOptions,
+} from "../write/change-project.ts"
+import { foldersOf, makeFolders, removeIfEmpty } from "../write/make-folders.ts"
+import type { ChangeStep } from "../write/ready-step.ts"
+import type { WriteScope } from "../write/write-scope.ts"
+import {
+  bytesOf,
+  etagOf,
+  findEntry,
+  findText,
+  findTwin,
+  requireNoTwin,
+  type FoundText,
+  type TextFile,
+  type TextPlace,
+} from "./text-place.ts"
+
+/** Nothing was changed, and this is what stands there. */
+interface TextChanged {
+  readonly do: "changed"
+  readonly current: TextFile | null
+}
+interface Done<D extends string> {
+  readonly do: D
+  readonly etag: string
+}
+
+type MakeFolder = (scope: WriteScope, file: string) => void
+
+const unchanged = <R>(title: string, result: R): PlannedChange<R> => ({
+  change: { title, steps: [] },
+  result,
+})
+
+const changed = (title: string, now: FoundText | undefined): PlannedChange<TextChanged> =>
+  unchanged(title, { do: "changed", current: now === undefined ? null : { text: now.text, etag: now.etag } })
+
+interface SaveTextRequest extends TextPlace {
+  readonly root: string
+  /** Of the file that the text was made from; null where there was none. */
+  readonly etag: string | null
+  /** Without a byte order mark: a file that has one keeps it. */
+  readonly text: string
+}
+
+/**
+ * Compares under the project's lock, at the last moment. A text that stands there already is saved, whatever the etag. Folders
+ * on the way to a new file are made. Throws `file-twin`, what `readTextFile` throws, and as `changeProject` does.
+ */
+export async function saveTextFile(
+  request: SaveTextRequest,
+  options: WriteOptions = {},
+): Promise<(Done<"saved"> | TextChanged) & Changed> {
+  const { root, file } = request
+  const made = makeFolders(root, options.disk)
+  const plan = (scope: WriteScope) => planSave(scope, request, made.make)
+  return made.cleaningUp(() => changeProject({ root, folders: foldersOf(file), plan }, options))
+}
+
+function planSave(
+  scope: WriteScope,
+  request: SaveTextRequest,
+  make: MakeFolder,
+): PlannedChange<Done<"saved"> | TextChanged> {
+  const { file, etag } = request
+  const title = `save ${JSON.stringify(file)}`
+  const before = findText(scope.project, request)
+  const bytes = bytesOf(request.text, before)
+  if (before !== undefined && Buffer.compare(before.bytes, bytes) === 0)
+    return unchanged(title, { do: "saved", etag: before.etag })
+  if ((before?.etag ?? null) !== etag) return changed(title, before)
+  if (before === undefined) requireNoTwin(scope.project, file)
+  make(scope, file)
+  const step = { do: "replace", file, bytes, before: before?.bytes, isSecret: false } as const
+  return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } }
+}
+
+interface RemoveTextRequest extends TextPlace {
+  readonly root: string
+  /** Of the file as the caller has seen it. */
+  readonly etag: string | null
+  /** Paths from the root of files that go with it, all or none. */
+  readonly along?: readonly string[]
+}
+
+/**
+ * Compares under the project's lock. Of a link the link goes, and what it leads to stays. Folders of scripts and of saved
+ * requests that are empty then go too. Throws as `saveTextFile` does.
+ */
+export async function removeTextFile(
+  request: RemoveTextRequest,
+  options: WriteOptions = {},
+): Promise<({ readonly do: "removed" } | TextChanged) & Changed> {
+  const { root, file, etag, along = [] } = request
+  const files = [...along, file]
+  const plan = ({ project }: WriteScope): PlannedChange<{ readonly do: "removed" } | TextChanged> => {
+    const title = `remove ${JSON.stringify(file)}`
+    const before = findText(project, request)
+    if (before === undefined || before.etag !== etag) return changed(title, before)
+    const steps = files.map((path) => ({ do: "remove", file: path }) as const)
+    return { change: { title, steps }, result: { do: "removed" } }
+  }
+  const afterwards = (scope: WriteScope) => {
+    for (const path of [file, ...along]) removeEmptyFolders(scope, path)
+  }
+  const folders = [".", ...new Set(files.map((path) => dirname(path)))]
+  return changeProject({ root, folders, plan, afterwards }, options)
+}
+
+/** `apis/shop/requests` and `apis/workflow/scripts` stay, whatever is in them. */
+const KEPT_DEPTH = 3
+
+/** Removes the folders that a file has left empty. The caller holds the project's lock. */
+function removeEmptyFolders({ project, disk }: WriteScope, file: string): void {
+  for (const folder of foldersOf(file).toReversed())
+    if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(disk, join(project.realRoot, folder))
+}
+
+export interface MoveTextRequest {
+  readonly root: string
+  readonly from: TextPlace
+  readonly to: TextPlace
+  /** Of the file as the caller has seen it. */
+  readonly etag: string | null
+  /** A folder that goes along where it is there; in one folder with its new place. Paths from the root. */
+  readonly along?: { readonly from: string; readonly to: string }
+  /** What it says under its new name, without a byte order mark; what it says now where this is left out. */
+  readonly text?: string
+  /** Other files that change with it. */
+  readonly edits?: readonly TextEdit[]
+  /** What is done, for people: `rename the workflow "a" to "b"`. */
+  readonly title: string
+}
+
+/**
+ * Compares under the project's lock. What a crash leaves half done the next command finishes. Throws `file-exists` and
+ * `file-twin` where the new name is taken, `file-changed` where a file of `edits` is another by now, what `readTextFile`
+ * throws, and as `changeProject` does.
+ */
+export async function moveTextFile(
+  request: MoveTextRequest,
+  options: WriteOptions = {},
+): Promise<(Done<"moved"> | TextChanged) & Changed> {
+  const { root, from, to, edits = [] } = request
+  const folders = [...new Set([".", ...[from, to, ...edits].map(({ file }) => dirname(file))])]
+  const made = makeFolders(root, options.disk)
+  const plan = (scope: WriteScope) => planMove(scope, request, made.make)
+  const afterwards = (scope: WriteScope) => removeEmptyFolders(scope, from.file)
+  return made.cleaningUp(() => changeProject({ root, folders, plan, afterwards }, options))
+}
+
+function planMove(
+  scope: WriteScope,
+  request: MoveTextRequest,
+  make: MakeFolder,
+): PlannedChange<Done<"moved"> | TextChanged> {
+  const { from, to, etag, along, title, text, edits = [] } = request
+  const before = findText(scope.project, from)
+  if (before === undefined || before.etag !== etag) return changed(title, before)
+  const bytes = text === undefined || text === before.text ? before.bytes : bytesOf(text, before)
+  const result = { do: "moved", etag: etagOf(bytes) } as const
+  if (from.file === to.file) return unchanged(title, result)
+  requireFree(scope.project, bytes === before.bytes ? from.file : undefined, to)
+  make(scope, to.file)
+  const isMove = dirname(from.file) === dirname(to.file) && bytes === before.bytes
+  const steps: readonly ChangeStep[] = isMove
+    ? [{ do: "move", file: from.file, to: to.file }]
+    : [
+        { do: "replace", file: to.file, bytes, before: undefined, isSecret: false },
+        { do: "remove", file: from.file },
+      ]
+  const all = [...steps, ...moveAlong(scope, along), ...editSteps(scope, edits)]
+  return { change: { title, steps: all }, result }
+}
+
+/** Throws `file-exists` and `file-twin` where a file cannot get a name, as `moveTextFile` does when it comes to it. */
+export function requireFreeName(root: string, from: TextPlace, to: TextPlace): void {
+  requireFree(openProject(root), from.file, to)
+}
+
+function moveAlong({ project }: WriteScope, along: MoveTextRequest["along"]): readonly ChangeStep[] {
+  if (along === undefined || findEntry(project, { file: along.from }) === undefined) return []
+  requireFree(project, along.from, { file: along.to })
+  return [{ do: "move", file: along.from, to: along.to }]
+}
+
+/** What is moved as it is may get a name that differs from its own in case alone. */
+function requireFree(project: ProjectFolder, from: string | undefined, to: TextPlace): void {
+  if (from !== undefined && findTwin(project, to.file) === from) return
+  requireNoTwin(project, to.file)
+  if (findEntry(project, to) === undefined) return
+  throw new CallsheetError("file-exists", `${JSON.stringify(to.file)} is there already`, {
+    hint: "take another name, or move that file first",
+  })
+}

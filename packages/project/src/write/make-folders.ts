@@ -1,0 +1,48 @@
+// The folders on the way to new files: made with them, and gone again if they are not written.
+
+import { dirname, join } from "node:path"
+import { nodeDisk, type Disk } from "./disk.ts"
+import { ensureFolder, locateEntry, type WriteScope } from "./write-scope.ts"
+
+interface MadeFolders {
+  /** Makes those on the way to a file that are not there. */
+  readonly make: (scope: WriteScope, file: string) => void
+  /** Removes what was made if the task throws. */
+  readonly cleaningUp: <T>(task: () => Promise<T>) => Promise<T>
+}
+
+export function makeFolders(root: string, disk: Disk = nodeDisk): MadeFolders {
+  const made: string[] = []
+  return {
+    make: (scope, file) => {
+      for (const folder of foldersOf(file)) {
+        // It says what is wrong where a file or a link is in the way.
+        const before = locateEntry(scope, folder).stats
+        ensureFolder(scope, folder)
+        if (before === undefined) made.push(folder)
+      }
+    },
+    cleaningUp: async (task) => {
+      try {
+        return await task()
+      } catch (error) {
+        for (const folder of made.toReversed()) removeIfEmpty(disk, join(root, folder))
+        throw error
+      }
+    },
+  }
+}
+
+/** `a/b/c.json` stands in `a` and `a/b`. */
+export function foldersOf(file: string): readonly string[] {
+  const names = dirname(file).split("/")
+  return names.map((_, index) => names.slice(0, index + 1).join("/"))
+}
+
+export function removeIfEmpty(disk: Disk, path: string): void {
+  try {
+    disk.rmdirSync(path)
+  } catch {
+    // Something stands in it: it stays.
+  }
+}
