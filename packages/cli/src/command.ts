@@ -38,10 +38,10 @@ export interface CommandRow {
 export interface ArgumentRow {
   readonly name: string
   readonly summary: string
-  readonly optional?: true
+  readonly optional?: boolean
   /** Takes all that is left; the last argument only. */
-  readonly repeats?: true
-  readonly choices?: readonly string[]
+  readonly repeats?: boolean
+  readonly choices?: readonly string[] | undefined
 }
 
 export interface OptionRow {
@@ -49,8 +49,8 @@ export interface OptionRow {
   readonly name: string
   readonly summary: string
   /** What the help calls the value; an option without one is a flag. */
-  readonly value?: string
+  readonly value?: string | undefined
   /** The option may stand alone; a value is given with `=`, never as the next word. */
-  readonly valueOptional?: true
-  readonly repeats?: true
+  readonly valueOptional?: boolean
+  readonly repeats?: boolean
 }

@@ -9,7 +9,7 @@ import {
   type Report,
 } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
-import { findRoot } from "./find-root.ts"
+import { findRoot } from "./open-root.ts"
 import type { EventVerifier } from "./leaks/verify-events.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"

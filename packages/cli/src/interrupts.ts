@@ -7,6 +7,8 @@ const signals = Object.keys(exitCodes) as readonly Signal[]
 export interface Interrupts {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal
+  /** Fulfilled at the first signal. */
+  readonly ended: Promise<void>
   /** The exit code that the first signal means; undefined where none came. */
   readonly exitCode: () => number | undefined
   /** Gives the signals back. */
@@ -25,6 +27,7 @@ export function watchInterrupts(exit: (code: number) => never): Interrupts {
   for (const signal of signals) process.on(signal, hear)
   return {
     signal: controller.signal,
+    ended: new Promise((resolve) => controller.signal.addEventListener("abort", () => resolve())),
     exitCode: () => exitCode,
     stop: () => {
       for (const signal of signals) process.off(signal, hear)

@@ -1,8 +1,16 @@
 // The project of a command: found, and with what a killed process has left half done put right.
 
-import { recoverProject, type Recovery } from "@callsheet/project"
+import { resolve } from "node:path"
+import { CallsheetError, suggest } from "@callsheet/format"
+import {
+  findProjectRoot,
+  isProjectRoot,
+  listApiNames,
+  recoverProject,
+  type ProjectFolder,
+  type Recovery,
+} from "@callsheet/project"
 import type { CommandCall } from "./command.ts"
-import { findRoot } from "./find-root.ts"
 import { printProblems } from "./report-error.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
@@ -19,4 +27,35 @@ export function tellRecovery(recovery: Recovery | undefined, output: Output): vo
   if (recovery === undefined) return
   output.write(`finished what an earlier command had left half done: ${printable(recovery.title)}\n`)
   printProblems(recovery.problems, output)
+}
+
+interface RootOptions {
+  /** Relative to `cwd`; the project itself, not a folder in it. */
+  readonly project?: string | undefined
+  readonly cwd: string
+}
+
+/** The absolute path of the project's root: `project`, or the nearest folder with `apis/` from `cwd` upwards. Throws `project-missing`. */
+export function findRoot({ project, cwd }: RootOptions): string {
+  if (project === undefined) {
+    const root = findProjectRoot(cwd)
+    if (root !== undefined) return root
+    throw new CallsheetError("project-missing", "there is no folder apis/ here or above", {
+      hint: "change to a project's folder, or name it with --project <folder>",
+    })
+  }
+  const root = resolve(cwd, project)
+  if (isProjectRoot(root)) return root
+  throw new CallsheetError("project-missing", `there is no folder apis/ in ${JSON.stringify(project)}`)
+}
+
+/** Returns `api` if the project has it; throws `api-unknown`. */
+export function knownApi(project: ProjectFolder, api: string): string {
+  const names = listApiNames(project)
+  if (names.includes(api)) return api
+  throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, {
+    hint:
+      suggest(api, names) ??
+      (names.length === 0 ? "the project has none" : `the project has ${names.join(", ")}`),
+  })
 }

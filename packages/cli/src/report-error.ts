@@ -59,6 +59,13 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
   output.write(text)
 }
 
+/** Every user of the machine can read the words of a command. `word` is what stands before the value: `--var shop.key`. */
+export function warnOfVisibleSecret(word: string, output: Output): void {
+  const message = `${word}=…: a secret on the command line can be seen by others`
+  const hint = `${word}=- reads it from standard input`
+  printProblems([{ code: "usage", severity: "warning", message, hint }], output)
+}
+
 /** `name=value` and `api.name=value`; a path holds its own `=`. */
 const assignment = /^([A-Za-z0-9_.-]+=)./s
 

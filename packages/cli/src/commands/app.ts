@@ -51,7 +51,7 @@ export const app: Command = async (call) => {
     const removePortFile = writePortFile(place, running)
     try {
       tell(call, running, removePortFile !== undefined)
-      await ended(interrupts.signal)
+      await interrupts.ended
     } finally {
       removePortFile?.()
       await running.close()
@@ -185,9 +185,3 @@ function tell({ screen, options, environment }: CommandCall, running: RunningApp
 
 const remoteWarning =
   "other machines can reach this application, and who reads along in the network sees all that its page does"
-
-const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener("abort", () => resolve(), { once: true })
-  })

@@ -143,10 +143,7 @@ async function stayUp(call: CommandCall, stage: Stage): Promise<void> {
   const interrupts = watchInterrupts(call.exit)
   try {
     call.screen.out.write(howToUse(stage))
-    await new Promise<void>((done) => {
-      if (interrupts.signal.aborted) done()
-      else interrupts.signal.addEventListener("abort", () => done(), { once: true })
-    })
+    await interrupts.ended
   } finally {
     interrupts.stop()
   }

@@ -4,7 +4,7 @@ import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import type { Options } from "../options.ts"
-import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
+import { warnOfVisibleSecret } from "../report-error.ts"
 import { changeEnvironment } from "./change-environment.ts"
 
 /** Writes values, or says all that is wrong with them and writes nothing. */

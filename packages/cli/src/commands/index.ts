@@ -3,74 +3,52 @@
 import type { ArgumentRow, CommandRow, OptionRow } from "../command.ts"
 import type { CommandTable } from "../parse-arguments.ts"
 
-const json: OptionRow = { name: "json", summary: "Print JSON." }
-const api: ArgumentRow = { name: "api", summary: "The name of a folder in apis/." }
-const environment: ArgumentRow = { name: "environment", summary: "The name of an environment of that API." }
+/** `<name>`, `[<name>]` if it may be left out, with `...` if it takes all that is left. */
+function argument(written: string, summary: string, choices?: readonly string[]): ArgumentRow {
+  const name = written.replace(/^\[?<|>(?:\.\.\.)?\]?$/g, "")
+  const [optional, repeats] = [written.startsWith("["), written.includes("...")]
+  return { name, summary, choices, optional, repeats }
+}
+
+/** `--flag`, `--name <value>` or `--name[=<value>]`, with ` ...` behind if it can be repeated, and their summaries. */
+const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>
+  Object.entries(summaries).map(([written, summary]) => {
+    const [, name = "", optional, value = optional, repeats] =
+      /^--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
+    return { name, summary, value, valueOptional: optional !== undefined, repeats: repeats !== undefined }
+  })
+
+const json = { "--json": "Print JSON." }
+const api = argument("<api>", "The name of a folder in apis/.")
+const environment = argument("<environment>", "The name of an environment of that API.")
 
 const run: CommandRow = {
   name: "run",
   summary: "Run workflows and report what they found.",
-  arguments: [
-    {
-      name: "workflow",
-      summary: "A workflow's name, or its file.",
-      optional: true,
-      repeats: true,
-    },
-  ],
+  arguments: [argument("[<workflow>...]", "A workflow's name, or its file.")],
   synopsis: "<workflow>... | --all",
   details: [
     "Exit code: 0 all passed, 1 something failed, 2 a run could not start, 130 interrupted.",
     "Reporters: pretty (default), json, junit, coverage. Without a file a reporter writes to standard output.",
   ],
-  options: [
-    { name: "all", summary: "Run every workflow of the project, by name." },
-    {
-      name: "env",
-      value: "[<api>=]<environment>",
-      repeats: true,
-      summary: "The environment of one API, or of all that have no other.",
-    },
-    { name: "input", value: "<name>=<value>", repeats: true, summary: "An input of the workflow." },
-    {
-      name: "var",
-      value: "<api>.<name>=<value>",
-      repeats: true,
-      summary: "A variable for this run; the value - reads standard input.",
-    },
-    {
-      name: "reporter",
-      value: "<name>[=<file>]",
-      repeats: true,
-      summary: "How to report, and the file to report to.",
-    },
-    { name: "json", summary: "The same as --reporter json." },
-    { name: "concurrency", value: "<number>", summary: "Requests at once, at most (default 32)." },
-    { name: "on-failure", value: "halt|continue", summary: "Overrules the workflow's onFailure." },
-    { name: "timeout", value: "<ms>", summary: "Milliseconds that each request may take, in all." },
-    {
-      name: "max-response-size",
-      value: "<size>",
-      summary: "Largest decoded response: bytes, or with KiB or MiB (default 50MiB).",
-    },
-    { name: "seed", value: "<number>", summary: "Makes random values the same in each run." },
-    {
-      name: "coverage-min",
-      value: "<percent>",
-      summary: "Fails where less of the documented operations was run.",
-    },
-    {
-      name: "verify-no-leak",
-      summary: "Look for secrets in all that the run wrote; exit with 2 where one is in it.",
-    },
-    {
-      name: "inspect-scripts",
-      value: "<port>",
-      valueOptional: true,
-      summary: "Wait for a debugger on 127.0.0.1 (default port 9229); scripts then have no time-out.",
-    },
-    { name: "yes", summary: "Send to production environments without asking." },
-  ],
+  options: options({
+    "--all": "Run every workflow of the project, by name.",
+    "--env [<api>=]<environment> ...": "The environment of one API, or of all that have no other.",
+    "--input <name>=<value> ...": "An input of the workflow.",
+    "--var <api>.<name>=<value> ...": "A variable for this run; the value - reads standard input.",
+    "--reporter <name>[=<file>] ...": "How to report, and the file to report to.",
+    "--json": "The same as --reporter json.",
+    "--concurrency <number>": "Requests at once, at most (default 32).",
+    "--on-failure halt|continue": "Overrules the workflow's onFailure.",
+    "--timeout <ms>": "Milliseconds that each request may take, in all.",
+    "--max-response-size <size>": "Largest decoded response: bytes, or with KiB or MiB (default 50MiB).",
+    "--seed <number>": "Makes random values the same in each run.",
+    "--coverage-min <percent>": "Fails where less of the documented operations was run.",
+    "--verify-no-leak": "Look for secrets in all that the run wrote; exit with 2 where one is in it.",
+    "--inspect-scripts[=<port>]":
+      "Wait for a debugger on 127.0.0.1 (default port 9229); scripts then have no time-out.",
+    "--yes": "Send to production environments without asking.",
+  }),
   examples: [
     "callsheet run checkout",
     "callsheet run checkout --env shop=staging --input sku=A-1",
@@ -83,29 +61,19 @@ const run: CommandRow = {
 const validate: CommandRow = {
   name: "validate",
   summary: "Find what is wrong with the files, without sending anything.",
-  arguments: [
-    {
-      name: "workflow",
-      summary: "A workflow's name, or its file; everything without one.",
-      optional: true,
-      repeats: true,
-    },
-  ],
+  arguments: [argument("[<workflow>...]", "A workflow's name, or its file; everything without one.")],
   details: [
     "Checks those workflows, their scripts and all files of the APIs that they touch; without a name everything.",
     "Exit code: 0 no errors, 1 errors, 2 it could not start, 130 interrupted.",
     "Formats: text (default), json, github (annotations of GitHub Actions), sarif (code scanning).",
   ],
-  options: [
-    { name: "format", value: "<name>", summary: "How to print the problems." },
-    { name: "json", summary: "The same as --format json." },
-    { name: "max-warnings", value: "<number>", summary: "Exit with 1 where there are more warnings." },
-    { name: "quiet", summary: "Print errors alone." },
-    {
-      name: "types",
-      summary: "Check scripts too, with the TypeScript compiler that the project has installed.",
-    },
-  ],
+  options: options({
+    "--format <name>": "How to print the problems.",
+    "--json": "The same as --format json.",
+    "--max-warnings <number>": "Exit with 1 where there are more warnings.",
+    "--quiet": "Print errors alone.",
+    "--types": "Check scripts too, with the TypeScript compiler that the project has installed.",
+  }),
   examples: [
     "callsheet validate",
     "callsheet validate checkout --max-warnings 0",
@@ -119,23 +87,15 @@ const list: CommandRow = {
   name: "list",
   summary: "List what the project holds.",
   arguments: [
-    {
-      name: "what",
-      summary: "What to list; everything without it.",
-      optional: true,
-      choices: ["apis", "operations", "workflows"],
-    },
-    {
-      name: "word",
-      summary:
-        "Lists only operations that have every word in their API, resources, name, method, path or summary.",
-      optional: true,
-      repeats: true,
-    },
+    argument("[<what>]", "What to list; everything without it.", ["apis", "operations", "workflows"]),
+    argument(
+      "[<word>...]",
+      "Lists only operations that have every word in their API, resources, name, method, path or summary.",
+    ),
   ],
   synopsis: "[apis | workflows | operations [<word>...]]",
   examples: ["callsheet list operations", "callsheet list operations post order"],
-  options: [json],
+  options: options({ ...json }),
   load: async () => (await import("./list.ts")).list,
 }
 
@@ -143,12 +103,7 @@ const types: CommandRow = {
   name: "types",
   summary: "Write the types that scripts get from their workflow, for editors and compilers.",
   arguments: [
-    {
-      name: "workflow",
-      summary: "A workflow's name, or its file; all that have scripts without one.",
-      optional: true,
-      repeats: true,
-    },
+    argument("[<workflow>...]", "A workflow's name, or its file; all that have scripts without one."),
   ],
   details: [
     "They stand in folders node_modules/@callsheet/sdk beside the scripts, which git ignores.",
@@ -162,21 +117,11 @@ const types: CommandRow = {
 const schema: CommandRow = {
   name: "schema",
   summary: "Print the JSON Schema of a kind of file; without a name, list the kinds.",
-  arguments: [
-    {
-      name: "kind",
-      summary: "environment-schema, environment-values, workflow or saved-request.",
-      optional: true,
-    },
-  ],
+  arguments: [argument("[<kind>]", "environment-schema, environment-values, workflow or saved-request.")],
   details: ["The schemas are of draft 2020-12, and the same outside of a project."],
-  options: [
-    {
-      name: "api",
-      value: "<api>",
-      summary: "With environment-values: the variables that this API declares, and no others.",
-    },
-  ],
+  options: options({
+    "--api <api>": "With environment-values: the variables that this API declares, and no others.",
+  }),
   examples: [
     "callsheet schema workflow > workflow.schema.json",
     "callsheet schema environment-values --api shop",
@@ -187,30 +132,19 @@ const schema: CommandRow = {
 const init: CommandRow = {
   name: "init",
   summary: "Make a new project that validates and runs; refuses where apis/ exists.",
-  arguments: [
-    { name: "folder", summary: "Where to make it (default: the working directory).", optional: true },
-  ],
+  arguments: [argument("[<folder>]", "Where to make it (default: the working directory).")],
   details: ["Files that are there stay: .gitignore and .vscode/settings.json get the lines that they lack."],
-  options: [
-    {
-      name: "editor",
-      summary: "For a project that exists: only the schemas and settings of VS Code, brought up to date.",
-    },
-  ],
+  options: options({
+    "--editor": "For a project that exists: only the schemas and settings of VS Code, brought up to date.",
+  }),
   load: async () => (await import("./init.ts")).init,
 }
 
 const demo: CommandRow = {
   name: "demo",
   summary: "Run the sample project against the sample API, which it starts itself.",
-  arguments: [
-    {
-      name: "folder",
-      summary: "Where to put the sample project, to keep it and try things.",
-      optional: true,
-    },
-  ],
-  options: [{ name: "keep", summary: "Leave the sample API up afterwards, until Ctrl-C." }],
+  arguments: [argument("[<folder>]", "Where to put the sample project, to keep it and try things.")],
+  options: options({ "--keep": "Leave the sample API up afterwards, until Ctrl-C." }),
   load: async () => (await import("./demo.ts")).demo,
 }
 
@@ -222,17 +156,13 @@ const app: CommandRow = {
     "Prints a link, which works once and for five minutes, and opens it in the browser at a terminal. Ctrl-C ends it.",
     "Opening it runs no code of the project and sends nothing.",
   ],
-  options: [
-    { name: "port", value: "<number>", summary: "Where to listen (default: a port that is free)." },
-    { name: "no-open", summary: "Open no browser." },
-    { name: "print-link", summary: "Print another link of the application that runs, and end." },
-    {
-      name: "host",
-      value: "<address>",
-      summary: "The address to listen at (default 127.0.0.1); others need --allow-remote.",
-    },
-    { name: "allow-remote", summary: "Let other machines reach it, over plain HTTP." },
-  ],
+  options: options({
+    "--port <number>": "Where to listen (default: a port that is free).",
+    "--no-open": "Open no browser.",
+    "--print-link": "Print another link of the application that runs, and end.",
+    "--host <address>": "The address to listen at (default 127.0.0.1); others need --allow-remote.",
+    "--allow-remote": "Let other machines reach it, over plain HTTP.",
+  }),
   examples: ["callsheet app", "callsheet app --port 4000 --no-open", "callsheet app --print-link"],
   load: async () => (await import("./app.ts")).app,
 }
@@ -241,23 +171,19 @@ const envList: CommandRow = {
   name: "env list",
   summary: "List environments with their level and parent.",
   arguments: [{ ...api, optional: true }],
-  options: [json],
+  options: options({ ...json }),
   load: async () => (await import("./env-list.ts")).envList,
 }
 
 const envRead: CommandRow = {
   name: "env read",
   summary: "Show the values of an environment and where each comes from.",
-  arguments: [
-    api,
-    environment,
-    { name: "name", summary: "A variable: prints its bare value alone.", optional: true },
-  ],
-  options: [
-    json,
-    { name: "reveal", summary: "Show secrets instead of ***." },
-    { name: "own", summary: "Only what the environment's own files give, nothing inherited." },
-  ],
+  arguments: [api, environment, argument("[<name>]", "A variable: prints its bare value alone.")],
+  options: options({
+    ...json,
+    "--reveal": "Show secrets instead of ***.",
+    "--own": "Only what the environment's own files give, nothing inherited.",
+  }),
   load: async () => (await import("./env-read.ts")).envRead,
 }
 
@@ -267,21 +193,16 @@ const envWrite: CommandRow = {
   arguments: [
     api,
     environment,
-    {
-      name: "name=value",
-      summary: "A variable and its value; name=- reads the value from standard input.",
-      optional: true,
-      repeats: true,
-    },
+    argument("[<name=value>...]", "A variable and its value; name=- reads the value from standard input."),
   ],
   details: [
     "A variable that schema.json declares as a secret goes to <environment>.secrets.env, others to <environment>.json.",
   ],
-  options: [
-    { name: "unset", value: "<name>", repeats: true, summary: "Remove a value." },
-    { name: "extends", value: "<environment>", summary: "Inherit from another environment." },
-    { name: "no-extends", summary: "Inherit no longer." },
-  ],
+  options: options({
+    "--unset <name> ...": "Remove a value.",
+    "--extends <environment>": "Inherit from another environment.",
+    "--no-extends": "Inherit no longer.",
+  }),
   examples: [
     "callsheet env write shop staging baseUrl=https://staging.example.com timeout=2000",
     'printf %s "$API_KEY" | callsheet env write shop staging apiKey=-',
@@ -300,7 +221,7 @@ const envDelete: CommandRow = {
 const envRename: CommandRow = {
   name: "env rename",
   summary: "Rename an environment, and every extends that names it.",
-  arguments: [api, environment, { name: "new", summary: "The new name." }],
+  arguments: [api, environment, argument("<new>", "The new name.")],
   options: [],
   load: async () => (await import("./change-environment.ts")).envRename,
 }
@@ -322,12 +243,8 @@ export const table: CommandTable = {
     envRename,
   ],
   groups: { env: "Reads and changes the environments of an API." },
-  common: [
-    {
-      name: "project",
-      value: "<folder>",
-      summary: "The project's folder (default: the nearest one with apis/).",
-    },
-    { name: "debug", summary: "Print the stack of an error." },
-  ],
+  common: options({
+    "--project <folder>": "The project's folder (default: the nearest one with apis/).",
+    "--debug": "Print the stack of an error.",
+  }),
 }

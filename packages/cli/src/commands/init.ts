@@ -12,11 +12,10 @@ import {
 } from "@callsheet/format"
 import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed, type FileEdit } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { findRoot } from "../find-root.ts"
+import { findRoot, tellRecovery } from "../open-root.ts"
 import { findExample } from "../find-example.ts"
 import { addSchemas } from "../init/edit-settings.ts"
 import { watchInterrupts } from "../interrupts.ts"
-import { tellRecovery } from "../open-root.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 

@@ -15,11 +15,11 @@ import type { LeakWatch } from "../leaks/leak-watch.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
-import { printProblems, reportError } from "../report-error.ts"
-import { warnOfVisibleSecret } from "../warn-of-visible-secret.ts"
+import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
 import type { ReporterClock, ReporterRow } from "../reporters/reporter.ts"
+import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
 
@@ -68,14 +68,6 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   } finally {
     interrupts.stop()
   }
-}
-
-/** When all is told: types of scripts that were written once stay those of the files. */
-async function refreshTypes(project: Project, workflows: readonly string[], readAt: number): Promise<void> {
-  const scripted = workflows.filter((name) => (project.scriptNames.get(name) ?? []).length > 0)
-  if (scripted.length === 0) return
-  const { refreshScriptTypes } = await import("../script-types/refresh-script-types.ts")
-  await refreshScriptTypes(project, scripted, readAt)
 }
 
 interface CoverageWatch {
@@ -159,7 +151,7 @@ function inspection({ inspectPort: port }: RunWishes, { screen }: CommandCall): 
 }
 
 function warnOfNoScripts(project: Project, workflows: readonly string[], { screen }: CommandCall): void {
-  if (workflows.some((name) => (project.scriptNames.get(name) ?? []).length > 0)) return
+  if (scriptedWorkflows(project, workflows).length > 0) return
   const message = "--inspect-scripts: the workflow has no scripts, so nothing waits for a debugger"
   printProblems([{ code: "usage", severity: "warning", message }], screen.err)
 }

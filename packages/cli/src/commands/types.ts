@@ -5,6 +5,7 @@ import type { Command } from "../command.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
+import { scriptedWorkflows } from "../script-types/scripted.ts"
 import { writeScriptTypes } from "../script-types/write-script-types.ts"
 import { plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
@@ -16,7 +17,7 @@ export const types: Command = async (call) => {
   const readAt = Date.now()
   const wanted = words.length > 0 ? words : "all"
   const { project, workflows } = readWorkflows({ root, cwd, wanted, named: [] })
-  const scripted = workflows.filter((name) => (project.scriptNames.get(name) ?? []).length > 0)
+  const scripted = scriptedWorkflows(project, workflows)
   const without = words.length > 0 ? workflows.find((name) => !scripted.includes(name)) : undefined
   if (without !== undefined) {
     throw new CallsheetError("usage", `the workflow ${JSON.stringify(without)} has no scripts`, {

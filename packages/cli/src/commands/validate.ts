@@ -3,39 +3,87 @@
 import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
-import type { Problem, Project } from "@callsheet/format"
+import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/format"
 import { objectToProjectFile, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { openRoot } from "../open-root.ts"
-import { problemFormats } from "../problem-formats/index.ts"
-import type { ProblemFormatRow, Validation } from "../problem-formats/problem-format.ts"
+import type { Options } from "../options.ts"
+import {
+  problemFormatNames,
+  problemFormats,
+  type ProblemFormatName,
+  type ProblemFormatRow,
+  type Validation,
+} from "../problem-formats/index.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
-import { readValidateOptions, type ValidateWishes } from "./validate-options.ts"
+import { refreshTypes } from "../script-types/scripted.ts"
 
 /** Checks what is named, or everything, and returns 0, or 1 where there are errors or too many warnings. */
 export const validate: Command = async (call) => {
-  const wishes = readValidateOptions(call.options)
+  const wanted = readOptions(call.options)
   optimiseLater()
   const root = await openRoot(call)
   const readAt = Date.now()
   const project = readWanted(root, call)
   const interrupts = watchInterrupts(call.exit)
   try {
-    const problems = await findAll(project, { wishes, call, interrupts, readAt })
+    const problems = await findAll(project, { wanted, call, interrupts, readAt })
     const interrupted = interrupts.exitCode()
     if (interrupted !== undefined || problems === undefined) {
       call.screen.err.write("interrupted\n")
       return interrupted ?? 130
     }
-    const validation = settle(project, problems, wishes)
-    await print(validation, { wishes, call, root })
-    await refresh(project, readAt)
+    const validation = settle(project, problems, wanted)
+    await print(validation, { wanted, call, root })
+    await refreshTypes(project, project.scriptNames.keys(), readAt)
     return validation.ok ? 0 : 1
   } finally {
     interrupts.stop()
   }
+}
+
+interface ValidateOptions {
+  readonly format: ProblemFormatName
+  /** Absent where any number will do. */
+  readonly maxWarnings: number | undefined
+  readonly quiet: boolean
+  /** Whether scripts are given to the compiler. */
+  readonly types: boolean
+}
+
+/** Throws `usage`. */
+const readOptions = (options: Options): ValidateOptions => ({
+  format: readFormat(options),
+  quiet: options.has("quiet"),
+  types: options.has("types"),
+  maxWarnings: readMaxWarnings(options.value("max-warnings")),
+})
+
+const usage = (message: string, hint?: string): CallsheetError =>
+  new CallsheetError("usage", message, { hint: hint ?? "see callsheet validate --help" })
+
+function readFormat(options: Options): ProblemFormatName {
+  const name = options.value("format")
+  if (name === undefined) return options.has("json") ? "json" : "text"
+  if (!isFormatName(name)) {
+    throw usage(
+      `no format ${JSON.stringify(name)}`,
+      suggest(name, problemFormatNames) ?? `there are ${problemFormatNames.join(", ")}`,
+    )
+  }
+  if (options.has("json") && name !== "json") throw usage(`two formats: --json and --format ${name}`)
+  return name
+}
+
+const isFormatName = (name: string): name is ProblemFormatName =>
+  (problemFormatNames as readonly string[]).includes(name)
+
+function readMaxWarnings(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text)
+  throw usage("--max-warnings must be a whole number, zero or more")
 }
 
 /** Without words everything is read: APIs that no workflow touches too. */
@@ -45,7 +93,7 @@ function readWanted(root: string, { words, cwd }: CommandCall): Project {
 }
 
 interface Search {
-  readonly wishes: ValidateWishes
+  readonly wanted: ValidateOptions
   readonly call: CommandCall
   readonly interrupts: Interrupts
   readonly readAt: number
@@ -54,20 +102,12 @@ interface Search {
 /** What callsheet finds, and the compiler where it is asked. Undefined where an interrupt came first. */
 async function findAll(
   project: Project,
-  { wishes, call, interrupts, readAt }: Search,
+  { wanted, call, interrupts, readAt }: Search,
 ): Promise<readonly Problem[] | undefined> {
   const problems = await findProblems(project, call, interrupts)
-  if (problems === undefined || !wishes.types) return problems
+  if (problems === undefined || !wanted.types) return problems
   const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
   return [...problems, ...(await checkScriptTypes({ project, readAt, signal: interrupts.signal }))]
-}
-
-/** Types that were written once stay those of the files. */
-async function refresh(project: Project, readAt: number): Promise<void> {
-  const workflows = [...project.scriptNames].flatMap(([name, scripts]) => (scripts.length > 0 ? [name] : []))
-  if (workflows.length === 0) return
-  const { refreshScriptTypes } = await import("../script-types/refresh-script-types.ts")
-  await refreshScriptTypes(project, workflows, readAt)
 }
 
 /** Undefined where an interrupt came first. */
@@ -91,7 +131,7 @@ async function findProblems(
 function settle(
   project: Project,
   problems: readonly Problem[],
-  { maxWarnings, quiet }: ValidateWishes,
+  { maxWarnings, quiet }: ValidateOptions,
 ): Validation {
   const errors = problems.filter(({ severity }) => severity === "error")
   const warnings = problems.length - errors.length
@@ -113,14 +153,14 @@ function settle(
 }
 
 interface Printing {
-  readonly wishes: ValidateWishes
+  readonly wanted: ValidateOptions
   readonly call: CommandCall
   readonly root: string
 }
 
-async function print(validation: Validation, { wishes, call, root }: Printing): Promise<void> {
+async function print(validation: Validation, { wanted, call, root }: Printing): Promise<void> {
   const { out } = call.screen
-  const row: ProblemFormatRow = problemFormats[wishes.format]
+  const row: ProblemFormatRow = problemFormats[wanted.format]
   const format = await row.load()
   const context = { style: out.style, root, processEnvironment: call.environment }
   for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)

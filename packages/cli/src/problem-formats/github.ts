@@ -4,9 +4,9 @@ import type { Problem, Severity } from "@callsheet/format"
 import { plural } from "../text/measures.ts"
 import { breakCommands } from "../text/log-commands.ts"
 import { printable } from "../text/printable.ts"
-import type { FormatProblems } from "./problem-format.ts"
+import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
-import { summarize } from "./summary.ts"
+import { summarize } from "./text.ts"
 
 /** Annotations of one kind that GitHub shows of one step; the others stand in its log alone. */
 const shownPerKind = 10

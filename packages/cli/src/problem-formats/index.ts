@@ -1,6 +1,47 @@
-// The table of problem formats; a format's code is loaded when it is asked for.
+// What a problem format is, and the table of them; a format's code is loaded when it is asked for.
 
-import type { ProblemFormatRow } from "./problem-format.ts"
+import type { Problem } from "@callsheet/format"
+import type { Style } from "../screen.ts"
+
+/** What was checked, and what was found. */
+export interface Validation {
+  /** Whether the command succeeds. */
+  readonly ok: boolean
+  /** What is to be shown: errors and warnings by file and place, or errors alone. */
+  readonly problems: readonly Problem[]
+  readonly counts: ValidationCounts
+}
+
+export interface ValidationCounts {
+  /** Shown or not. */
+  readonly errors: number
+  readonly warnings: number
+  /** Files that problems were found in. */
+  readonly files: number
+  /** What was checked. */
+  readonly workflows: number
+  readonly apis: number
+  readonly environments: number
+  /** How many warnings are allowed, where there are more. */
+  readonly allowedWarnings: number | undefined
+}
+
+export interface FormatContext {
+  readonly style: Style
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly processEnvironment: Readonly<Record<string, string | undefined>>
+}
+
+/** The whole output, line breaks included; in pieces, since a string has an end. */
+export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
+
+export interface ProblemFormatRow {
+  readonly summary: string
+  /** For a format whose lines are commands to a CI system: it breaks those from outside itself. */
+  readonly writes?: "exact"
+  readonly load: () => Promise<FormatProblems>
+}
 
 export const problemFormats = {
   text: {

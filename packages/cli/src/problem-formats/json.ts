@@ -2,7 +2,7 @@
 
 import type { Problem } from "@callsheet/format"
 import { breakCommandsInJson } from "../text/log-commands.ts"
-import type { FormatProblems } from "./problem-format.ts"
+import type { FormatProblems } from "./index.ts"
 
 export const formatJson: FormatProblems = function* ({ ok, problems }) {
   yield `{"ok":${ok},"problems":[`

@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import type { FormatContext } from "./problem-format.ts"
+import type { FormatContext } from "./index.ts"
 
 /**
  * The way from a file's path in the project to its path in the repository, with `/`. The repository is the workspace of

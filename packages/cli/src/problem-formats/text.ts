@@ -2,9 +2,9 @@
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
+import { plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
-import type { FormatProblems } from "./problem-format.ts"
-import { summarize } from "./summary.ts"
+import type { FormatProblems, ValidationCounts } from "./index.ts"
 
 export const formatText: FormatProblems = function* ({ ok, problems, counts }, { style }) {
   for (const problem of problems) {
@@ -23,4 +23,25 @@ function lineOf(problem: Problem, style: Style): string {
   if (problem.severity === "warning") return `${style("yellow", "warning:")} ${line}`
   const place = line.length - printable(`${problem.message} (${problem.code})`).length
   return style("red", line.slice(0, place)) + line.slice(place)
+}
+
+/** `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked` */
+export function summarize(counts: ValidationCounts): string {
+  const { workflows, apis, environments } = counts
+  const checked = [
+    plural(workflows, "workflow"),
+    plural(apis, "API"),
+    plural(environments, "environment"),
+  ].join(", ")
+  return `${found(counts)}; ${checked} checked`
+}
+
+function found({ errors, warnings, files, allowedWarnings }: ValidationCounts): string {
+  const parts = [
+    ...(errors > 0 ? [plural(errors, "error")] : []),
+    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+  ]
+  if (parts.length === 0) return "no problems"
+  const limit = allowedWarnings === undefined ? "" : ` (more than the ${allowedWarnings} allowed)`
+  return `${parts.join(", ")}${limit} in ${plural(files, "file")}`
 }

@@ -16,6 +16,7 @@ import {
 } from "@callsheet/format"
 import { writeFiles, type FileEdit } from "@callsheet/project"
 import { sharedFolder } from "./script-types-folders.ts"
+import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
 interface TypeCheck {
@@ -30,9 +31,7 @@ interface TypeCheck {
  * `writeScriptTypes` throws.
  */
 export async function checkScriptTypes({ project, readAt, signal }: TypeCheck): Promise<readonly Problem[]> {
-  const workflows = [...project.workflows.keys()].filter(
-    (name) => (project.scriptNames.get(name) ?? []).length > 0,
-  )
+  const workflows = scriptedWorkflows(project)
   if (workflows.length === 0) return []
   const compiler = findCompiler(project.root)
   await writeScriptTypes({ project, workflows, readAt })

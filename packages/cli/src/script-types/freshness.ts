@@ -1,10 +1,33 @@
-// Whether the types of a workflow's scripts are still those of its files: by the sizes and times of what they were made from.
+// Keeps the types of scripts those of their files, for who has asked for them once: by the sizes and times of what they were
+// made from.
 
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isJsonObject, parseJson, type JsonObject, type Project } from "@callsheet/format"
 import { version } from "../version.ts"
 import { standingOf, typesFolder } from "./script-types-folders.ts"
+
+/** A command that is done with its work waits for no other one. */
+const WAIT_MS = 200
+
+/**
+ * Writes the types of workflows again if they are there and their files have changed since; `readAt` as in `stampOf`. It never
+ * fails the command that it follows.
+ */
+export async function refreshScriptTypes(
+  project: Project,
+  workflows: readonly string[],
+  readAt: number,
+): Promise<void> {
+  try {
+    const stale = workflows.filter((workflow) => freshnessOf(project, workflow) === "stale")
+    if (stale.length === 0) return
+    const { writeScriptTypes } = await import("./write-script-types.ts")
+    await writeScriptTypes({ project, workflows: stale, readAt, waitMs: WAIT_MS })
+  } catch {
+    // A folder that cannot be written, a document that cannot be read: `callsheet types` says what is wrong.
+  }
+}
 
 export const STAMP_FILE = "made-from.json"
 
@@ -38,7 +61,7 @@ function markOf(root: string, file: string, readAt = Infinity): string {
 }
 
 /** `fresh`, `stale`, or `absent` where there are none. Reads one small file, and looks at those that it names. */
-export function freshnessOf(project: Project, workflow: string): "fresh" | "stale" | "absent" {
+function freshnessOf(project: Project, workflow: string): "fresh" | "stale" | "absent" {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return "absent"
   try {
