@@ -32,3 +32,16 @@ export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
+
+/** The same for a function of texts: their answers are forgotten at 10,000, since texts made from responses are without end. */
+export function memoTexts<T>(read: (text: string) => T): (text: string) => T {
+  const answers = new Map<string, T>()
+  return (text) => {
+    const known = answers.get(text)
+    if (known !== undefined) return known
+    if (answers.size > 10_000) answers.clear()
+    const answer = read(text)
+    answers.set(text, answer)
+    return answer
+  }
+}

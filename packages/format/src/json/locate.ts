@@ -1,5 +1,6 @@
 // Where in a JSON text the key and the value of a pointer stand, and which pointer leads to an offset.
 
+import { getOrCreate } from "../memo.ts"
 import { readContainer, stringEnd, valueEnd, type Member } from "./members.ts"
 import type { JsonPointer } from "./pointer.ts"
 import { skipBlanks } from "./scan.ts"
@@ -13,14 +14,9 @@ type Start = Pick<Member, "at" | "valueAt">
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
   const endOf = createEndFinder(text)
   const read = new Map<number, ReadonlyMap<string | number, Start>>()
-  const membersOf = (open: number): ReadonlyMap<string | number, Start> => {
-    let members = read.get(open)
-    if (members === undefined) {
-      const all = readContainer(text, open, endOf)?.members ?? []
-      members = new Map(all.map((member, index) => [member.key ?? index, member]))
-      read.set(open, members)
-    }
-    return members
+  const readMembers = (open: number): ReadonlyMap<string | number, Start> => {
+    const all = readContainer(text, open, endOf)?.members ?? []
+    return new Map(all.map((member, index) => [member.key ?? index, member]))
   }
   const start = skipBlanks(text, 0)
   const root: Start = { at: start, valueAt: start }
@@ -32,7 +28,7 @@ export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key
     last = pointer
     let here = trail.at(-1) ?? root
     for (const step of pointer.slice(trail.length)) {
-      const next = membersOf(here.valueAt).get(step)
+      const next = getOrCreate(read, here.valueAt, readMembers).get(step)
       if (next === undefined) return here.valueAt
       here = next
       trail.push(here)

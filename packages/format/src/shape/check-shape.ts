@@ -9,11 +9,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json/value.ts"
+import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPlace } from "../workflow/path.ts"
 import type { Severity } from "../problems.ts"
 import type {
-  Field,
   NumberShape,
   Objection,
   ObjectShape,
@@ -232,15 +232,9 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
 }
 
 // Found once for each shape: an API may declare hundreds of variables, none of which a value file must give.
-const requiredOf = new WeakMap<ObjectShape, readonly (readonly [string, Field])[]>()
-
-function requiredFields(shape: ObjectShape): readonly (readonly [string, Field])[] {
-  const known = requiredOf.get(shape)
-  if (known !== undefined) return known
-  const found = Object.entries(shape.fields).filter(([, field]) => field.required)
-  requiredOf.set(shape, found)
-  return found
-}
+const requiredFields = memo(({ fields }: ObjectShape) =>
+  Object.entries(fields).filter(([, field]) => field.required),
+)
 
 interface OtherKey {
   readonly check: Check

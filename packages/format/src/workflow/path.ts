@@ -1,7 +1,7 @@
 // Paths into values: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Own properties only.
 
 import type { JsonValue } from "../json/value.ts"
-import { rememberTexts } from "../text/remember-texts.ts"
+import { memoTexts } from "../memo.ts"
 
 export type PathSegments = readonly string[]
 type ParsedPath =
@@ -88,7 +88,7 @@ function readBracket(text: string, open: number): Bracket {
 }
 
 /** `parsePath` that remembers: paths of a workflow are few and read in every iteration. */
-export const parsePathOnce = rememberTexts(parsePath)
+export const parsePathOnce = memoTexts(parsePath)
 
 /** Walks `value` by `segments` from index `from` on. */
 export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {

@@ -1,6 +1,6 @@
 // `{{token}}` in a string: text -> parts. Linear and without recursion, whatever the text nests.
 
-import { rememberTexts } from "../text/remember-texts.ts"
+import { memoTexts } from "../memo.ts"
 
 /** A string cut into literal text and tokens. */
 export type TemplatePart = string | Token
@@ -118,7 +118,7 @@ export const isSingleToken = (parts: readonly TemplatePart[]): parts is readonly
   parts.length === 1 && typeof parts[0] !== "string"
 
 /** `parseTemplate` that remembers: a workflow's strings are few and expanded in every iteration. */
-export const parseTemplateOnce = rememberTexts(parseTemplate)
+export const parseTemplateOnce = memoTexts(parseTemplate)
 
 /** Whether a string holds tokens; one that is malformed has none. */
 export function hasTokens(text: string): boolean {
