@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { systemClock } from "./clock.ts"
-import { systemRandom } from "./random.ts"
+import { systemClock, systemRandom } from "./create-node-ports.ts"
 
 describe("a wait", () => {
   beforeEach(() => void vi.useFakeTimers())

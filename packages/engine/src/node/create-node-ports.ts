@@ -1,48 +1,65 @@
 // The ports of a run in a Node process. What a run does not use is not loaded.
 
-import type { FilePort, Ports } from "../ports.ts"
-import { systemClock } from "./clock.ts"
-import type { Cookies } from "./http/cookies.ts"
-import { createHttpPort } from "./http/create-http-port.ts"
+import type { Clock, FilePort, Ports, Random } from "../ports.ts"
+import { createHttpPort, type HttpPortOptions } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
-import type { InspectOptions } from "./script/inspector.ts"
-import type { ScriptContents } from "./script/script-sources.ts"
-import { systemRandom } from "./random.ts"
+import type { ScriptPortOptions } from "./script/script-port.ts"
 
-export interface NodePortsOptions {
-  /** Absolute path of the project. */
-  readonly root: string
-  /** Requests and scripts that may be under way at once. */
+interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
+  /** Requests, and scripts, that may be under way at once. */
   readonly concurrency: number
-  /** Where proxies are named: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly files: FilePort
-  /** What requests call themselves, `callsheet/1.2.3`, where they do not say otherwise. */
   readonly userAgent: string
-  /** The bundled entry of the script process. */
   readonly scriptEntry: URL
-  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
-  readonly inspectScripts?: InspectOptions | undefined
-  /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
-  readonly scriptContents?: ScriptContents | undefined
-  /** Those of a run before, for one that goes on with them. */
-  readonly cookies?: Cookies | undefined
 }
 
 export function createNodePorts(options: NodePortsOptions): Ports {
-  const { concurrency, processEnvironment, files, userAgent, cookies } = options
   return {
-    http: createHttpPort({
-      concurrency,
-      processEnvironment,
-      userAgent,
-      ...(cookies === undefined ? {} : { cookies }),
-    }),
+    http: createHttpPort(options),
     scripts: createLazyScriptPort(options),
-    files,
+    files: options.files,
     clock: systemClock,
     random: systemRandom,
     outlines: createOutlineStore(),
   }
+}
+
+/** The longest delay of a timer; a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** `sleep` takes any number of milliseconds: what no timer holds is waited in parts. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve()
+        return
+      }
+      let remaining = ms
+      let timer: NodeJS.Timeout
+      const finish = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener("abort", finish)
+        resolve()
+      }
+      const wait = (): void => {
+        const part = Math.min(remaining, longestTimerMs)
+        remaining -= part
+        timer = setTimeout(remaining > 0 ? wait : finish, part)
+      }
+      signal.addEventListener("abort", finish, { once: true })
+      wait()
+    }),
+}
+
+// Loading it takes several milliseconds, and most runs draw nothing.
+const crypto = () => process.getBuiltinModule("node:crypto")
+
+/** `integer` takes bounds up to 2^48 - 1. */
+export const systemRandom: Random = {
+  integer: (bound) => crypto().randomInt(bound),
+  uuid: () => crypto().randomUUID(),
 }

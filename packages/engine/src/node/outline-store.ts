@@ -1,11 +1,12 @@
 // Keeps the outlines of large documents between runs, one file for each content, in a folder of the user's own.
 
+import { memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { cacheFolder, writeCacheEntry } from "./cache-folder.ts"
 
-export interface OutlineStoreOptions {
+interface OutlineStoreOptions {
   /** Default: the user's cache folder. */
   readonly folder?: string | undefined
   /** How many entries are kept, and how many bytes all of them may take. */
@@ -31,15 +32,9 @@ const HEADER_LENGTH = DIGEST_LENGTH + 12
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
-  const names = new WeakMap<Uint8Array, string>()
-  const fileOf = ({ bytes, dialect }: OutlineKey): string => {
-    let name = names.get(bytes)
-    if (name === undefined) {
-      name = crypto().createHash("sha256").update(bytes).digest("hex")
-      names.set(bytes, name)
-    }
-    return join(folder, `${name}.${dialect}.${VERSION}`)
-  }
+  const digest = memo((bytes: Uint8Array) => digestOf([bytes]).toString("hex"))
+  const fileOf = ({ bytes, dialect }: OutlineKey): string =>
+    join(folder, `${digest(bytes)}.${dialect}.${VERSION}`)
   return {
     read: (key) => attempt(() => readEntry(fileOf(key), key.dialect)),
     write: (key, kept) => {
@@ -97,25 +92,18 @@ function digestOf(parts: readonly Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-interface Limits {
-  readonly maxEntries: number
-  readonly maxBytes: number
-}
-
 /** Left-over temporary files are entries like others: they are the oldest one day. */
-function removeOldest(folder: string, { maxEntries, maxBytes }: Limits): void {
+function removeOldest(
+  folder: string,
+  { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },
+): void {
   const entries = readdirSync(folder)
     .map((name) => join(folder, name))
-    .flatMap((file) => attempt(() => ({ file, ...sizeAndTime(file) })) ?? [])
-    .sort((a, b) => b.time - a.time)
+    .flatMap((file) => attempt(() => ({ file, status: statSync(file) })) ?? [])
+    .sort((a, b) => b.status.mtimeMs - a.status.mtimeMs)
   let total = 0
-  for (const [index, { file, size }] of entries.entries()) {
-    total += size
+  for (const [index, { file, status }] of entries.entries()) {
+    total += status.size
     if (index >= maxEntries || (index > 0 && total > maxBytes)) rmSync(file, { force: true })
   }
-}
-
-function sizeAndTime(file: string): { size: number; time: number } {
-  const { size, mtimeMs } = statSync(file)
-  return { size, time: mtimeMs }
 }

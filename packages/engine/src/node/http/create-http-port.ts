@@ -17,7 +17,7 @@ export interface HttpPortOptions {
   /** The `user-agent` of requests that set none: `callsheet/1.2.3`. Left out: `callsheet`. */
   readonly userAgent?: string
   /** Those of a run before, for one that goes on with them. Left out: none. */
-  readonly cookies?: Cookies
+  readonly cookies?: Cookies | undefined
 }
 
 /**

@@ -133,7 +133,7 @@ describe("the runner", () => {
 
 const runnerProgram = (root: string, file: string): string => `
   import { createScriptPort } from ${JSON.stringify(bundle.portEntry)}
-  const port = createScriptPort(${JSON.stringify({ root, concurrency: 1, childEntry: bundle.childEntry, cacheFolder: join(root, ".cache") })})
+  const port = createScriptPort(${JSON.stringify({ root, concurrency: 1, scriptEntry: bundle.childEntry, cacheFolder: join(root, ".cache") })})
   await port.call({
     kind: "script", file: ${JSON.stringify(file)}, exportName: "fn", timeoutMs: 60000, signal: new AbortController().signal,
     context: { workflow: { name: "w" }, block: { id: "b", type: "script" }, inputs: {} },

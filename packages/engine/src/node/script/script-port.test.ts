@@ -327,7 +327,7 @@ describe("loading", () => {
 })
 
 const openScriptPort = (childEntry: string, cacheFolder: string): ScriptPort =>
-  createScriptPort({ root: bench.root, concurrency: 1, childEntry, cacheFolder })
+  createScriptPort({ root: bench.root, concurrency: 1, scriptEntry: childEntry, cacheFolder })
 
 describe("describe", () => {
   it("names the exports and runs nothing", async () => {

@@ -23,15 +23,15 @@ export interface ScriptPortOptions {
   /** How many scripts may run at once. */
   readonly concurrency: number
   /** The bundled `child.ts`: a file that Node runs as it is. */
-  readonly childEntry: URL | string
+  readonly scriptEntry: URL | string
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
-  readonly inspect?: InspectOptions
+  readonly inspectScripts?: InspectOptions | undefined
   /** Where compiled scripts are kept between runs. Default: the user's own cache folder. */
   readonly cacheFolder?: string
   /** Of one process. Default: 1024. */
   readonly maxHeapMiB?: number
   /** What is run of files that were read before; the others are read once, when they are wanted first. */
-  readonly contents?: ScriptContents
+  readonly scriptContents?: ScriptContents | undefined
   /** Scripts are described again and again and none is called: nothing that was read is held. */
   readonly describesOnly?: boolean
 }
@@ -41,25 +41,25 @@ export interface ScriptPortOptions {
  *
  * @example
  * ```ts
- * const childEntry = new URL("./script-child.js", import.meta.url)
- * const scripts = createScriptPort({ root, concurrency: 32, childEntry })
+ * const scriptEntry = new URL("./script-child.js", import.meta.url)
+ * const scripts = createScriptPort({ root, concurrency: 32, scriptEntry })
  * ```
  */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
-  const { childEntry, inspect } = options
+  const { scriptEntry, inspectScripts, describesOnly = false } = options
   const root = resolve(options.root)
   const cacheFolder = options.cacheFolder ?? userCacheFolder("scripts")
-  const { contents, describesOnly = false } = options
-  const sources = createScriptSources({ root, ...(contents === undefined ? {} : { contents }) })
+  const sources = createScriptSources({ root, contents: options.scriptContents })
   const childOptions = {
     sources,
-    entry: childEntry instanceof URL ? fileURLToPath(childEntry) : childEntry,
+    entry: scriptEntry instanceof URL ? fileURLToPath(scriptEntry) : scriptEntry,
     root,
     cacheFolder,
     maxHeapMiB: options.maxHeapMiB ?? 1024,
   }
   const pool = createChildPool(childOptions, options.concurrency)
-  const inspected = inspect === undefined ? undefined : createInspectedChild(childOptions, inspect)
+  const inspected =
+    inspectScripts === undefined ? undefined : createInspectedChild(childOptions, inspectScripts)
   const cache = createCompileCache(cacheFolder)
   const problemOf = createFileCheck(root)
 

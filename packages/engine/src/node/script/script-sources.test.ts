@@ -119,7 +119,9 @@ describe("contents that were read before a run", () => {
     const names = ["part.ts", "deep.ts", "esm.js", "plain.cjs", "nested.cjs", "data.json"]
     const contents = contentsOf(file, ...names.map((name) => join(folder, name)))
     writeAll(2)
-    expect(await open({ root: bench.root, contents }).call(file, transform)).toMatchObject(all(1))
+    expect(await open({ root: bench.root, scriptContents: contents }).call(file, transform)).toMatchObject(
+      all(1),
+    )
   })
 
   it("are what runs where a link is now", async () => {
@@ -127,7 +129,7 @@ describe("contents that were read before a run", () => {
     const contents = contentsOf(file)
     rmSync(file)
     symlinkSync(bench.write("other.ts", fn("return { n: 2 }")), file)
-    const run = open({ root: bench.root, contents })
+    const run = open({ root: bench.root, scriptContents: contents })
     expect(await run.call(file, transform)).toMatchObject({ result: { n: 1 } })
   })
 
@@ -140,6 +142,8 @@ describe("contents that were read before a run", () => {
     symlinkSync(bench.root, root)
     onTestFinished(() => rmSync(root, { force: true }))
     const asked = file.replace(bench.root, root)
-    expect(await open({ root, contents }).call(asked, transform)).toMatchObject({ result: { n: 1 } })
+    expect(await open({ root, scriptContents: contents }).call(asked, transform)).toMatchObject({
+      result: { n: 1 },
+    })
   })
 })

@@ -20,7 +20,7 @@ interface ScriptSourcesOptions {
   /** The project's root, absolute. */
   readonly root: string
   /** These are never read again. */
-  readonly contents?: ScriptContents
+  readonly contents?: ScriptContents | undefined
 }
 
 export function createScriptSources({ root, contents = new Map() }: ScriptSourcesOptions): ScriptSources {

@@ -66,7 +66,13 @@ export interface ScriptBench {
 /** With a `root` it is another run over that project. */
 export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
-  const asked = { root, concurrency: 1, childEntry, cacheFolder: join(root, ".cache"), ...options }
+  const asked = {
+    root,
+    concurrency: 1,
+    scriptEntry: childEntry,
+    cacheFolder: join(root, ".cache"),
+    ...options,
+  }
   const port = createScriptPort(asked)
   // As a run does it: what is called was described before. One process compiles for all that misbehave.
   const compiler = createScriptPort(asked)
