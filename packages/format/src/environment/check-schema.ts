@@ -19,7 +19,6 @@ export interface CheckedSchema {
   readonly problems: readonly Problem[]
   /** The declared name or reserved key that an undeclared one was probably meant to be, as a hint. */
   readonly suggest: (name: string) => string | undefined
-  /** The names of the variables that are declared as secrets. */
   readonly secrets: readonly string[]
   /** What a value file of this API is; made once for all of them. */
   readonly valueFile: Shape

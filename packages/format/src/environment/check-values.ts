@@ -18,7 +18,6 @@ interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | 
   readonly problemAt: (key: string, finding: Finding) => Problem
 }
 
-/** Reads and checks one value file against the declarations of its API. */
 export function checkValueFile(source: SourceFile, schema: CheckedSchema): CheckedValues {
   const makeProblem = createProblemMaker(source)
   const problemAt = (key: string, finding: Finding) => makeProblem([key], "value", finding)
@@ -65,7 +64,6 @@ interface CheckedSecrets {
   readonly problems: readonly Problem[]
 }
 
-/** Reads and checks one secrets file against the declarations of its API. */
 export function checkSecretsFile(source: SourceFile, schema: CheckedSchema): CheckedSecrets {
   const parsed = parseSecretsFile(source.text)
   // The last of several assignments counts, and only it is held against the declaration.

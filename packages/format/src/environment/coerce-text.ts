@@ -28,7 +28,6 @@ export function coerceText(text: string, type: ScalarType): Scalar | undefined {
 export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
   typeof value === type || (type === "number" && typeof value === "bigint")
 
-/** What a value of the type looks like, for hints. */
 export const typeHint: { readonly [T in ScalarType]: string } = {
   string: "any text is a string",
   number: "a number looks like 5000, -1.5 or 1e3",

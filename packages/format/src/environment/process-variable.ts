@@ -35,9 +35,7 @@ export const isEmptyProcess = (environment: ProcessEnvironment): boolean => {
   return true
 }
 
-/**
- * An error for each process variable that is set and that several variables of one API or of several would read.
- */
+/** An error for each process variable that is set and that several variables, of one API or of several, would read. */
 export function ambiguousProcessVariables(
   apis: Iterable<EnvironmentFiles>,
   environment: ProcessEnvironment,

@@ -75,10 +75,7 @@ export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblem
   return { environment, problems: scope.problems }
 }
 
-/**
- * The values of secret variables, and the user information of URLs in the other variables: what must be masked wherever
- * it appears.
- */
+/** What must be masked: the values of secret variables, and the user information of URLs in the other variables. */
 export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
   return [...environment.variables.values()].flatMap(({ name, declaration, value }) => {
     if (value === undefined) return []
@@ -103,7 +100,6 @@ function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] 
 interface Scope {
   readonly files: EnvironmentFiles
   readonly name: string
-  /** The environment, its parent, and so on. */
   readonly chain: readonly Environment[]
   readonly overrides: ReadonlyMap<string, string>
   readonly process: ProcessEnvironment

@@ -21,14 +21,12 @@ import type { Scalar } from "./types.ts"
 /** Keys of a value file that are no variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
 
-/** What to do about a value without a declaration. */
 export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or remove it`
 
 const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")
 
 const variableWords = `letters, digits, "_" and "-", the first a letter or "_"; not ${reservedKeys.map((key) => `"${key}"`).join(", ")}`
 
-/** What is wrong with the name of a variable. */
 export const objectToVariableName = textCheck(variableName, variableWords, (name) => {
   if (isVariableName(name)) {
     return {
@@ -77,7 +75,6 @@ export const declarationShape = object(
   },
 )
 
-/** The definition of `apis/<api>/environments/schema.json`. */
 export const environmentSchemaShape = object({
   $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
   version: required(version, "Version of the file format: the number 1."),

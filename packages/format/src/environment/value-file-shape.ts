@@ -21,7 +21,6 @@ import { coerceText } from "./coerce-text.ts"
 import { objectToVariableName, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
 
-/** What is known of an API's variables. */
 interface DeclaredVariables {
   /** Declarations without an error. */
   readonly variables: ReadonlyMap<string, VariableDeclaration>

@@ -3,7 +3,6 @@
 import { firstMember, type MemberStart } from "./members.ts"
 import { skipBlanks } from "./scan.ts"
 
-/** How a text lays out its lines. */
 export interface Layout {
   readonly eol: string
   /** One step of indentation; undefined where all stands on one line. */

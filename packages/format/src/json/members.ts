@@ -14,9 +14,7 @@ export interface Member {
 }
 
 export interface Container {
-  /** Offset of the opening bracket. */
   readonly open: number
-  /** Offset of the closing bracket. */
   readonly close: number
   readonly isArray: boolean
   readonly members: readonly Member[]

@@ -94,7 +94,6 @@ export type BodyType = NonNullable<SavedRequest["bodyType"]>
 interface CheckedSavedRequest {
   /** Absent where `problems` holds errors. */
   readonly request?: SavedRequest
-  /** In the order of the file. */
   readonly problems: readonly Problem[]
 }
 

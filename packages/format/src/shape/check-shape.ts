@@ -52,7 +52,6 @@ export const moreThanThese = (count: number): Objection => ({
   message: `there are more problems than these ${count}; mend them and look again`,
 })
 
-/** A value that was held against a shape. */
 interface ReadShape<T> {
   readonly findings: readonly ShapeFinding[]
   /** Undefined if one of the findings is an error. */
@@ -197,7 +196,6 @@ function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: 
   })
 }
 
-/** Reports a field that is not there. */
 function reportMissing({ check, place }: RuleScope, field: string, expected = ""): void {
   const message = `${subject(place)}${field} is missing${expected}`
   report(check, place, "value", { code: "field-missing", message })

@@ -17,7 +17,6 @@ export interface TextPattern {
   readonly expected?: string | undefined
 }
 
-/** What is wrong with a text. */
 export interface TextCheck extends TextPattern {
   (text: string): Objection | undefined
 }
@@ -124,12 +123,10 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly deprecated?: string | undefined
 }
 
-/** A field with a default. */
 export interface DefaultedField<T> extends Field<T, false> {
   readonly default: T & JsonValue
 }
 
-/** An object whose type is `T`. */
 export type ObjectShapeOf<T, F = unknown> = ObjectShape & { readonly fields: F; readonly "~type"?: T }
 
 export interface ObjectShape {
@@ -143,7 +140,6 @@ export interface ObjectShape {
 }
 
 export type OtherKeys =
-  /** Values of one shape. */
   | {
       readonly are: "values"
       readonly shape: Shape
@@ -161,7 +157,6 @@ export interface VariantShape {
   readonly name: string
   readonly tag: string
   readonly variants: Readonly<Record<string, ObjectShape>>
-  /** A sentence per variant. */
   readonly summaries: Readonly<Record<string, string>>
 }
 
@@ -316,7 +311,6 @@ export const enumOf = <const V extends readonly string[]>(...values: V): Shape<V
   is: "enum",
   values,
 })
-/** An enum whose values have a sentence each. */
 export const describedEnum = <V extends string>(summaries: Readonly<Record<V, string>>): Shape<V> => ({
   is: "enum",
   values: Object.keys(summaries),

@@ -17,5 +17,4 @@ export function conflictMarkerAt(text: string): number | undefined {
   return undefined
 }
 
-/** What is said of a file that holds marker lines. */
 export const conflictMessage = "the file holds conflict markers of an unfinished merge"

@@ -14,7 +14,6 @@ export interface ValueType {
   readonly step: (segment: string) => TypeStep
   /** The names that a step may have, for suggestions: those of documented properties. */
   readonly names: () => readonly string[]
-  /** The names that an object must have. */
   readonly required: () => readonly string[]
   /** What people call it: the name of its schema in the document. */
   readonly label?: string
@@ -87,7 +86,6 @@ export const objectType = (properties: Readonly<Record<string, ValueType>>): Val
 const toLiteral = (part: JsonValue | undefined): TypeStep =>
   part === undefined ? nowhere : { leads: "to", type: literalType(part) }
 
-/** The type that this value alone has. */
 export function literalType(value: JsonValue): ValueType {
   const own = { kinds: new Set([kindOf(value)]), values: [value] }
   if (isJsonArray(value))

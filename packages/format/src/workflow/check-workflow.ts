@@ -22,7 +22,6 @@ interface CheckedWorkflow {
   readonly workflow?: Workflow | undefined
   /** Absent where the file holds no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
-  /** In the order of the file. */
   readonly problems: readonly Problem[]
 }
 

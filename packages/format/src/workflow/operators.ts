@@ -94,10 +94,8 @@ export type ComparingOperator = {
 export const operatorNames = Object.keys(operators) as readonly OperatorName[]
 
 const isComparing = (operator: OperatorName): operator is ComparingOperator => operators[operator].takesValue
-/** The names of the operators that need a value to compare with. */
 export const comparingOperators = operatorNames.filter(isComparing)
 
-/** Whether an assertion compares with its value. */
 export const isComparison = (assertion: Assertion): assertion is Comparison => isComparing(assertion.operator)
 
 /** Whether an operator holds and, where it does not or where that is no news, what to tell the reader. */

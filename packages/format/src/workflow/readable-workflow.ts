@@ -11,13 +11,11 @@ export interface ReadableWorkflow {
   readonly workflow: Workflow
   /** The stand-ins: they have their block's id and nested blocks, and say nothing of their own. */
   readonly broken: ReadonlySet<Block>
-  /** Inputs whose declaration is broken. */
   readonly brokenInputs: ReadonlySet<string>
   /** False where blocks or inputs could not be read at all: names that nothing gives may be theirs. */
   readonly isComplete: boolean
 }
 
-/** The whole of a workflow that is well-formed. */
 export const wholeWorkflow = (workflow: Workflow): ReadableWorkflow => ({
   workflow,
   broken: new Set(),

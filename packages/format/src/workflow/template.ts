@@ -21,11 +21,7 @@ interface OpenToken {
   readonly outer: TemplatePart[]
 }
 
-/**
- * Parses the tokens of a string. `\{{` is a literal `{{`, `\\{{x}}` a backslash and the value.
- *
- * @example parseTemplate("Bearer {{login.response.body.token}}")
- */
+/** Parses the tokens of a string. `\{{` is a literal `{{`, `\\{{x}}` a backslash and the value. */
 export function parseTemplate(text: string): ParsedTemplate {
   if (!text.includes("{{")) return { ok: true, parts: text === "" ? [] : [text], hasTokens: false }
   const open: OpenToken[] = []

@@ -35,7 +35,6 @@ export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
   }
 }
 
-/** The union of the APIs that the blocks name, in the order of first mention. */
 export function touchedApis(blocks: Blocks): readonly string[] {
   const apis = new Set<string>()
   for (const { block } of walkBlocks(blocks)) for (const api of apisOf(block)) apis.add(api)

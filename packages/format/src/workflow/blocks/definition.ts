@@ -19,10 +19,8 @@ import { blockIdPattern } from "../names.ts"
 import { comparingOperators, operatorNames, operators, type OperatorName } from "../operators.ts"
 import type { Assertion, Block, BlockKind, Blocks, ScriptTarget } from "../types.ts"
 
-/** A field that holds nested blocks. */
 export type ChildField = "blocks" | "then" | "else"
 
-/** A list of nested blocks and the field that holds it. */
 export interface ChildList {
   readonly field: ChildField
   readonly blocks: Blocks
@@ -35,7 +33,6 @@ export interface LiveString {
   readonly is: "text" | "path"
 }
 
-/** An assertion of a block, with its place in the block. */
 export interface LocatedAssertion {
   readonly assertion: Assertion
   readonly pointer: JsonPointer
@@ -77,7 +74,6 @@ export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly emptyList?: (block: Block<K>) => EmptyList | undefined
   /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis?: (block: Block<K>) => readonly string[]
-  /** The script that the block calls, if it has one. */
   readonly script?: (block: Block<K>) => ScriptTarget | undefined
   /** Everything that the block itself compares. */
   readonly assertions?: (block: Block<K>) => readonly LocatedAssertion[]

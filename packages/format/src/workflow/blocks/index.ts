@@ -45,7 +45,6 @@ export function traitsOf(kind: unknown): BlockTraits | undefined {
   return isBlockKind(kind) ? definitions[kind] : undefined
 }
 
-/** The fields that hold nested blocks in a block of this `type`, in the order in which they are shown. */
 export const childFieldsOf = (type: unknown): readonly ChildField[] => traitsOf(type)?.childFields ?? []
 
 /** Those of all kinds; fields of one kind stand in their order. */
@@ -91,7 +90,6 @@ export const hasResponse = (block: Block): block is BlocksWith<"result", "respon
 export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs"> =>
   definitionOf(block).result === "outputs"
 
-/** Whether the blocks in it run in iterations. */
 export const iterates = (block: Block): block is BlocksWith<"iterates", true> => definitionOf(block).iterates
 
 export const children = (block: Block): readonly ChildList[] =>
