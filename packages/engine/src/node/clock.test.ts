@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { systemClock, systemRandom } from "./create-node-ports.ts"
+import { systemClock } from "./create-node-ports.ts"
+import { systemRandom } from "./random.ts"
 
 describe("a wait", () => {
   beforeEach(() => void vi.useFakeTimers())

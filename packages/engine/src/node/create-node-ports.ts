@@ -1,9 +1,10 @@
 // The ports of a run in a Node process. What a run does not use is not loaded.
 
-import type { Clock, FilePort, Ports, Random } from "../ports.ts"
+import type { Clock, FilePort, Ports } from "../ports.ts"
 import { createHttpPort, type HttpPortOptions } from "./http/create-http-port.ts"
 import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
+import { systemRandom } from "./random.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
@@ -53,13 +54,4 @@ export const systemClock: Clock = {
       signal.addEventListener("abort", finish, { once: true })
       wait()
     }),
-}
-
-// Loading it takes several milliseconds, and most runs draw nothing.
-const crypto = () => process.getBuiltinModule("node:crypto")
-
-/** `integer` takes bounds up to 2^48 - 1. */
-export const systemRandom: Random = {
-  integer: (bound) => crypto().randomInt(bound),
-  uuid: () => crypto().randomUUID(),
 }
