@@ -136,7 +136,7 @@ const timedOut = (timeoutMs: number): ScriptOutcome => ({
 
 function orderOf(call: ScriptCall, timeoutMs: number | undefined): CallOrder {
   const { kind, file, exportName, context } = call
-  return { type: "call", kind, file, exportName, context, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  return { type: "call", kind, file, exportName, context, timeoutMs }
 }
 
 function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptOutcome) => void): void {

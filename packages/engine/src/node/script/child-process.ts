@@ -217,10 +217,10 @@ function start(options: ChildOptions): ChildProcess {
   const settings: ChildSettings = {
     root: options.root,
     parentPid: process.pid,
-    ...(options.cacheFolder === undefined ? {} : { cacheFolder: options.cacheFolder }),
+    cacheFolder: options.cacheFolder,
     // Buffers live outside the heap; this is the bound for both.
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
-    ...(options.inspect === undefined ? {} : { inspectPort: options.inspect.port }),
+    inspectPort: options.inspect?.port,
   }
   const environment = withoutVariables(process.env)
   const heap = `--max-old-space-size=${options.maxHeapMiB}`

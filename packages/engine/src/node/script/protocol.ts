@@ -15,11 +15,11 @@ export interface ChildSettings {
   readonly root: string
   readonly parentPid: number
   /** Where compiled scripts are kept; none are where it is absent. */
-  readonly cacheFolder?: string
+  readonly cacheFolder?: string | undefined
   /** The resident memory at which the child ends itself. */
   readonly maxResidentBytes: number
   /** The port at which it waits for a debugger before it takes orders; 0 for any that is free. */
-  readonly inspectPort?: number
+  readonly inspectPort?: number | undefined
 }
 
 export interface CallOrder {
@@ -28,7 +28,7 @@ export interface CallOrder {
   readonly file: string
   readonly exportName: string
   /** Absent: no limit. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   readonly context: ScriptContextData
 }
 
@@ -40,7 +40,7 @@ export type Order =
 export type Report =
   | { readonly type: "ready" }
   /** It waits for a debugger; without an address it has no port to do so, and ends. */
-  | { readonly type: "inspecting"; readonly address?: string }
+  | { readonly type: "inspecting"; readonly address?: string | undefined }
   | { readonly type: "log"; readonly text: string }
   /** More was written than is kept. */
   | { readonly type: "log-full" }

@@ -60,62 +60,50 @@ class Refusal extends Error {
   }
 }
 
-/** A container that is being copied, and how far. */
-interface Open {
-  readonly source: object
-  readonly keys: readonly string[]
-  readonly target: JsonValue[] | Record<string, JsonValue>
-  readonly key: string | number
-  next: number
-}
-
 class Copier {
   #size = 0
-  readonly #open: Open[] = []
-  /** The containers around the value that is looked at. */
+  /** The containers around the value that is looked at: so few that their depth needs no list of our own. */
   readonly #around = new Set<object>()
+  /** The keys that lead to it. */
+  readonly #path: (string | number)[] = []
 
-  copy(root: object): JsonObject {
-    const result: Record<string, JsonValue> = {}
-    this.#enter(root, result, "")
-    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
-      const key = top.keys[top.next]
-      if (key === undefined) this.#leave(top)
-      else {
-        top.next++
-        this.#member(top, key)
-      }
-    }
-    return result
-  }
-
-  #enter(source: object, target: Open["target"], key: string | number): void {
-    const path = key === "" && this.#open.length === 0 ? [] : this.#path(key)
-    if (this.#around.has(source)) throw new Refusal("a value that holds itself", path)
-    if (this.#open.length >= maxResultDepth) {
+  copy(source: object): JsonObject | JsonValue[] {
+    if (this.#around.has(source)) throw this.#refusal("a value that holds itself")
+    if (this.#around.size >= maxResultDepth) {
       throw new Refusal(`a value that is nested deeper than ${maxResultDepth} levels`)
     }
+    const keys = Object.keys(source)
+    // It may also end in holes.
+    if (Array.isArray(source) && keys.length < source.length) throw this.#refusal(notAList)
+    const target: JsonValue[] | Record<string, JsonValue> = Array.isArray(source) ? [] : {}
     this.#around.add(source)
-    this.#open.push({ source, keys: Object.keys(source), target, key, next: 0 })
+    for (const key of keys) this.#member(source, target, key)
+    this.#around.delete(source)
+    return target
   }
 
-  #leave(top: Open): void {
-    this.#open.pop()
-    this.#around.delete(top.source)
-  }
-
-  #member(top: Open, key: string): void {
-    const { target } = top
+  #member(source: object, target: JsonValue[] | Record<string, JsonValue>, key: string): void {
     const name = Array.isArray(target) ? target.length : key
     // A hole has no key, and an array may have keys that are no indices.
-    if (String(name) !== key) throw new Refusal("an array with holes or with names", this.#path())
-    const value: unknown = Reflect.get(top.source, key)
+    if (String(name) !== key) throw this.#refusal(notAList)
+    const value: unknown = Reflect.get(source, key)
     if (value === undefined && !Array.isArray(target)) return
     this.#grow(key.length + 8)
-    put(target, key, this.#value(value, name))
+    this.#path.push(name)
+    const copied = this.#value(value)
+    this.#path.pop()
+    if (Array.isArray(target)) target.push(copied)
+    // A key named __proto__ is a key like any other.
+    else
+      Object.defineProperty(target, key, {
+        value: copied,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      })
   }
 
-  #value(value: unknown, key: string | number): JsonValue {
+  #value(value: unknown): JsonValue {
     switch (typeof value) {
       case "string":
         this.#grow(value.length)
@@ -123,31 +111,25 @@ class Copier {
       case "boolean":
         return value
       case "number":
-        if (!Number.isFinite(value)) throw new Refusal(String(value), this.#path(key))
+        if (!Number.isFinite(value)) throw this.#refusal(String(value))
         return value === 0 ? 0 : value
       case "bigint":
         this.#grow(value.toString(16).length)
         return Number.isSafeInteger(Number(value)) ? Number(value) : value
       case "object":
-        return value === null ? null : this.#container(value, key)
+        return value === null ? null : this.#object(value)
       default:
-        throw new Refusal(nameValue(value), this.#path(key))
+        throw this.#refusal(nameValue(value))
     }
   }
 
-  #container(value: object, key: string | number): JsonValue {
+  #object(value: object): JsonValue {
     if (types.isDate(value) && Number.isFinite(Date.prototype.getTime.call(value))) {
       return Date.prototype.toISOString.call(value)
     }
     const odd = oddity(value)
-    if (odd !== undefined) throw new Refusal(odd, this.#path(key))
-    const target: Open["target"] = Array.isArray(value) ? [] : {}
-    this.#enter(value, target, key)
-    // It may also end in holes.
-    if (Array.isArray(value) && Object.keys(value).length < value.length) {
-      throw new Refusal("an array with holes or with names", this.#path())
-    }
-    return target
+    if (odd !== undefined) throw this.#refusal(odd)
+    return this.copy(value)
   }
 
   #grow(by: number): void {
@@ -157,16 +139,12 @@ class Copier {
     }
   }
 
-  #path(...last: Path): Path {
-    return [...this.#open.slice(1).map((open) => open.key), ...last]
+  #refusal(returned: string): Refusal {
+    return new Refusal(returned, [...this.#path])
   }
 }
 
-function put(target: Open["target"], key: string, value: JsonValue): void {
-  if (Array.isArray(target)) target.push(value)
-  // A key named __proto__ is a key like any other.
-  else Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true })
-}
+const notAList = "an array with holes or with names"
 
 /** What an object is, where it is neither a plain one nor an array. */
 function oddity(value: object): string | undefined {

@@ -4,6 +4,7 @@ import type { ScriptDescription } from "@callsheet/language"
 import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { Socket } from "node:net"
+import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
 import { createChannel, type Channel } from "./channel.ts"
@@ -22,11 +23,20 @@ export async function serve(settings: ChildSettings, watching: Promise<void>): P
   const channel = createChannel()
   const child = new Child(settings, channel)
   await watching
-  if (settings.inspectPort !== undefined) {
-    const { waitForDebugger } = await import("./wait-for-debugger.ts")
-    await waitForDebugger(settings.inspectPort, channel)
-  }
+  if (settings.inspectPort !== undefined) await waitForDebugger(settings.inspectPort, channel)
   child.listen()
+}
+
+/** Blocks until a debugger says that the program may run. Ends the process where the port is not to be had. */
+async function waitForDebugger(port: number, channel: Channel): Promise<void> {
+  const inspector = await import("node:inspector")
+  // An editor's debug terminal has opened it already, and has waited.
+  if (inspector.url() !== undefined) return
+  inspector.open(port, inspectorHost)
+  const address = inspector.url()
+  channel.report({ type: "inspecting", address })
+  if (address === undefined) process.reallyExit(1)
+  inspector.waitForDebugger()
 }
 
 const forDebugger = (file: string, script: CompiledScript): CompiledScript =>
