@@ -72,10 +72,14 @@ function fillPath(
     if (value === undefined) missing.push(name)
     else values.set(name, value)
   }
-  if (missing.length > 0) return missingOf(text, missing)
+  if (missing.length > 0) {
+    const list = missing.map((name) => `"${name}"`).join(", ")
+    return { ok: false, reason: "path-param-missing", message: `${text}: no value for ${list}` }
+  }
   let path = ""
   for (const [at, segment] of segments.entries()) {
-    const filled = fillSegment(segment, values)
+    let filled = ""
+    for (const [index, part] of segment.entries()) filled += index % 2 === 1 ? (values.get(part) ?? "") : part
     const dots = dotsIn(segment, filled, params)
     if (dots !== undefined)
       return refused(
@@ -86,25 +90,10 @@ function fillPath(
   return path
 }
 
-function missingOf(text: string, missing: readonly string[]): BuiltUrl {
-  const list = missing.map((name) => `"${name}"`).join(", ")
-  return { ok: false, reason: "path-param-missing", message: `${text}: no value for ${list}` }
-}
-
-function fillSegment(segment: readonly string[], values: ReadonlyMap<string, string>): string {
-  let filled = ""
-  let isName = false
-  for (const part of segment) {
-    filled += isName ? (values.get(part) ?? "") : part
-    isName = !isName
-  }
-  return filled
-}
-
-/** RFC 3986 section 5.2.4: these segments would be removed, and something else addressed. */
-const isDots = (text: string): boolean => /^(?:\.|%2e){1,2}$/i.test(text)
-
-/** The parameter that makes a segment of dots, or is one itself. */
+/**
+ * The parameter that makes a segment of dots, or is one itself: such a segment would be removed, and something else addressed
+ * (RFC 3986 section 5.2.4).
+ */
 function dotsIn(
   segment: readonly string[],
   filled: string,
@@ -114,7 +103,7 @@ function dotsIn(
   const names = segment.filter((_, at) => at % 2 === 1)
   const dots = names.find((name) => /^\.\.?$/.test(params.get(name)?.text ?? ""))
   if (dots !== undefined) return dots
-  return isDots(filled) ? segment[1] : undefined
+  return /^(?:\.|%2e){1,2}$/i.test(filled) ? segment[1] : undefined
 }
 
 function writeSegment(name: string, given: GivenParameter): string | undefined | BuiltUrl {

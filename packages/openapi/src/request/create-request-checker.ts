@@ -33,7 +33,8 @@ export function createRequestChecker(
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
     return (judge ??= judgeBy(createSchemaChecker(document, patterns, "request")))
   }
-  const told = (found: readonly Complaint[]) => (found.length === 0 ? undefined : tell(found, places))
+  const told = (found: readonly Complaint[]) =>
+    found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
   return {
     check: (request) => {
       const contract = contractOf(request.operation)
@@ -56,11 +57,6 @@ function findComplaints(check: BodyCheck): readonly Complaint[] {
   return ofParameters.length === 0 ? ofBody : [...ofParameters, ...ofBody]
 }
 
-const tell = async (
-  complaints: readonly Complaint[],
-  places: RequestCheckerOptions["places"],
-): Promise<RequestVerdict> => createVerdict(complaints, await places())
-
 export interface RequestVerdict {
   /**
    * The problems of the request, given its headers as they went out, with all that was added on the way. Undefined: it
@@ -77,17 +73,16 @@ async function createVerdict(
   const listed = await listProblems(certain, placeOf)
   const open = complaints.filter(({ unlessSent }) => unlessSent !== undefined).slice(0, MAX_PROBLEMS)
   const openListed = await listProblems(open, placeOf)
+  const isMissing = (sent: Headers, index: number) => !isSent(sent, open[index]?.unlessSent)
   return {
     problems: (sent) => [
-      ...open.flatMap((complaint, index) =>
-        sent === undefined || isSent(sent, complaint) ? [] : openListed.slice(index, index + 1),
-      ),
+      ...(sent === undefined ? [] : openListed.filter((_, index) => isMissing(sent, index))),
       ...listed,
     ],
   }
 }
 
-function isSent(sent: Headers, { unlessSent }: Complaint): boolean {
+function isSent(sent: Headers, unlessSent: Complaint["unlessSent"]): boolean {
   if (unlessSent === undefined) return false
   const { in: place, name } = unlessSent
   if (place === "header") return headerTexts(sent, name).length > 0

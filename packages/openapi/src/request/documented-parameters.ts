@@ -23,13 +23,14 @@ export function documentedParameters(
   const parameters = parametersOf(document, operation).filter((parameter) => parameter.in === place)
   const carried = credentialsOf(document, operation, place)
   const key = place === "header" ? (name: string) => name.toLowerCase() : (name: string) => name
-  const known = new Set([...parameters.map(({ name }) => name), ...carried].map(key))
+  const names = [...new Set([...parameters.map(({ name }) => name), ...carried])]
+  const known = new Set(names.map(key))
   const isOpen = hasUnknown(document, operation, place) || parameters.some((one) => isSpread(document, one))
   return {
-    names: [...new Set([...parameters.map(({ name }) => name), ...carried])],
+    names,
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     allows: (name) => {
-      if (known.has(key(name)) || (place === "header" && isStandard(key(name)))) return "documented"
+      if (known.has(key(name)) || (place === "header" && standardHeaders.has(key(name)))) return "documented"
       // `filter[name]`, `ids[]`: how a list or an object of that name is written.
       const bracket = name.indexOf("[")
       const isPart = place === "query" && bracket > 0 && known.has(name.slice(0, bracket))
@@ -49,43 +50,14 @@ const credentialsOf = (
     .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
 
 /** OpenAPI 3.1.1 section 4.8.12.1: documents do not list these as parameters. Others belong to HTTP itself. */
-const isStandard = (name: string): boolean => standardHeaders.has(name)
-
-const standardHeaders = new Set([
-  "accept",
-  "accept-charset",
-  "accept-encoding",
-  "accept-language",
-  "authorization",
-  "cache-control",
-  "connection",
-  "content-encoding",
-  "content-language",
-  "content-length",
-  "content-type",
-  "cookie",
-  "date",
-  "expect",
-  "forwarded",
-  "from",
-  "host",
-  "if-match",
-  "if-modified-since",
-  "if-none-match",
-  "if-range",
-  "if-unmodified-since",
-  "origin",
-  "pragma",
-  "prefer",
-  "proxy-authorization",
-  "range",
-  "referer",
-  "te",
-  "traceparent",
-  "tracestate",
-  "user-agent",
-  "via",
-])
+const standardHeaders = new Set(
+  [
+    "accept accept-charset accept-encoding accept-language authorization cache-control connection cookie date expect",
+    "content-encoding content-language content-length content-type forwarded from host origin pragma prefer range te",
+    "if-match if-modified-since if-none-match if-range if-unmodified-since proxy-authorization referer traceparent",
+    "tracestate user-agent via",
+  ].flatMap((names) => names.split(" ")),
+)
 
 /** A parameter that cannot be read may be any; 3.2's `querystring` is the whole query. */
 const hasUnknown = (document: OpenApiDocument, operation: Operation, place: Parameter["in"]): boolean =>

@@ -1,6 +1,7 @@
 // What a parameter is written as in a request -> the values that it may stand for. What cannot be read is not judged.
 
 import {
+  getOrCreate,
   type JsonObject,
   type JsonValue,
   memberType,
@@ -9,9 +10,9 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import type { Parameter } from "../document/parameters.ts"
-import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { delimiterOf } from "./spread-value.ts"
 import { decode, type RawQuery } from "./wire-query.ts"
+import { isNumber } from "../schema/validate/exact-keywords.ts"
 
 export interface Styled {
   readonly parameter: Parameter
@@ -93,19 +94,15 @@ function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
   const { style, explode, in: place } = styled.parameter
   // Its members go under names of their own.
   if (explode && (place === "query" || place === "cookie")) return []
+  const pieces = () => raw.split(";").slice(1)
   const texts =
     style === "matrix" && explode
-      ? [
-          raw
-            .split(";")
-            .slice(1)
-            .map((one) => textOf(styled, one)),
-        ]
+      ? [pieces().map((one) => textOf(styled, one))]
       : splits(styled, [withoutPrefix(styled, raw)], style === "label" && explode ? "." : delimiterOf(style))
-  return texts
-    .map((pieces) => membersOf(pieces, explode))
-    .map((members) => (members === undefined ? undefined : readMembers(styled.type, members)))
-    .filter((object) => object !== undefined)
+  return texts.flatMap((all) => {
+    const members = membersOf(all, explode)
+    return (members && readMembers(styled.type, members)) ?? []
+  })
 }
 
 type Members = readonly (readonly [name: string, texts: readonly string[]])[]
@@ -187,9 +184,8 @@ function keysOf(brackets: string): readonly string[] | undefined {
 function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   let here = tree
   for (const key of keys.slice(0, -1)) {
-    const next = here.get(key) ?? new Map<string, Tree | string[]>()
+    const next = getOrCreate(here, key, (): Tree => new Map())
     if (Array.isArray(next)) return false
-    here.set(key, next)
     here = next
   }
   const [last = ""] = keys.slice(-1)

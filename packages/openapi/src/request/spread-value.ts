@@ -101,13 +101,10 @@ function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spr
   const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const [own, here] = next
-    if (isJsonObject(here)) {
-      const members = membersOf(here).map(([key, member]): [string, JsonValue] => [
-        own + encodeName(`[${key}]`),
-        member,
-      ])
-      work.push(...members.reverse())
-    } else if (isJsonArray(here))
+    if (isJsonObject(here))
+      for (const [key, member] of membersOf(here).toReversed())
+        work.push([own + encodeName(`[${key}]`), member])
+    else if (isJsonArray(here))
       pairs.push(...here.filter((item) => item !== null).map((item): Pair => [own, encode(textOf(item))]))
     else pairs.push([own, encode(textOf(here))])
   }

@@ -1,6 +1,6 @@
 // Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "../../document/document.ts"
 import { listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
 import {
@@ -49,14 +49,13 @@ export function createChooser(
     chosen,
     choose: (value) => {
       const name = textMember(value, discriminator.property)
-      let id = known.get(name)
-      if (id === undefined) {
-        id = idFor(choosing, name)
-        // Names come from servers: a new one each time must not fill the memory.
-        if (known.size < MAX_KNOWN) known.set(name, id)
+      // Names come from servers: a new one each time must not fill the memory.
+      if (known.size >= MAX_KNOWN) known.clear()
+      return getOrCreate(known, name, () => {
+        const id = idFor(choosing, name)
         chosen.add(id)
-      }
-      return id
+        return id
+      })
     },
   }
 }
@@ -106,13 +105,14 @@ function idOfUnknown({ document, ids, discriminator }: Choosing, plain: string):
  * other value goes the plain way of `oneOf` or `anyOf`.
  */
 export function discriminate(result: Record<string, unknown>, schema: JsonObject, pointer: string): void {
-  const property = textMember(member(schema, "discriminator"), "propertyName")
+  const discriminator = member(schema, "discriminator")
+  const property = textMember(discriminator, "propertyName")
   if (property === undefined) return
   for (const keyword of ["oneOf", "anyOf"] as const) {
     const branches = member(schema, keyword)
     const normal = result[keyword]
     if (!isJsonArray(branches) || !Array.isArray(normal)) continue
-    const named = namesOfBranches(branches, objectMember(member(schema, "discriminator"), "mapping") ?? {})
+    const named = namesOfBranches(branches, objectMember(discriminator, "mapping") ?? {})
     if (named.size === 0) continue
     const says = (values: readonly string[]): PlainSchema => ({
       type: "object",
@@ -124,7 +124,7 @@ export function discriminate(result: Record<string, unknown>, schema: JsonObject
       return values.length === 0 ? [] : [{ if: says(values), then: branch }]
     })
     const names = [...named.keys()]
-    const rest = indexOf(branches, textMember(member(schema, "discriminator"), "defaultMapping"))
+    const rest = indexOf(branches, textMember(discriminator, "defaultMapping"))
     const plainWay = placeSchema({ [keyword]: normal, [TELLS_APART]: { property, names } }, pointer)
     delete result[keyword]
     addPart(result, ...choices, { if: says(names), else: rest === -1 ? plainWay : normal[rest] })
@@ -135,9 +135,9 @@ const nameOf = (reference: string): string => reference.slice(reference.lastInde
 
 /** Values of the discriminator -> index of the branch: the names of the schemas, and what `mapping` says over them. */
 function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): ReadonlyMap<string, number> {
-  const references = branches.map((branch) => textMember(branch, "$ref"))
   const named = new Map<string, number>()
-  for (const [index, reference] of references.entries()) {
+  for (const [index, branch] of branches.entries()) {
+    const reference = textMember(branch, "$ref")
     if (reference !== undefined) named.set(nameOf(reference), index)
   }
   for (const [value, target] of Object.entries(mapping)) {

@@ -1,11 +1,12 @@
 // A breach in a user's words: what was expected, and what came.
 
 import {
+  type ContractProblem,
   describeType,
   isJsonArray,
-  stringifyJson,
-  type ContractProblem,
   type JsonValue,
+  ownOf,
+  stringifyJson,
 } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
@@ -17,8 +18,7 @@ import type { Breach } from "./validator.ts"
 export function describeBreach(breach: Breach, path: string): ContractProblem {
   const property = missingOrUnexpected(breach)
   const at = `${path}${breach.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
-  const sentence = Object.hasOwn(sentences, breach.keyword) ? sentences[breach.keyword] : undefined
-  const message = sentence?.(breach) ?? `breaks "${breach.keyword}" of its schema`
+  const message = ownOf(sentences, breach.keyword)?.(breach) ?? `breaks "${breach.keyword}" of its schema`
   const schema = pointerOf(breach.schema)
   if (schema === undefined) return { path: at, message }
   const keyword = breach.writtenAs ?? writtenAs[breach.keyword] ?? breach.keyword
@@ -51,6 +51,16 @@ const propertyParams: Readonly<Record<string, string>> = {
 const type = ({ expected, params, value }: Breach): string =>
   `expected ${typeWords(params["type"] ?? expected)}, came ${came(value)}`
 
+type Sentence = (breach: Breach) => string
+
+function quoting(words: (expected: unknown) => string): Sentence {
+  return ({ expected, value }) => `expected ${words(expected)}, came ${quote(value)}`
+}
+
+function counting(words: (expected: unknown) => string): Sentence {
+  return ({ expected, value }) => `expected ${words(expected)}, came ${size(value)}`
+}
+
 const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   type,
   [EXACT_TYPE]: type,
@@ -61,27 +71,21 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   unevaluatedProperties: () => "expected no such property; the schema does not name it",
   unevaluatedItems: () => "expected no such item; the schema does not describe it",
   items: ({ params, value }) => `expected at most ${String(params["limit"])} items, came ${size(value)}`,
-  enum: ({ expected, value }) => `expected ${oneOf(expected)}, came ${quote(value)}`,
-  const: ({ expected, value }) => `expected ${quote(expected as JsonValue)}, came ${quote(value)}`,
-  format: ({ expected, value }) =>
-    `expected ${formats.get(String(expected))?.expected ?? String(expected)}, came ${quote(value)}`,
-  pattern: ({ expected, value }) =>
-    `expected a match of the pattern ${String(expected)}, came ${quote(value)}`,
-  minimum: ({ expected, value }) => `expected ${String(expected)} or more, came ${quote(value)}`,
-  maximum: ({ expected, value }) => `expected ${String(expected)} or less, came ${quote(value)}`,
-  exclusiveMinimum: ({ expected, value }) => `expected more than ${String(expected)}, came ${quote(value)}`,
-  exclusiveMaximum: ({ expected, value }) => `expected less than ${String(expected)}, came ${quote(value)}`,
-  multipleOf: ({ expected, value }) => `expected a multiple of ${String(expected)}, came ${quote(value)}`,
-  minLength: ({ expected, value }) =>
-    `expected ${count(expected, "character")} or more, came ${quote(value)}`,
-  maxLength: ({ expected, value }) =>
-    `expected ${count(expected, "character")} or less, came ${quote(value)}`,
-  minItems: ({ expected, value }) => `expected ${count(expected, "item")} or more, came ${size(value)}`,
-  maxItems: ({ expected, value }) => `expected ${count(expected, "item")} or less, came ${size(value)}`,
-  minProperties: ({ expected, value }) =>
-    `expected ${count(expected, "property")} or more, came ${size(value)}`,
-  maxProperties: ({ expected, value }) =>
-    `expected ${count(expected, "property")} or less, came ${size(value)}`,
+  enum: quoting(oneOf),
+  const: quoting((expected) => quote(expected as JsonValue)),
+  format: quoting((expected) => formats.get(String(expected))?.expected ?? String(expected)),
+  pattern: quoting((expected) => `a match of the pattern ${String(expected)}`),
+  minimum: quoting((expected) => `${String(expected)} or more`),
+  maximum: quoting((expected) => `${String(expected)} or less`),
+  exclusiveMinimum: quoting((expected) => `more than ${String(expected)}`),
+  exclusiveMaximum: quoting((expected) => `less than ${String(expected)}`),
+  multipleOf: quoting((expected) => `a multiple of ${String(expected)}`),
+  minLength: quoting((expected) => `${count(expected, "character")} or more`),
+  maxLength: quoting((expected) => `${count(expected, "character")} or less`),
+  minItems: counting((expected) => `${count(expected, "item")} or more`),
+  maxItems: counting((expected) => `${count(expected, "item")} or less`),
+  minProperties: counting((expected) => `${count(expected, "property")} or more`),
+  maxProperties: counting((expected) => `${count(expected, "property")} or less`),
   uniqueItems: ({ value }) => {
     const [first, second] = (isJsonArray(value) ? findRepeated(value) : undefined) ?? []
     return `expected items that differ, came equal ones at ${String(first)} and ${String(second)}`
@@ -145,10 +149,8 @@ const articles: Readonly<Record<string, string>> = {
   null: "null",
 }
 
-const count = (amount: unknown, unit: string): string => {
-  if (amount === 1) return `1 ${unit}`
-  return `${String(amount)} ${unit === "property" ? "properties" : `${unit}s`}`
-}
+const count = (amount: unknown, unit: string): string =>
+  amount === 1 ? `1 ${unit}` : `${String(amount)} ${unit === "property" ? "properties" : `${unit}s`}`
 
 const size = (value: JsonValue): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0

@@ -32,7 +32,7 @@ export function narrowBreaches(found: readonly Breach[], schemas: NarrowingSchem
   const isNoise = noiseOf(choices, schemas)
   return breaches
     .filter((breach, index) => !isNoise(breach, index))
-    .flatMap((breach) => (choiceKeywords.has(breach.keyword) ? narrowChoice(breach, schemas) : [breach]))
+    .flatMap((breach) => narrowChoice(breach, schemas))
 }
 
 interface FoundChoice {
@@ -112,21 +112,17 @@ function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach
   const choice = { ...found, params: { ...found.params, names } }
   if (Array.isArray(found.params["passingSchemas"])) return [choice]
   const untold = untoldKind(choice)
-  if (untold !== undefined && !isNamedOtherwise(untold, choice, { alternatives, schemas })) return [untold]
+  if (untold !== undefined && !isNamedOtherwise(untold, choice, schemas)) return [untold]
   const attempts = alternatives.map((schema, index) => ({
     schema,
     name: names[index],
     breaches: narrowBreaches(schemas.breachesOf(schema, found.value), schemas),
   }))
   const ofItsType = attempts.filter(({ breaches }) => !breaches.some(isOfOtherType))
-  return ofItsType.length === 0 ? [ofNoType(choice, attempts)] : narrowAttempts(choice, ofItsType, schemas)
-}
-
-function ofNoType(choice: Breach, attempts: readonly Attempt[]): Breach {
-  const type = typesAsked(attempts.map(({ breaches }) => breaches))
-  return type.length === 0
-    ? choice
-    : { ...choice, keyword: "type", params: { type }, writtenAs: choice.keyword }
+  if (ofItsType.length > 0) return narrowAttempts(choice, ofItsType, schemas)
+  const type = typesAsked(attempts)
+  if (type.length === 0) return [choice]
+  return [{ ...choice, keyword: "type", params: { type }, writtenAs: choice.keyword }]
 }
 
 function narrowAttempts(
@@ -181,17 +177,10 @@ function untoldKind(choice: Breach): Breach | undefined {
 }
 
 /** Whether the alternatives list other values than the names of the discriminator: many a document has such, and no mapping. */
-function isNamedOtherwise(
-  untold: Breach,
-  { pointer }: Breach,
-  {
-    alternatives,
-    schemas,
-  }: { readonly alternatives: readonly PlainSchema[]; readonly schemas: NarrowingSchemas },
-): boolean {
+function isNamedOtherwise(untold: Breach, choice: Breach, schemas: NarrowingSchemas): boolean {
   const names = untold.expected as readonly unknown[]
-  const at = untold.pointer.slice(pointer.length)
-  const listed = at === "" ? [] : alternatives.flatMap((schema) => valuesOf(schema, at, schemas))
+  const at = untold.pointer.slice(choice.pointer.length)
+  const listed = at === "" ? [] : alternativesOf(choice).flatMap((schema) => valuesOf(schema, at, schemas))
   return (
     listed.includes(untold.value) || (listed.length > 0 && !listed.some((value) => names.includes(value)))
   )
@@ -261,18 +250,11 @@ function partsOf(
   return [...parts].filter((part) => typeof part !== "boolean")
 }
 
-const typesAsked = (attempts: readonly (readonly Breach[])[]): readonly unknown[] => [
-  ...new Set(
-    attempts.flatMap((breaches) =>
-      breaches
-        .filter((breach) => isOfOtherType(breach))
-        .flatMap(({ keyword, expected, params }) =>
-          keyword === "type" && Array.isArray(params["type"])
-            ? (params["type"] as unknown[])
-            : Array.isArray(expected)
-              ? (expected as unknown[])
-              : [],
-        ),
-    ),
-  ),
-]
+function typesAsked(attempts: readonly Attempt[]): readonly unknown[] {
+  const types = attempts
+    .flatMap(({ breaches }) => breaches.filter(isOfOtherType))
+    .map(({ keyword, expected, params: { type } }) =>
+      keyword === "type" && Array.isArray(type) ? type : expected,
+    )
+  return [...new Set(types.flatMap((names) => (Array.isArray(names) ? (names as unknown[]) : [])))]
+}

@@ -92,23 +92,25 @@ const isOld = ({ document }: Place): boolean => isOldDialect(document)
 function normalise(schema: JsonValue, outer: Place): PlainSchema {
   if (schema === false) return placed({ [FORBIDS]: true }, outer)
   if (!isJsonObject(schema)) return true
-  const reference = textMember(schema, "$ref")
-  if (isOld(outer) && reference !== undefined) {
+  const alone = isOld(outer) ? textMember(schema, "$ref") : undefined
+  if (alone !== undefined) {
     // OpenAPI 3.0.4 section 4.7.23.2 ignores what stands beside a `$ref`; but whoever writes `nullable` there means it.
-    const result = placed(readReference(reference, outer), outer)
+    const result = placed(readReference(alone, outer), outer)
     return isNullable(schema) ? placed(orNull(result), outer) : result
   }
   if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
     return referToPart(schema, outer)
   const place = entered(schema, outer)
-  const result = placed(readReferences(schema, place), place)
+  const [reference, second] = readReferences(schema, place)
+  const result = placed(reference ?? {}, place)
   for (const [keyword, value] of Object.entries(schema)) {
     const normal = readers.get(keyword)?.(value, place)
     if (normal !== undefined)
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernise(result, schema)
-  setDynamicApart(result, schema, place)
+  // One keyword stands for both references: a second one stands apart.
+  if (second !== undefined) addPart(result, placed(second, place))
   discriminate(result, schema, place.pointer)
   return isOld(place) && isNullable(schema) ? placed(orNull(result), place) : result
 }
@@ -122,22 +124,11 @@ function entered(schema: JsonObject, outer: Place): Place {
   return { ...inner, scope: outer.enter(outer.scope, { value: schema, pointer }) }
 }
 
-function readReferences(schema: JsonObject, place: Place): Record<string, unknown> {
-  const reference = textMember(schema, "$ref")
-  if (reference !== undefined) return readReference(reference, place)
-  return readDynamic(schema, place) ?? {}
-}
-
-function readDynamic(schema: JsonObject, place: Place): Record<string, unknown> | undefined {
-  const reference = isOld(place) ? undefined : textMember(schema, "$dynamicRef")
-  return reference === undefined ? undefined : readReference(reference, place, true)
-}
-
-/** One keyword stands for both references: a second one stands apart. */
-function setDynamicApart(result: Record<string, unknown>, schema: JsonObject, place: Place): void {
-  const dynamic = textMember(schema, "$ref") === undefined ? undefined : readDynamic(schema, place)
-  if (dynamic !== undefined) addPart(result, placed(dynamic, place))
-}
+const readReferences = (schema: JsonObject, place: Place): readonly Record<string, unknown>[] =>
+  (isOld(place) ? ["$ref"] : ["$ref", "$dynamicRef"]).flatMap((keyword) => {
+    const reference = textMember(schema, keyword)
+    return reference === undefined ? [] : [readReference(reference, place, keyword === "$dynamicRef")]
+  })
 
 function readReference(reference: string, place: Place, isDynamic = false): Record<string, unknown> {
   const { idOf, pointer, scope, isBase } = place
@@ -172,13 +163,11 @@ const schemaMapAt =
   (keyword: string, enter = stepInside): Reader =>
   (value, place) =>
     isJsonObject(value)
-      ? Object.fromEntries(
-          Object.entries(value).map(([key, inner]) => [
-            key,
-            normalise(inner, step(enter(place, keyword), key)),
-          ]),
-        )
+      ? mapValues(value, (inner, key) => normalise(inner, step(enter(place, keyword), key)))
       : undefined
+
+const mapValues = (object: JsonObject, map: (value: JsonValue, key: string) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
 const amount: Reader = (value) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
 const limit = (value: JsonValue): unknown => (isNumber(value) ? value : undefined)
@@ -187,15 +176,9 @@ const exclusiveLimit = (value: JsonValue): unknown => (typeof value === "boolean
 const texts = (value: JsonValue): readonly string[] | undefined =>
   isJsonArray(value) ? value.filter((item) => typeof item === "string") : undefined
 
-const typeNames: ReadonlySet<JsonValue> = new Set([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "null",
-])
+const typeNames: ReadonlySet<JsonValue> = new Set(
+  "string number integer boolean object array null".split(" "),
+)
 
 const steps = { value: step, case: stepAside, part: stepInside }
 const rests = new Set(["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"])
@@ -222,23 +205,19 @@ const otherKeywords: Readonly<Record<string, Reader>> = {
   pattern: (value) => (typeof value === "string" ? value : undefined),
   required: (value, { excused }) => texts(value)?.filter((name) => !excused.has(name)),
   dependentRequired: (value) =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, names]) => [key, texts(names) ?? []]))
-      : undefined,
+    isJsonObject(value) ? mapValues(value, (names) => texts(names) ?? []) : undefined,
   uniqueItems: (value) => (value === true ? true : undefined),
   minimum: limit,
   maximum: limit,
   exclusiveMinimum: exclusiveLimit,
   exclusiveMaximum: exclusiveLimit,
   multipleOf: (value) => (isNumber(value) && value > 0 ? value : undefined),
-  minLength: amount,
-  maxLength: amount,
-  minItems: amount,
-  maxItems: amount,
-  minProperties: amount,
-  maxProperties: amount,
-  minContains: amount,
-  maxContains: amount,
+  ...Object.fromEntries(
+    ["Length", "Items", "Properties", "Contains"].flatMap((what) => [
+      [`min${what}`, amount],
+      [`max${what}`, amount],
+    ]),
+  ),
 }
 
 const readers: ReadonlyMap<string, Reader | undefined> = new Map([
@@ -249,14 +228,10 @@ const readers: ReadonlyMap<string, Reader | undefined> = new Map([
 const namesNumbers = (names: unknown): boolean =>
   Array.isArray(names) && (names.includes("number") || names.includes("integer"))
 
-const exclusiveBounds = [
-  ["minimum", "exclusiveMinimum"],
-  ["maximum", "exclusiveMaximum"],
-] as const
-
 /** `exclusiveMinimum: true` of 3.0 and 2.0 makes the minimum itself exclusive. */
 function modernise(result: Record<string, unknown>, schema: JsonObject): void {
-  for (const [bound, exclusive] of exclusiveBounds) {
+  for (const bound of ["minimum", "maximum"]) {
+    const exclusive = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
     if (typeof result[exclusive] !== "boolean") continue
     delete result[exclusive]
     if (schema[exclusive] !== true || result[bound] === undefined) continue
