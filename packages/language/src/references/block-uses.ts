@@ -32,7 +32,7 @@ export interface NamedRequest {
 
 export type NamedFile = NamedScript | NamedRequest
 
-interface BlockUse {
+export interface BlockUse {
   readonly workflow: WorkflowFile
   readonly visit: Visit
   /** False where tokens make the name, or it is that of several saved requests: it may be another file. */

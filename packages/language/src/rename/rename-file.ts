@@ -14,8 +14,14 @@ import {
   type WorkflowFile,
   workflowShape,
 } from "@callsheet/format"
+import {
+  blocksThatName,
+  type BlockUse,
+  type NamedFile,
+  type NamedRequest,
+  namesakesOf,
+} from "../references/block-uses.ts"
 import type { RenamedText } from "./rename-variable.ts"
-import { blocksThatName, namesakesOf, type NamedFile, type NamedRequest } from "../references/block-uses.ts"
 
 interface RenamedFile {
   readonly texts: readonly RenamedText[]
@@ -27,18 +33,18 @@ interface RenamedFile {
 export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
   const doubts: Problem[] = []
-  const note = ({ workflow, visit }: Place, message: string): void =>
-    void doubts.push(noteAt(workflow, visit, { file, message }))
-  for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
-    if (!isSure) {
-      note({ workflow, visit }, "may name it: what it names is known only when it runs")
+  const note = (use: BlockUse, message: string): void => void doubts.push(noteAt(use, file, message))
+  for (const use of blocksThatName(project, file)) {
+    const { workflow, visit } = use
+    if (!use.isSure) {
+      note(use, "may name it: what it names is known only when it runs")
       continue
     }
     const found =
       file.kind === "request" ? requestEdits(project, visit, { file, to }) : scriptEdits(visit, to)
     getOrCreate(edits, workflow, () => []).push(...found)
     if (asksForLook(visit, found))
-      note({ workflow, visit }, "names an operation too, which must be of the new resource from now on")
+      note(use, "names an operation too, which must be of the new resource from now on")
   }
   for (const { workflow, visit, resource } of captured(project, file, to))
     getOrCreate(edits, workflow, () => []).push({
@@ -52,11 +58,6 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
     after: edited(text, list),
   }))
   return { texts, doubts }
-}
-
-interface Place {
-  readonly workflow: WorkflowFile
-  readonly visit: Visit
 }
 
 interface BlockEdit extends JsonChange {
@@ -116,16 +117,11 @@ const asksForLook = ({ block }: Visit, edits: readonly BlockEdit[]): boolean =>
   edits.some(({ pointer }) => pointer.at(-1) === "resource")
 
 function edited(text: string, edits: readonly BlockEdit[]): string {
-  const replaced = replaceJsonValues(
-    text,
-    edits.filter(({ isNew }) => isNew !== true),
+  const [added, changed] = [edits.filter(({ isNew }) => isNew), edits.filter(({ isNew }) => !isNew)]
+  return added.reduce(
+    (after, { pointer, value }) => textOf(setJsonAt(after, pointer, value, workflowShape)),
+    textOf(replaceJsonValues(text, changed)),
   )
-  return edits
-    .filter(({ isNew }) => isNew === true)
-    .reduce(
-      (after, { pointer, value }) => textOf(setJsonAt(after, pointer, value, workflowShape)),
-      textOf(replaced),
-    )
 }
 
 function textOf(after: EditedJson): string {
@@ -134,18 +130,8 @@ function textOf(after: EditedJson): string {
   return after.text
 }
 
-function noteAt(
-  workflow: WorkflowFile,
-  { pointer }: Visit,
-  { file, message }: { readonly file: NamedFile; readonly message: string },
-): Problem {
-  const [code, field] =
-    file.kind === "script"
-      ? (["script-missing", ["script", "name"]] as const)
-      : (["instance-unknown", ["request", "instance"]] as const)
-  return createProblemMaker(workflow)([...pointer(), ...field], "value", {
-    code,
-    severity: "warning",
-    message,
-  })
+function noteAt({ workflow, visit }: BlockUse, { kind }: NamedFile, message: string): Problem {
+  const at = [...visit.pointer(), ...(kind === "script" ? ["script", "name"] : ["request", "instance"])]
+  const code = kind === "script" ? "script-missing" : "instance-unknown"
+  return createProblemMaker(workflow)(at, "value", { code, severity: "warning", message })
 }

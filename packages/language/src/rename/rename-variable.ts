@@ -3,6 +3,7 @@
 import {
   createJsonLocator,
   createProblemMaker,
+  type Finding,
   getOrCreate,
   type JsonPointer,
   parseTemplateOnce,
@@ -102,22 +103,25 @@ function partsOf(path: string): readonly TemplatePart[] {
   return template.ok ? template.parts : []
 }
 
-const placeOf = ({ source, pointer }: ProjectString, message: string): Problem =>
-  createProblemMaker(source)(pointer(), "value", { code: "token-unresolved", severity: "warning", message })
+const problemAt = ({ source, pointer }: ProjectString, finding: Finding): Problem =>
+  createProblemMaker(source)(pointer(), "value", finding)
+
+const placeOf = (string: ProjectString, message: string): Problem =>
+  problemAt(string, { code: "token-unresolved", severity: "warning", message })
 
 const doubtful = (string: ProjectString, { name }: Variable): Problem =>
   placeOf(string, `may read the variable "${name}": what it means is known only when it runs`)
 
-const captured = ({ source, pointer }: ProjectString, to: string): Problem =>
-  createProblemMaker(source)(pointer(), "value", {
+const captured = (string: ProjectString, to: string): Problem =>
+  problemAt(string, {
     code: "id-duplicate",
     message: `"${to}" means something else here, and so does "env": the variable could not be read any more`,
     hint: "choose another name",
   })
 
-function mixed({ source, pointer, readers }: ProjectString, { name }: Variable): Problem {
-  const workflows = [...new Set(readers.flatMap(({ workflow }) => workflow ?? []))]
-  return createProblemMaker(source)(pointer(), "value", {
+function mixed(string: ProjectString, { name }: Variable): Problem {
+  const workflows = [...new Set(string.readers.flatMap(({ workflow }) => workflow ?? []))]
+  return problemAt(string, {
     code: "id-duplicate",
     message: `"${name}" is the variable where one workflow sends this request, and something else where another does`,
     hint: `it is sent by ${workflows.slice(0, 5).join(", ")}: give what is called so there another name first`,
@@ -135,7 +139,10 @@ interface StringSplice {
 
 /** The text with all splices done; those of one string do not overlap. */
 function spliceStrings(text: string, splices: readonly StringSplice[]): string {
-  const places = literalsOf(text, splices).flatMap(([literal, list]) => placesIn(text, literal, list))
+  const locate = createJsonLocator(text)
+  const literals = new Map<number, StringSplice[]>()
+  for (const splice of splices) getOrCreate(literals, locate(splice.pointer, "value"), () => []).push(splice)
+  const places = [...literals].flatMap(([literal, list]) => placesIn(text, literal, list))
   const pieces: string[] = []
   let done = 0
   for (const { start, end, by } of places.sort((a, b) => a.start - b.start)) {
@@ -145,23 +152,8 @@ function spliceStrings(text: string, splices: readonly StringSplice[]): string {
   return pieces.join("") + text.slice(done)
 }
 
-function literalsOf(text: string, splices: readonly StringSplice[]): readonly [number, StringSplice[]][] {
-  const locate = createJsonLocator(text)
-  const literals = new Map<number, StringSplice[]>()
-  for (const splice of splices) {
-    getOrCreate(literals, locate(splice.pointer, "value"), () => []).push(splice)
-  }
-  return [...literals]
-}
-
-interface Place {
-  readonly start: number
-  readonly end: number
-  readonly by: string
-}
-
 /** Where splices of the string whose literal is at `literal` stand in the text. */
-function placesIn(text: string, literal: number, splices: readonly StringSplice[]): readonly Place[] {
+function placesIn(text: string, literal: number, splices: readonly StringSplice[]) {
   let at = literal + 1
   let unit = 0
   const offsetOf = (wanted: number): number => {

@@ -5,6 +5,7 @@ import {
   type BlockKind,
   type Blocks,
   type BlockTypes,
+  getOrCreate,
   hasTokens,
   isJsonArray,
   iterates,
@@ -73,11 +74,9 @@ interface Counted {
 const unknown = "not known"
 
 function add(counts: Counts, of: Counted, atLeast: number): void {
-  const key = `${of.api} ${of.method ?? ""}`
-  const known = counts.get(key) ?? { of, atLeast: 0 }
+  const known = getOrCreate(counts, `${of.api} ${of.method ?? ""}`, () => ({ of, atLeast: 0 }))
   // Loops in loops pass what a number can count; it stays true that there are at least so many.
   known.atLeast = Math.min(known.atLeast + atLeast, Number.MAX_SAFE_INTEGER)
-  counts.set(key, known)
 }
 
 interface Step {
@@ -160,8 +159,7 @@ function addSmaller(into: Counts, one: Counts, other: Counts): void {
   for (const [key, { of }] of other) if (!one.has(key)) add(into, of, 0)
 }
 
-interface LoopScope {
-  readonly inputs: ReadonlyMap<string, JsonValue>
+interface LoopScope extends Pick<CountedWorkflow, "inputs"> {
   readonly loops: Loops | undefined
 }
 
@@ -189,15 +187,10 @@ function itemsOf(source: string, { inputs, loops }: LoopScope): number | undefin
 
 function byApi(counts: Counts): ReadonlyMap<string, RequestCount> {
   const apis = new Map<string, { atLeast: number; methods: MethodCount[] }>()
-  const of = (api: string) => {
-    const known = apis.get(api) ?? { atLeast: 0, methods: [] }
-    apis.set(api, known)
-    return known
-  }
-  for (const { of: counted, atLeast } of counts.values()) {
-    const { api, method } = counted
-    if (method === undefined) of(api).atLeast = atLeast
-    else of(api).methods.push(method === unknown ? { atLeast } : { method, atLeast })
+  for (const { of, atLeast } of counts.values()) {
+    const count = getOrCreate(apis, of.api, () => ({ atLeast: 0, methods: [] }))
+    if (of.method === undefined) count.atLeast = atLeast
+    else count.methods.push(of.method === unknown ? { atLeast } : { method: of.method, atLeast })
   }
   for (const { methods } of apis.values()) methods.sort(byMethod)
   return apis

@@ -7,8 +7,11 @@ import {
   isEqual,
   isJsonArray,
   isJsonObject,
+  type JsonObject,
   type JsonPointer,
   type JsonValue,
+  kindOf,
+  memberType,
   parsePathOnce,
   type PathSegments,
   resolveSegments,
@@ -153,11 +156,11 @@ function checkBodyFields(check: BodyCheck): void {
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     if (item.type.kinds === undefined || item.pointer.length > MAX_DEPTH) continue
     const { value } = item
-    const given = isContainer(value) ? containerType(value) : check.typeOf(value)
+    const given = containerType(value) ?? check.typeOf(value)
     if (!check.isNegative && isNeither(given.kinds, item.type.kinds))
       report(item.pointer, wrongType(item, given))
     else if (isJsonObject(value)) checkObject({ ...item, value }, { check, work, report })
-    else if (isJsonArray(value)) pushItems({ ...item, value }, work)
+    else if (isJsonArray(value)) work.push(...itemsOf({ ...item, value }))
     else if (!check.isNegative) checkValue(item, given.values, report)
   }
 }
@@ -167,25 +170,22 @@ type Kinds = ValueType["kinds"]
 const isNeither = (given: Kinds, documented: Kinds): boolean =>
   given !== undefined && documented !== undefined && [...given].every((kind) => !documented.has(kind))
 
-const isContainer = (value: JsonValue): boolean => typeof value === "object" && value !== null
+type Kinded = Pick<ValueType, "kinds" | "values">
 
-/** What is in it is looked at by itself. */
-const containerType = (value: JsonValue): Pick<ValueType, "kinds" | "values"> =>
-  isJsonArray(value) ? { kinds: arrayKinds } : { kinds: objectKinds }
-const arrayKinds: Kinds = new Set(["array"])
-const objectKinds: Kinds = new Set(["object"])
+/** The type of a list or an object, whose parts are looked at by themselves. */
+const containerType = (value: JsonValue): Kinded | undefined =>
+  isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 
 /** Schemas may refer to themselves, and a body may nest as deep as it likes. */
 const MAX_DEPTH = 200
 
-interface Run {
+interface Run extends Pick<BodyCheck, "report"> {
   readonly check: BodyCheck
   readonly work: Work[]
-  readonly report: (pointer: JsonPointer, finding: Finding) => void
 }
 
 function checkObject(
-  { value, type, pointer }: Work & { readonly value: Readonly<Record<string, JsonValue>> },
+  { value, type, pointer }: Work & { readonly value: JsonObject },
   { check, work, report }: Run,
 ): void {
   for (const [name, inner] of Object.entries(value)) {
@@ -213,15 +213,15 @@ function checkObject(
   }
 }
 
-function pushItems(
-  { value, type, pointer }: Work & { readonly value: readonly JsonValue[] },
-  work: Work[],
-): void {
-  value.forEach((inner, index) => {
-    const step = type.step(String(index))
-    if (step.leads === "to") work.push({ value: inner, type: step.type, pointer: [...pointer, index] })
+const itemsOf = ({
+  value,
+  type,
+  pointer,
+}: Work & { readonly value: readonly JsonValue[] }): readonly Work[] =>
+  value.flatMap((inner, index) => {
+    const item = memberType(type, String(index))
+    return item === undefined ? [] : [{ value: inner, type: item, pointer: [...pointer, index] }]
   })
-}
 
 function checkValue({ value, type, pointer }: Work, given: ValueType["values"], report: Run["report"]): void {
   if (given === undefined || type.values === undefined) return
@@ -233,7 +233,7 @@ function checkValue({ value, type, pointer }: Work, given: ValueType["values"], 
   })
 }
 
-const wrongType = ({ type, pointer }: Work, given: Pick<ValueType, "kinds">): Finding => ({
+const wrongType = ({ type, pointer }: Work, given: Kinded): Finding => ({
   code: "body-field-type",
   message: `${place(pointer)} is ${describeKinds(given)}; documented is ${describeKinds(type)}`,
 })

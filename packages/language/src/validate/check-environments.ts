@@ -2,13 +2,13 @@
 
 import {
   createProblemMaker,
-  extendsChain,
   type Environment,
   type EnvironmentFiles,
-  type JsonValue,
+  extendsChain,
   type Problem,
+  type VariableDeclaration,
 } from "@callsheet/format"
-import { listOperations, serverUrl, type OpenApiDocument } from "@callsheet/openapi"
+import { listOperations, type OpenApiDocument, serverUrl } from "@callsheet/openapi"
 import type { ApiSource } from "../requests/target.ts"
 
 /** Reports required variables without a value, and base URLs that are none. */
@@ -41,39 +41,30 @@ const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | und
     ({ valueFile, secretsFile }) => files.has(valueFile.file) || (secretsFile && files.has(secretsFile.file)),
   )
 
-interface Needed {
-  readonly name: string
-  readonly isRequired: boolean
-  readonly hasDefault: boolean
-}
+type Needed = VariableDeclaration & { readonly name: string }
 
 /** The variables that a run does not start without. That a secret is missing in the repository says nothing. */
 const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly Needed[] =>
   [...variables]
+    .map(([name, declaration]) => ({ ...declaration, name }))
     .filter(
-      ([name, { required, secret }]) => secret !== true && (required || (name === "baseUrl" && !hasServer)),
+      ({ name, required, secret }) => secret !== true && (required || (name === "baseUrl" && !hasServer)),
     )
-    .map(([name, { required, default: value }]) => ({
-      name,
-      isRequired: required,
-      hasDefault: !isNothing(value),
-    }))
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
 
-function isMissing(chain: readonly Environment[], { name, hasDefault }: Needed): boolean {
+function isMissing(chain: readonly Environment[], { name, default: value }: Needed): boolean {
   const holder = chain.find(({ values, secrets }) => values.has(name) || secrets.has(name))
-  if (holder === undefined) return !hasDefault
-  return isNothing(holder.secrets.get(name) ?? holder.values.get(name))
+  return isNothing(holder === undefined ? value : (holder.secrets.get(name) ?? holder.values.get(name)))
 }
 
-const missing = ({ name: environment, valueFile }: Environment, { name, isRequired }: Needed): Problem => ({
+const missing = ({ name: environment, valueFile }: Environment, { name, required }: Needed): Problem => ({
   code: "variable-missing",
   severity: "warning",
   file: valueFile.file,
   line: 1,
   column: 1,
-  message: isRequired
+  message: required
     ? `the environment "${environment}" has no value for the required variable "${name}"`
     : `the environment "${environment}" has no value for "${name}", and the document has no server`,
   hint: `give it in ${valueFile.file}, or by a process variable where it runs`,
@@ -85,8 +76,7 @@ function checkOwnBaseUrl(
   add: (problem: Problem) => void,
 ): void {
   const value = values.get("baseUrl")
-  if (value === undefined || value === "" || !isText(value) || variables.get("baseUrl")?.type !== "string")
-    return
+  if (typeof value !== "string" || value === "" || variables.get("baseUrl")?.type !== "string") return
   if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : "")) return
   add(
     createProblemMaker(valueFile)(["baseUrl"], "value", {
@@ -96,5 +86,3 @@ function checkOwnBaseUrl(
     }),
   )
 }
-
-const isText = (value: JsonValue): value is string => typeof value === "string"

@@ -1,16 +1,17 @@
 // Ids with tokens that will come to be the same text as another block's.
 
 import {
-  iterates,
-  walkBlocks,
   type Blocks,
+  getOrCreate,
+  iterates,
   type LoopBlock,
   type Severity,
   type Visit,
+  walkBlocks,
 } from "@callsheet/format"
-import type { Report } from "../names/scripts.ts"
 import { HOLE } from "../names/name-pattern.ts"
-import { openIdOf, runs, type OpenId } from "../scope/block-names.ts"
+import type { Report } from "../names/scripts.ts"
+import { type OpenId, openIdOf, runs } from "../scope/block-names.ts"
 
 /** Reports ids that will be the same: then the name means neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {
@@ -24,12 +25,10 @@ export function checkCollisions(blocks: Blocks, report: Report): void {
       continue
     }
     checkRepetition(id, report)
-    const group = open.get(id.pattern)
-    if (group === undefined) open.set(id.pattern, [id])
-    else group.push(id)
+    getOrCreate(open, id.pattern, () => []).push(id)
   }
   for (const group of open.values()) checkGroup(group, report)
-  for (const [id, visit] of plain) checkPlain(id, { visit, open, report })
+  for (const visit of plain.values()) checkPlain(visit, open, report)
 }
 
 /** An iterator that hides that of a loop around it. */
@@ -65,11 +64,11 @@ function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): v
 
 function checkGroup(group: readonly OpenId[], report: Report): void {
   const [first, ...others] = group
+  if (first === undefined) return
   for (const other of others) {
-    const severity = first === undefined ? undefined : severityOf(first, other)
+    const severity = severityOf(first, other)
     // Ids that are the same as written are refused as such.
-    if (first === undefined || severity === undefined || first.visit.block.id === other.visit.block.id)
-      continue
+    if (severity === undefined || first.visit.block.id === other.visit.block.id) continue
     report([...other.visit.pointer(), "id"], "value", {
       code: "id-duplicate",
       severity,
@@ -94,14 +93,9 @@ const runsOnce = (loop: LoopBlock): boolean =>
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 
-interface PlainCheck {
-  readonly visit: Visit
-  readonly open: ReadonlyMap<string, readonly OpenId[]>
-  readonly report: Report
-}
-
 /** A plain id that ends up among the counted ones: `page-2` beside `page-{{i}}`. */
-function checkPlain(id: string, { visit, open, report }: PlainCheck): void {
+function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, report: Report): void {
+  const { id } = visit.block
   for (const match of id.matchAll(/(?<![0-9])(?:0|[1-9][0-9]{0,9})(?![0-9])/g)) {
     const pattern = id.slice(0, match.index) + HOLE + id.slice(match.index + match[0].length)
     for (const other of open.get(pattern) ?? []) {

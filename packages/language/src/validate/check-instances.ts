@@ -1,21 +1,22 @@
 // Saved requests by themselves: does the document have what they name?
 
 import {
+  type BodyType,
   createProblemMaker,
+  type Finding,
   hasTokens,
+  type InstanceFile,
   isJsonArray,
   isJsonObject,
-  suggest,
-  type BodyType,
-  type Finding,
-  type InstanceFile,
   type JsonPointer,
   type JsonValue,
+  ownOf,
   type Problem,
   type SavedRequest,
+  suggest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
-import { findTarget, type ApiSource } from "../requests/target.ts"
+import { type ApiSource, findTarget } from "../requests/target.ts"
 
 /** Says what is wrong with a file that is to be sent; its path is from the project's root. */
 export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | "hint"> | undefined
@@ -40,20 +41,14 @@ export function checkInstances({ source, objectToFile, add }: InstanceCheck): Re
   return reported
 }
 
-function missingFiles(
-  file: InstanceFile,
-  { body, bodyType }: SavedRequest,
-  objectToFile: ObjectToFile,
-): readonly Problem[] {
-  return filesOf(body, bodyType).flatMap(({ pointer, path }): Problem[] => {
+const missingFiles = (file: InstanceFile, request: SavedRequest, objectToFile: ObjectToFile) =>
+  filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
     const objection = hasTokens(path) ? undefined : objectToFile(path)
     if (objection === undefined) return []
     // A file inside the project may be written before the request is sent.
-    const { code, message, hint } = objection
-    const severity = code === "link-outside" ? "error" : "warning"
-    return [createProblemMaker(file)(pointer, "value", { code, message, hint, severity })]
+    const severity = objection.code === "link-outside" ? "error" : "warning"
+    return [createProblemMaker(file)(pointer, "value", { ...objection, severity })]
   })
-}
 
 interface SentFile {
   readonly pointer: JsonPointer
@@ -72,7 +67,7 @@ function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined): r
 }
 
 function fileOf(part: JsonValue, pointer: JsonPointer): readonly SentFile[] {
-  const path = isJsonObject(part) && Object.hasOwn(part, "file") ? part["file"] : undefined
+  const path = isJsonObject(part) ? ownOf(part, "file") : undefined
   return typeof path === "string" ? [{ pointer: [...pointer, "file"], path }] : []
 }
 
@@ -103,12 +98,11 @@ function objectToPath(
   const all = listOperations(document)
   // A method that a documented path lacks is a request that is meant to be refused.
   if (all.some((operation) => operation.path === path)) return undefined
-  const known = all
-    .filter(
-      (operation) => operation.method === method.toUpperCase() && depthOf(operation.path) === depthOf(path),
-    )
-    .map((operation) => operation.path)
-  const hint = suggest(path, known)
+  const near = all.filter((one) => one.method === method.toUpperCase() && depthOf(one.path) === depthOf(path))
+  const hint = suggest(
+    path,
+    near.map((operation) => operation.path),
+  )
   if (hint === undefined) return undefined
   return createProblemMaker(file)(["path"], "value", {
     code: "operation-unknown",
