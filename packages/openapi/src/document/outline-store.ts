@@ -1,15 +1,14 @@
 // Reads a large file of a document part by part, by an outline that a store keeps from one process to the next.
 
 import {
-  outlineJson,
-  outlinedPart,
-  type JsonPart,
-  stringifyJson,
   type JsonOutline,
   type JsonValue,
+  outlinedPart,
+  outlineJson,
   type SourceFile,
+  stringifyJson,
 } from "@callsheet/format"
-import { type HasMark, marksOfOutline, outlineOptions } from "./marks.ts"
+import { marksOfOutline, outlineOptions } from "./marks.ts"
 import { isYaml, type ReadValue } from "./read-text-file.ts"
 
 export interface KeptOutline {
@@ -30,16 +29,11 @@ export interface OutlineStore {
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-interface ReadInParts {
-  readonly hasMark: HasMark
-  readonly part: JsonPart
-}
-
 /** Smaller files are read as fast without an outline, in bytes. Of YAML any is kept: its parser alone takes longer to load. */
 const MIN_BYTES = 256 * 1024
 
 /** A file as a part, or undefined where it has to be read as a whole: it is small, broken, or YAML that is not kept yet. */
-export function readInParts(source: SourceFile, store: OutlineStore): ReadInParts | undefined {
+export function readInParts(source: SourceFile, store: OutlineStore) {
   const { bytes } = source
   if (bytes === undefined) return undefined
   const kept = isYaml(source) ? store.read({ bytes, dialect: "yaml" }) : outlineOf(bytes, store)

@@ -1,12 +1,6 @@
 // Where in the document's files a part stands that a problem speaks of: found when one is told, never before.
 
-import {
-  createJsonLocator,
-  createLineFinder,
-  getOrCreate,
-  type JsonPointer,
-  type LineColumn,
-} from "@callsheet/format"
+import { createJsonLocator, createLineFinder, getOrCreate, type JsonPointer } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import { type OpenApiDocument, openFile } from "./document.ts"
 import { pointerSteps, readPartName, valueAt } from "./located.ts"
@@ -47,7 +41,7 @@ function existing({ root }: DocumentFile, pointer: string): string {
 type LineFinder = (pointer: JsonPointer) => number
 
 async function createLineOf({ source }: DocumentFile): Promise<LineFinder> {
-  const lineColumn: (offset: number) => LineColumn = createLineFinder(source.text)
+  const lineColumn = createLineFinder(source.text)
   if (!isYaml(source)) {
     const locate = createJsonLocator(source.text)
     return (pointer) => lineColumn(locate(pointer, "key")).line

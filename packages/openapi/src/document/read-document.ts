@@ -17,7 +17,7 @@ import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
-import { createTextReader, isYaml, type TextReader } from "./read-text-file.ts"
+import { createTextReader, isYaml, type TextReader, type Unreadable } from "./read-text-file.ts"
 
 export interface ReadDocument {
   /** Absent where `problems` holds errors. */
@@ -73,9 +73,7 @@ interface Root {
   readonly version: OpenApiVersion
 }
 
-type ReadRoot = Root | { readonly ok: false; readonly problems: readonly Problem[] }
-
-function readWhole(source: SourceFile, parse: TextReader): ReadRoot {
+function readWhole(source: SourceFile, parse: TextReader): Root | Unreadable {
   const parsed = parse(source)
   if (!parsed.ok) return parsed
   const found = rootOf(parsed.value)

@@ -2,17 +2,21 @@
 
 import {
   createJsonLocator,
-  parseJson,
-  problemAtOffset,
   type JsonPointer,
   type JsonValue,
+  once,
+  parseJson,
   type Problem,
+  problemAtOffset,
   type SourceFile,
 } from "@callsheet/format"
 
-export type ReadValue =
-  | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+export interface Unreadable {
+  readonly ok: false
+  readonly problems: readonly Problem[]
+}
+
+export type ReadValue = { readonly ok: true; readonly value: JsonValue } | Unreadable
 
 export type ValueReader = (source: SourceFile) => ReadValue
 
@@ -23,7 +27,7 @@ export type ReadText =
       /** Where the value at a pointer stands, or the nearest container that is there; in UTF-16 code units. */
       readonly locate: (pointer: JsonPointer) => number
     }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | Unreadable
 
 export type TextReader = (source: SourceFile) => ReadText
 
@@ -38,27 +42,16 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
 }
 
 /** A reference whose key is written with escapes may lead there. */
-const unexpectedYaml = (source: SourceFile): ReadText => ({
-  ok: false,
-  problems: [
-    problemAtOffset(source, 0, {
-      code: "document-invalid",
-      message: "the reference that leads to this file is written in a way that is not read",
-      hint: `write "$ref" without escapes`,
-    }),
-  ],
-})
+function unexpectedYaml(source: SourceFile): Unreadable {
+  const message = "the reference that leads to this file is written in a way that is not read"
+  const hint = `write "$ref" without escapes`
+  return { ok: false, problems: [problemAtOffset(source, 0, { code: "document-invalid", message, hint })] }
+}
 
 function readJson(source: SourceFile): ReadText {
   const parsed = parseJson(source.text)
-  if (parsed.ok) {
-    let locate: ReturnType<typeof createJsonLocator> | undefined
-    return {
-      ok: true,
-      value: parsed.value,
-      locate: (pointer) => (locate ??= createJsonLocator(source.text))(pointer, "value"),
-    }
-  }
-  const problems = parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding))
-  return { ok: false, problems }
+  if (!parsed.ok)
+    return { ok: false, problems: parsed.findings.map((one) => problemAtOffset(source, one.offset, one)) }
+  const locate = once(() => createJsonLocator(source.text))
+  return { ok: true, value: parsed.value, locate: (pointer) => locate()(pointer, "value") }
 }

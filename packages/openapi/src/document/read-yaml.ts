@@ -44,13 +44,10 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
     }
   } catch (error) {
     if (!(error instanceof yaml.YAMLException)) throw error
-    return refuse(source, error.mark?.position ?? 0, reasons.get(error.reason) ?? error.reason)
+    const isTwice = error.reason === "duplicated mapping key"
+    return refuse(source, error.mark?.position ?? 0, isTwice ? "the key stands here twice" : error.reason)
   }
 }
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["duplicated mapping key", "the key stands here twice"],
-])
 
 const refuse = (
   source: SourceFile,
@@ -111,15 +108,10 @@ function objectToAliases(root: JsonValue): string | undefined {
   return undefined
 }
 
-interface Parsed {
-  readonly events: readonly Event[]
-  readonly source: string
-}
-
 /** The offset in UTF-16 code units; for a pointer to what is not there, of the nearest container. */
 function locateInYaml(
   yaml: typeof import("js-yaml"),
-  { events, source }: Parsed,
+  { events, source }: { readonly events: readonly Event[]; readonly source: string },
   pointer: JsonPointer,
 ): number {
   const { EVENT_ID, getScalarValue } = yaml

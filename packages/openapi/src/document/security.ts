@@ -2,7 +2,7 @@
 
 import { isJsonObject, memo } from "@callsheet/format"
 import { dereference, type OpenApiDocument, resolveReference } from "./document.ts"
-import { inside, lastKey, listMember, type Located, member, textMember, valueAt } from "./located.ts"
+import { inside, lastKey, listMember, member, textMember, valueAt } from "./located.ts"
 import type { Operation } from "./operations.ts"
 
 export type SecurityScheme =
@@ -69,22 +69,13 @@ function readScheme(document: OpenApiDocument, key: string, from: string): Secur
   }
 }
 
-interface FoundScheme {
-  /** What its variable is called. */
-  readonly name: string
-  readonly scheme: Located | undefined
-}
-
-/** A scheme by its name among the components of the root, or from 3.2 on by a reference. */
-function findScheme(document: OpenApiDocument, key: string, from: string): FoundScheme | undefined {
+/** A scheme by its name among the components of the root, or from 3.2 on by a reference; `name` is that of its variable. */
+function findScheme(document: OpenApiDocument, key: string, from: string) {
   const holder = holderOf(document)
   const own = inside({ value: valueAt(document.root, holder) ?? null, pointer: holder }, key)
   if (own !== undefined) return { name: key, scheme: dereference(document, own) }
-  if (document.version !== "3.2") return undefined
-  const part = resolveReference(document, key, from)
-  return part === undefined
-    ? undefined
-    : { name: lastSegment(part.pointer), scheme: dereference(document, part) }
+  const part = document.version === "3.2" ? resolveReference(document, key, from) : undefined
+  return part && { name: lastSegment(part.pointer), scheme: dereference(document, part) }
 }
 
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */

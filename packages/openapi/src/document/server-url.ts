@@ -7,17 +7,14 @@ import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
 
 /**
- * The URL of the first server of the operation, else of its path, else of the document, its variables filled in with
- * their defaults; of a 2.0 document what its host, basePath and schemes come to. Undefined where none is said, or one that is no absolute http or https URL: a document in a folder
- * has no address that a relative one could start from.
+ * The URL of the first server of the operation, else of its path, else of the document, its variables filled in with their
+ * defaults; of a 2.0 document what its host, basePath and schemes come to. Undefined without one, or if it isn't an absolute
+ * http or https URL: a document in a folder has no address that a relative one could start from.
  */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
-  if (document.version === "2.0") {
-    const url = swaggerServerUrl(document, operation)
-    return url === undefined ? undefined : absolute(url)
-  }
-  const url = firstUrl(document, operation)
-  return url === undefined ? undefined : absolute(url)
+  const find = document.version === "2.0" ? swaggerServerUrl : firstUrl
+  const url = find(document, operation) ?? ""
+  return /^https?:\/\/[^{}]+$/i.test(url) && URL.canParse(url) ? url : undefined
 }
 
 function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
@@ -55,6 +52,3 @@ const fillVariables = (url: string, variables: Parameters<typeof member>[0]): st
     const value = member(member(variables, name), "default")
     return value === undefined || value === null || typeof value === "object" ? whole : String(value)
   })
-
-const absolute = (url: string): string | undefined =>
-  /^https?:\/\/[^{}]+$/i.test(url) && URL.canParse(url) ? url : undefined

@@ -1,20 +1,23 @@
 // All of a document, and what its references lead to in other files, object by object: each once, without recursion.
 
-import { getOrCreate, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  getOrCreate,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownOf,
+} from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
-import { escapePointer } from "./located.ts"
+import { escapePointer, type Located, textMember } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
-export interface Visit {
+export interface Part extends Located {
   readonly kind: ObjectKind
-  readonly value: JsonObject
-  readonly pointer: string
 }
 
-export interface Part {
-  readonly kind: ObjectKind
-  readonly value: JsonValue
-  readonly pointer: string
+export interface Visit extends Part {
+  readonly value: JsonObject
 }
 
 /** Calls `visit` with every object; what that gives back is walked too. */
@@ -28,16 +31,15 @@ export function walkDocument(document: OpenApiDocument, visit: (object: Visit) =
     const ofKind = getOrCreate(seen, kind, () => new Set())
     if (ofKind.has(value)) continue
     ofKind.add(value)
-    for (const led of visit({ kind, value, pointer })) work.push(led)
-    for (const inner of innerParts({ kind, value, pointer }, document)) work.push(inner)
+    const object = { kind, value, pointer }
+    for (const next of [...visit(object), ...innerParts(object, document)]) work.push(next)
   }
 }
 
 function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Part> {
-  const isReference = typeof value["$ref"] === "string" && Object.hasOwn(value, "$ref")
   // What stands beside a reference is ignored, but in path items and, from 3.1 on, in schemas.
   const isIgnored = kind !== "pathItem" && (kind !== "schema" || isOldDialect(document))
-  if (isReference && isIgnored) return
+  if (isIgnored && textMember(value, "$ref") !== undefined) return
   for (const [field, inner] of Object.entries(value)) {
     const told = innerOf(kind, field)
     if (told !== undefined) yield* partsOf(told, inner, `${pointer}/${escapePointer(field)}`)
@@ -163,7 +165,7 @@ const expression: Inner = one("pathItem")
 
 function innerOf(kind: ObjectKind, field: string): Inner | undefined {
   if (kind === "callback") return field.startsWith("x-") || field === "$ref" ? undefined : expression
-  return Object.hasOwn(fieldsOf[kind], field) ? fieldsOf[kind][field] : undefined
+  return ownOf(fieldsOf[kind], field)
 }
 
 /** Objects instead of which a reference may stand. */

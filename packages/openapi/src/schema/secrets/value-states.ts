@@ -1,6 +1,6 @@
 // What is known of a value on the way to it, which is the set of schemas that may describe it; and the secrets that it leads to.
 
-import { getOrCreate, isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { getOrCreate, isJsonArray, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member, textMember } from "../../document/located.ts"
 import { matchesPattern } from "../patterns/create-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
@@ -185,9 +185,9 @@ export function* secretValues(
   body: JsonValue,
   state: ValueState | undefined,
 ): Generator<string | number | bigint> {
-  const work = new OpenValues()
-  work.add(body, state)
-  for (let next = work.take(); next !== undefined; next = work.take()) {
+  const work: OpenValue[] = []
+  add(work, body, state)
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { value } = next
     if (typeof value === "object" && value !== null) addInner(work, value, next.state.of(value))
     else if (typeof value !== "boolean" && value !== null && value !== "") yield value
@@ -199,30 +199,15 @@ interface OpenValue {
   readonly state: ValueState
 }
 
-class OpenValues {
-  readonly #values: OpenValue[] = []
-
-  /** Leaves out what can hold no secret. */
-  add(value: JsonValue, state: ValueState | undefined): void {
-    const mayHold = state !== undefined && (state.isSecret || (typeof value === "object" && value !== null))
-    if (mayHold) this.#values.push({ value, state })
-  }
-
-  take(): OpenValue | undefined {
-    return this.#values.pop()
-  }
+/** Leaves out what can hold no secret. */
+function add(work: OpenValue[], value: JsonValue, state: ValueState | undefined): void {
+  const mayHold = state !== undefined && (state.isSecret || (typeof value === "object" && value !== null))
+  if (mayHold) work.push({ value, state })
 }
 
-function addInner(
-  work: OpenValues,
-  value: Exclude<JsonValue, string | number | bigint | boolean | null>,
-  state: ValueState,
-): void {
-  if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) work.add(item, state.item(index))
-  } else {
-    for (const [name, inner] of membersIn(value, state)) work.add(inner, state.property(name))
-  }
+function addInner(work: OpenValue[], value: JsonArray | JsonObject, state: ValueState): void {
+  if (isJsonArray(value)) for (const [index, item] of value.entries()) add(work, item, state.item(index))
+  else for (const [name, inner] of membersIn(value, state)) add(work, inner, state.property(name))
 }
 
 const membersIn = (value: JsonObject, { names }: ValueState): readonly (readonly [string, JsonValue])[] =>

@@ -51,10 +51,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   },
   const: (expected) => (value) => isEqual(expected, value),
   uniqueItems: (isAsked) => (value) => isAsked !== true || !isJsonArray(value) || areDistinct(value),
-  format: (name) => {
-    const format = typeof name === "string" ? formats.get(name) : undefined
-    return format?.holds ?? anything
-  },
+  format: (name) => formats.get(String(name))?.holds ?? anything,
 }
 
 /** An integer is what has no fraction, `1.0` too. */
@@ -173,9 +170,7 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   for (const item of items) scalars.add(scalarIn(item))
   if (scalars.size === items.length) return []
   const groups = new Map<Scalar, JsonValue[]>()
-  for (const item of items) {
-    getOrCreate(groups, scalarIn(item), () => []).push(item)
-  }
+  for (const item of items) getOrCreate(groups, scalarIn(item), () => []).push(item)
   return [...groups.values()].filter((group) => group.length > 1)
 }
 

@@ -70,11 +70,10 @@ interface ValidatorOptions {
 export function createValidator(options: ValidatorOptions): Validator {
   const compiled = new Map<PlainSchema, ValidateFunction>()
   const machines = new Map<string, Machine>()
-  const compile: Compile = (schema) => {
-    return getOrCreate(compiled, schema, () =>
+  const compile: Compile = (schema) =>
+    getOrCreate(compiled, schema, () =>
       compileWith(holdsInheritedName(schema) ? carefulAjv() : plainAjv(), schema),
     )
-  }
   const machineOf = (id: string): Machine =>
     getOrCreate(machines, id, () => lazyMachine(() => compile(options.schemaOf(id)), options.budget))
   const making = { options, compile, machineOf }
@@ -166,21 +165,16 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
   })
   for (const keyword of [LEADS_NOWHERE, NOT_SENT, FORBIDS])
     ajv.addKeyword({ keyword, errors: false, validate: () => false })
-  ajv.addKeyword({
-    keyword: REFERS_TO,
-    schemaType: "string",
-    code: (context) => {
-      const machine = machineOf(context.schema as string)
-      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
-    },
-  })
-  ajv.addKeyword({
-    keyword: CHOOSES,
-    code: (context) => {
-      const machine = choosingMachine(context.schema as Chooser, machineOf)
-      callRef(context, _`${context.gen.scopeValue("wrapper", { ref: machine })}.validate`)
-    },
-  })
+  const addReference = (keyword: string, machineFor: (schema: unknown) => Machine) =>
+    ajv.addKeyword({
+      keyword,
+      code: (context) => {
+        const wrapper = context.gen.scopeValue("wrapper", { ref: machineFor(context.schema) })
+        callRef(context, _`${wrapper}.validate`)
+      },
+    })
+  addReference(REFERS_TO, (id) => machineOf(id as string))
+  addReference(CHOOSES, (chooser) => choosingMachine(chooser as Chooser, machineOf))
   replaceItemKeywords(ajv, options, compile)
   return ajv
 }
