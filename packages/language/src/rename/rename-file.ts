@@ -130,8 +130,11 @@ function textOf(after: EditedJson): string {
   return after.text
 }
 
-function noteAt({ workflow, visit }: BlockUse, { kind }: NamedFile, message: string): Problem {
-  const at = [...visit.pointer(), ...(kind === "script" ? ["script", "name"] : ["request", "instance"])]
-  const code = kind === "script" ? "script-missing" : "instance-unknown"
+function noteAt({ workflow, visit }: BlockUse, file: NamedFile, message: string): Problem {
+  const [code, field] =
+    file.kind === "script"
+      ? (["script-missing", ["script", "name"]] as const)
+      : (["instance-unknown", ["request", "instance"]] as const)
+  const at = [...visit.pointer(), ...field]
   return createProblemMaker(workflow)(at, "value", { code, severity: "warning", message })
 }

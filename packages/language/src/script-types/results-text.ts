@@ -81,7 +81,6 @@ export class ResultsText {
     return `{ ${outputs.join("; ")} }`
   }
 
-  /** What the script returns, as far as its file says so. */
   #scriptText({ script }: TransformBlock): string {
     const { scriptsFolder, scriptNames } = this.#ground
     if (script === undefined || hasTokens(script.exportName) || !scriptNames.includes(script.name))

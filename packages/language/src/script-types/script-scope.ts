@@ -24,7 +24,6 @@ export interface ScriptScope {
   /** What the first names of paths stand for somewhere in the workflow. */
   readonly names: ReadonlyMap<string, ValueType>
   readonly inputs: ReadonlyMap<string, ValueType>
-  /** The variables of the APIs that the workflow touches. */
   readonly environments: ReadonlyMap<string, ReadonlyMap<string, ValueType>>
   /** In the order of the file. */
   readonly calls: readonly ScopeCall[]

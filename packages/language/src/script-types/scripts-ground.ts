@@ -40,7 +40,6 @@ const MAX_NAMES = 20_000
 /** So many calls and names are told of the workflow as a whole, and of no call by itself. */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
-/** What the function of a script receives. */
 export const contextNames = [
   "AssertContext",
   "ConditionContext",

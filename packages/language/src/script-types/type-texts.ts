@@ -3,7 +3,6 @@
 import { ANY_NAME, type JsonValue, type ValueKind, type ValueType } from "@callsheet/format"
 
 export interface TypeBounds {
-  /** Objects beyond these are `unknown`. */
   readonly types: number
   /** No more are described once the text is as long as this. */
   readonly characters: number

@@ -20,7 +20,6 @@ import {
 
 /** Which statuses of a response a workflow looks for. */
 export interface ExpectedStatuses {
-  /** Those that an assertion names. */
   readonly exact: ReadonlySet<number>
   /** Whether something else may be asked of the status: then any may be meant. */
   readonly isOpen: boolean

@@ -51,15 +51,12 @@ export interface Reading {
   readonly api?: string
 }
 
-/** What a first name stands for somewhere in a workflow. */
 export type NameMeaning =
   | { readonly is: "result"; readonly block: Block; readonly isCertain: boolean }
   | { readonly is: "iterator"; readonly loop: LoopBlock }
   | { readonly is: "input" }
-  /** Nothing, and why. */
   | { readonly is: "absent"; readonly reason: string }
 
-/** A path that reads a variable. */
 export interface VariableReading {
   readonly api: string
   readonly name: string
@@ -161,7 +158,6 @@ export class StaticScope {
     return this.#resolveFirst({ name: parsed.segments[0], segments, parts, reading })
   }
 
-  /** The type of a value in which tokens may stand at any depth. */
   typeOf(value: JsonValue, reading: Reading): ValueType {
     if (typeof value === "string") return this.#typeOfText(value, reading)
     if (typeof value !== "object" || value === null) return literalType(value)

@@ -90,7 +90,6 @@ function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, re
   }
 }
 
-/** Whether a workflow wants a request to be refused. */
 const isNegative = ({ exact, isOpen }: ExpectedStatuses): boolean =>
   isOpen || [...exact].some((status) => status >= 400)
 

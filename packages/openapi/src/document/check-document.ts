@@ -52,7 +52,6 @@ async function collect(document: OpenApiDocument, run: (check: Check) => void): 
 
 interface Check {
   readonly document: OpenApiDocument
-  /** `pointer` is that of what is wrong, as `Located` has it. */
   readonly add: (pointer: string, finding: Finding) => void
   readonly addInFile: (problem: Problem) => void
 }

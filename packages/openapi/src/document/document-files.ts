@@ -6,9 +6,7 @@ import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { ValueReader } from "./read-text-file.ts"
 import { readTarget } from "./reference-target.ts"
 
-/** More files are not opened for one document. */
 const MAX_FILES = 2000
-/** Nor more than these hold together, in MiB. */
 const MAX_MEBIBYTES = 256
 
 export interface DocumentFile {
@@ -81,12 +79,7 @@ export const refuseFile = (message: string, inside: readonly Problem[] = []): Op
 /** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-/**
- * Reads the texts of all files that references lead to, from file to file; nothing is parsed. `readFile` must remember what
- * it gave: whoever asks it for one of these files later gets what stood there now.
- *
- * Says whether one of them may mark a value as secret.
- */
+/** Reads the texts of all files that references lead to, and says whether any may mark secrets. `readFile` must remember them. */
 export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
   const seen = new Set([source.file])
   const work = [source]

@@ -16,7 +16,6 @@ export interface OpenApiDocument extends DocumentFile {
   readonly version: OpenApiVersion
   /** The tree as written. Read through `member`: a key may be named `__proto__`. */
   readonly root: JsonObject
-  /** The same as a part, where it is read part by part. */
   readonly part?: JsonPart | undefined
   /** The other files that its references lead to; absent where none can be read. */
   readonly files?: DocumentFiles | undefined
@@ -94,7 +93,6 @@ export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   return refuseFile("other files cannot be read here")
 }
 
-/** A part by its name, as `Located` has it; undefined where nothing stands there. */
 export function partAt(document: OpenApiDocument, name: string): Located | undefined {
   const { file = document.source.file, pointer } = readPartName(name)
   const opened = openFile(document, file)

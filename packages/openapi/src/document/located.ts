@@ -17,7 +17,6 @@ export interface Located {
   readonly pointer: string
 }
 
-/** An own property of an object. */
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) ? ownOf(value, key) : undefined
 
@@ -84,7 +83,6 @@ export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
   })
 }
 
-/** The value at a pointer, by own properties alone; undefined where there is none. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root
   for (const key of keysOf(pointer)) value = stepInto(value, key)

@@ -17,7 +17,6 @@ export interface KeptOutline {
   readonly json?: Uint8Array
 }
 
-/** Which file an outline is kept for: these bytes, read in this way. */
 export interface OutlineKey {
   readonly bytes: Uint8Array
   readonly dialect: "json" | "yaml"

@@ -9,9 +9,7 @@ import { createTextReader, isYaml } from "./read-text-file.ts"
 interface DocumentPlace {
   /** JSON pointer in the file. */
   readonly schema: string
-  /** Path from the project root. */
   readonly file: string
-  /** Counted from 1. */
   readonly line: number
 }
 

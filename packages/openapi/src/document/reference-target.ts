@@ -31,7 +31,6 @@ export function decodePart(text: string): string | undefined {
   }
 }
 
-/** Undefined where the path leads above the root. */
 function join(file: string, path: string): string | undefined {
   const steps = file.split("/").slice(0, -1)
   for (const step of path.split("/")) {

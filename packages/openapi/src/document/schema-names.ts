@@ -16,7 +16,6 @@ import { schemaKeywords } from "./schema-keywords.ts"
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
 interface SchemaResource {
   readonly address: string
-  /** JSON pointer in the file. */
   readonly pointer: string
   /** Anchor -> JSON pointer of the schema that has it. */
   readonly anchors: Map<string, string>
@@ -31,7 +30,6 @@ interface SchemaNames {
   readonly anchors: ReadonlyMap<string, string>
 }
 
-/** All names in a file. Made when a reference first needs them. */
 export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
   typeof root === "object" && root !== null
     ? findNames(root, file)

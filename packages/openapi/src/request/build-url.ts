@@ -58,7 +58,6 @@ export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): Buil
 
 const refused = (message: string): BuiltUrl => ({ ok: false, reason: "refused", message })
 
-/** The path with its values, percent-encoded, or why it cannot stand. */
 function fillPath(
   { text, segments, names }: PathTemplate,
   params: ReadonlyMap<string, GivenParameter>,

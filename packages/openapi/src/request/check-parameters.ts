@@ -67,7 +67,6 @@ function undocumented({ request, contract }: ParameterCheck): Complaint[] {
 interface Came {
   readonly readings: readonly JsonValue[]
   readonly texts: readonly string[]
-  /** Why it is nothing that could be held against a schema. */
   readonly fault?: string
 }
 
@@ -112,7 +111,6 @@ function missing({ request }: ParameterCheck, { query }: Wire, parameter: Parame
   return [place === "query" ? complaint : { ...complaint, unlessSent: { in: place, name } }]
 }
 
-/** Undefined where the parameter is not sent. */
 function valueOf(
   { request, contract }: ParameterCheck,
   wire: Wire,

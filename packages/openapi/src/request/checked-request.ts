@@ -28,7 +28,6 @@ export interface SentBody {
   readonly bodyType: BodyType | undefined
 }
 
-/** A problem, its place not looked up. */
 export interface Complaint extends ContractProblem {
   /** It is none where this turns out to be sent: defaults and the cookie jar may add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }

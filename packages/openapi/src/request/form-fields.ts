@@ -118,13 +118,11 @@ type FieldStyle = Style & { readonly allowReserved: boolean }
 interface FieldEncoding {
   /** Written as a query parameter is; then no content type counts. */
   readonly style?: FieldStyle | undefined
-  /** In the order of the document, ranges too. */
   readonly contentTypes: readonly string[]
   /** Headers of its part that can only have one value. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** By the names of fields. */
 export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
 
 const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
@@ -193,7 +191,6 @@ function fixedHeaders(document: OpenApiDocument, encoding: Located): FieldEncodi
   })
 }
 
-/** By the names of the fields that are lists. */
 function swaggerFieldEncodings(document: OpenApiDocument, operation: Operation): FieldEncodings {
   const fields = rawParametersOf(document, operation).parameters.filter(
     ({ value }) => textMember(value, "in") === "formData" && textMember(value, "type") === "array",

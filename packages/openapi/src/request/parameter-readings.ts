@@ -63,7 +63,6 @@ function itemTypes(type: ValueType): ((index: number) => Pick<ValueType, "kinds"
   return kinds?.has("array") === true || kinds?.has("object") === true ? undefined : of
 }
 
-/** The texts of the items, in each way in which they may have been written. */
 export function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
   const { style, explode, in: place } = styled.parameter
   const repeats = (place === "query" || place === "cookie") && explode
@@ -154,7 +153,6 @@ export function formReading(
 /** More than this would recurse deep, and no schema asks for it. */
 const MAX_DEPTH = 10
 
-/** A tree of members and, where they end, texts. */
 type Tree = Map<string, Tree | string[]>
 
 /** `name[key]`, and `name[key][key]` of an object in it; undefined where nothing of that name came. */

@@ -13,11 +13,9 @@ export interface CheckedResponse {
   readonly method: string
   readonly status: number
   readonly headers: Headers
-  /** Undefined where the response has no body. */
   readonly body?: JsonValue | undefined
   /** False where the content type promises JSON and `body` is text that is none. */
   readonly isWellFormed: boolean
-  /** Whether a text holds what no message may say. */
   readonly isSecret?: (text: string) => boolean
 }
 

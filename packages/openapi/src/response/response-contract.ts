@@ -123,7 +123,6 @@ function judgedHeader(document: OpenApiDocument, header: Located): HeaderContrac
 type FoundResponse =
   | { readonly status: "found"; readonly response: Located }
   | { readonly status: "undocumented"; readonly documented: readonly string[] }
-  /** The document's own reference leads nowhere. */
   | { readonly status: "broken"; readonly reference: string }
 
 /** Ranges count in lower case too (`4xx`), as many documents write them. */

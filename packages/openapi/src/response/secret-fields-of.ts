@@ -19,7 +19,6 @@ import {
 } from "./response-contract.ts"
 
 export interface SecretFields {
-  /** The headers whose values are secret, in lower case. */
   readonly headers: ReadonlySet<string>
   /** The secret texts and numbers of a body; some may come twice. */
   readonly valuesOf: (body: JsonValue) => Iterable<string | number | bigint>

@@ -14,11 +14,9 @@ import { directBases, extendersOf, schemasFolder } from "./schema-graph.ts"
 
 export interface Discriminator {
   readonly property: string
-  /** The schema that has it. */
   readonly holder: Located
 }
 
-/** More included schemas are not looked at. */
 const MAX_BASES = 100
 
 /** The discriminator of a schema that leaves the choice to schemas outside of it; with `oneOf` or `anyOf` it has its own. */

@@ -9,7 +9,6 @@ import { runPattern, type StepBudget } from "./run-pattern.ts"
 export class PatternTooSlow extends Error {
   override readonly name = "PatternTooSlow"
   readonly text: string
-  /** The schema that asks for it, where that is known. */
   schema: object | undefined
 
   constructor(pattern: string, text: string) {

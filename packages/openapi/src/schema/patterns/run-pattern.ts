@@ -24,7 +24,6 @@ interface Run {
 
 interface Place {
   readonly at: number
-  /** Whether the match has to begin there. */
   readonly isPinned: boolean
 }
 

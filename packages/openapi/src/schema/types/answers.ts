@@ -22,7 +22,6 @@ export type Answer =
   | { readonly says: "perhaps" }
   /** No part is described, and any may be there, as is said in so many words. */
   | { readonly says: "open" }
-  /** Nothing is said of parts. */
   | { readonly says: "silent" }
   /** Parts are described, and this is none of them. */
   | { readonly says: "closed" }
@@ -181,7 +180,6 @@ function itemAnswer(asking: Asking, node: SchemaNode, segment: string): Answer {
 export type Direction = "response" | "request"
 
 export interface Asking extends SchemaNodes {
-  /** What a schema and those beside it say of a value as a whole. */
   readonly facts: (node: SchemaNode) => Facts
   readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
   /** A property that requests alone carry, in a response: it may be there all the same. */

@@ -18,7 +18,6 @@ export interface Facts {
   readonly named: ReadonlySet<ValueKind> | undefined
   /** The kinds that keywords speak of which are meant for one kind alone: `properties` without a `type`. */
   readonly implied: ReadonlySet<ValueKind> | undefined
-  /** Null may come beside what is named. */
   readonly isNullable: boolean
   readonly values: readonly JsonValue[] | undefined
 }

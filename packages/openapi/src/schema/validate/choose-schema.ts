@@ -14,7 +14,6 @@ import {
 } from "../discriminator.ts"
 import { addPart, placeSchema, type PlainSchema, REFERS_TO, TELLS_APART } from "./plain-schema.ts"
 
-/** What the keyword `CHOOSES` holds. */
 export interface Chooser {
   /** The id of the schema that decides on a value. */
   readonly choose: (value: JsonValue) => string

@@ -12,7 +12,6 @@ import type { MediaType } from "../../document/content.ts"
 import { valueAt } from "../../document/located.ts"
 import type { PlaceFinder } from "../../document/place-finder.ts"
 
-/** Problems beyond this are only counted. */
 export const MAX_PROBLEMS = 20
 
 export async function listProblems(
