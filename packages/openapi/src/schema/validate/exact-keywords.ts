@@ -51,7 +51,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   },
   const: (expected) => (value) => isEqual(expected, value),
   uniqueItems: (isAsked) => (value) => isAsked !== true || !isJsonArray(value) || areDistinct(value),
-  format: (name) => formats.get(String(name))?.holds ?? anything,
+  format: (name) => (typeof name === "string" ? formats.get(name)?.holds : undefined) ?? anything,
 }
 
 /** An integer is what has no fraction, `1.0` too. */
