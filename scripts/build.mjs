@@ -19,6 +19,14 @@ const workshop = await mkdtemp(`${cli}/.build-`)
 const dist = join(workshop, "dist")
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
+/** What the frequent commands always load, each with what it imports; `apart` is what starts without any of it. */
+const routes = {
+  apart: ["cli/src/main.ts", "cli/src/version.ts", "cli/src/help.ts", "engine/src/node/script/child.ts"],
+  run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
+  validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
+  environments: ["cli/src/commands/env-list.ts"],
+}
+
 const bundle = await rolldown({
   cwd: root,
   input: {
@@ -29,13 +37,21 @@ const bundle = await rolldown({
   platform: "node",
   // jiti finds its own parts by their place on disk.
   external: ["jiti", "@callsheet/sdk"],
+  // Asked for by `codeSplitting`, whose groups may give an entry more exports.
+  preserveEntrySignatures: "allow-extension",
 })
-const { output } = await bundle.write({
-  dir: dist,
+const outputOptions = {
   format: "esm",
   entryFileNames: "[name].js",
   // One folder for all, so that `./script-child.js` is right from every chunk.
   chunkFileNames: "[name]-[hash].js",
+  // Names stay as they are: people send us the stacks that `--debug` prints.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+}
+const { output } = await bundle.write({
+  ...outputOptions,
+  dir: dist,
+  codeSplitting: joinRoutes((await bundle.generate(outputOptions)).output),
 })
 await bundle.close()
 // Else React would come in the edition for development where somebody builds for tests: they set it to something else.
@@ -55,6 +71,34 @@ await writeModules()
 await writeNotices()
 await writeTypes()
 await replaceDist()
+
+/**
+ * Joins the chunks that a frequent command loads: each file costs more to load than most of them cost to run. `chunks` is
+ * how they are split otherwise. What two commands share is a file of its own, so that neither loads what only the other uses.
+ */
+function joinRoutes(chunks) {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const routesOf = new Map()
+  for (const [route, sources] of Object.entries(routes)) {
+    const files = new Set(sources.map((source) => fileOf(chunks, `${root}packages/${source}`)))
+    // A set may grow while it is walked.
+    for (const file of files) for (const path of byFile.get(file)?.imports ?? []) files.add(path)
+    for (const id of [...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []))
+      routesOf.set(id, [...(routesOf.get(id) ?? []), route])
+  }
+  const groupOf = (id) => {
+    const names = routesOf.get(id)
+    // A chunk that imported the entry would wait for it, while the entry waits for the chunk.
+    return names === undefined || names.includes("apart") ? null : names.join("-and-")
+  }
+  return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
+}
+
+function fileOf(chunks, source) {
+  const chunk = chunks.find(({ moduleIds }) => moduleIds?.includes(source))
+  if (chunk === undefined) throw new Error(`no chunk has ${source}`)
+  return chunk.fileName
+}
 
 /** Which sources went into which chunk, from the repository's root: for the tests of what a command loads, not for the package. */
 async function writeModules() {
