@@ -7,13 +7,13 @@ import type { CallName, Input, Output } from "@callsheet/server"
 import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 
-export interface Answered<N extends CallName> {
+interface Answered<N extends CallName> {
   readonly status: number
   readonly body: Output<N>
   readonly text: string
 }
 
-export interface AppProcess extends RunningCommand {
+interface AppProcess extends RunningCommand {
   /** Asks in the session that the process was started with. Rejected where it ends before it answers. */
   readonly ask: <N extends CallName>(name: N, input: Input<N>) => Promise<Answered<N>>
 }

@@ -9,7 +9,7 @@ import type {
   VariableView,
 } from "@callsheet/server/calls"
 
-export const someVariables: readonly VariableView[] = [
+const someVariables: readonly VariableView[] = [
   { name: "baseUrl", type: "string", required: true, secret: false, description: "Where the shop is." },
   { name: "timeout", type: "number", required: false, secret: false, default: 5000 },
   { name: "sandbox", type: "boolean", required: false, secret: false },

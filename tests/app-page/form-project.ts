@@ -11,7 +11,7 @@ export interface FormProject extends EditProject {
 export const workflowPath = "apis/workflow/forms.json"
 export const requestPath = "apis/shop/requests/books/mine.json"
 
-export const hostile = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
+const hostile = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
 
 /** Laid out by hand: what a form does not change stays so. */
 export const workflowText = `{ "version": 1,

@@ -69,7 +69,7 @@ function isWhole(text: string): boolean {
   return headers["connection"] !== "close" && length !== undefined && body.length >= Number(length)
 }
 
-export function parseAnswer(text: string): RawAnswer {
+function parseAnswer(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n")
   const [first = "", ...lines] = head.split("\r\n")
   const headers = lines.map((line): [string, string] => {

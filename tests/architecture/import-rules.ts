@@ -26,7 +26,7 @@ export type PackageName =
   | "cli"
 
 /** A package's `src/index.ts`, or a second entry that loads in a browser although the package as a whole doesn't. */
-export type Entry = PackageName | "server/calls"
+type Entry = PackageName | "server/calls"
 
 export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   format: { imports: [], node: "nowhere", processGlobals: "nowhere" },

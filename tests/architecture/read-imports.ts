@@ -11,7 +11,7 @@ export interface FileImport {
 }
 
 /** A name that the file does not declare itself. */
-export interface GlobalUse {
+interface GlobalUse {
   readonly name: string
   readonly line: number
 }

@@ -12,7 +12,7 @@ import { projectFiles, startEcho, valuesOf } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
 
 /** By the name of the sink. */
-export type Texts = ReadonlyMap<string, string>
+type Texts = ReadonlyMap<string, string>
 export interface Written {
   readonly texts: Texts
   /** Names of the commands that wrote them. */

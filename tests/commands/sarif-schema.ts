@@ -4,18 +4,18 @@ export interface SarifLog {
   readonly runs: readonly [SarifRun]
 }
 
-export interface SarifRun {
+interface SarifRun {
   readonly tool: { readonly driver: { readonly rules: readonly SarifRule[] } }
   readonly columnKind: string
   readonly results: readonly SarifResult[]
 }
 
-export interface SarifRule {
+interface SarifRule {
   readonly id: string
   readonly shortDescription: { readonly text: string }
 }
 
-export interface SarifResult {
+interface SarifResult {
   readonly ruleId: string
   readonly ruleIndex: number
   readonly level: string

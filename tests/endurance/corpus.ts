@@ -3,15 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 
-export const kinds = [
-  "workflow",
-  "request",
-  "schema",
-  "values",
-  "secrets",
-  "openapi.json",
-  "openapi.yaml",
-] as const
+const kinds = ["workflow", "request", "schema", "values", "secrets", "openapi.json", "openapi.yaml"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface CorpusFile {

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, readdir, readFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import { writeFiles, type Files } from "../harness/callsheet.ts"
 
-export interface FoundFile {
+interface FoundFile {
   /** Each byte as one character. */
   readonly bytes: string
   readonly mode: number

@@ -93,7 +93,7 @@ export async function findIn(files: Files, options: CallOptions = {}): Promise<F
 }
 
 /** The errors of all runs of a report. */
-export function problemsOf({ report }: CallResult): Pick<Found, "problems" | "codes" | "places"> {
+function problemsOf({ report }: CallResult): Pick<Found, "problems" | "codes" | "places"> {
   const all = (report?.runs ?? []).flatMap(({ error }) => error?.problems ?? [])
   const problems = [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()]
   const sorted = (text: (problem: Problem) => string) => [...new Set(problems.map(text))].sort()

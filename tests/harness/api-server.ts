@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string
   /** Path and query as they came. */
   readonly url: string

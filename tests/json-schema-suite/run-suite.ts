@@ -11,7 +11,7 @@ export interface SuiteOutcome {
   readonly failures: string[]
 }
 
-export interface Skipped {
+interface Skipped {
   tests: number
   /** How many of them do not hold: where none does not, nothing had to be skipped. */
   needed: number

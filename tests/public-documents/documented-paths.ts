@@ -38,7 +38,7 @@ export function pickPath(root: Raw, schema: unknown, chance: Chance): Documented
   return at === undefined || at.steps.length === 0 ? undefined : at
 }
 
-export function startOf(root: Raw, schema: unknown): DocumentedPath | undefined {
+function startOf(root: Raw, schema: unknown): DocumentedPath | undefined {
   const { parts, broken } = partsOf(root, schema)
   return broken ? undefined : { steps: [], parts, throughBranch: false, last: "open", siblings: [] }
 }

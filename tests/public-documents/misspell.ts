@@ -7,7 +7,7 @@ import { makeRequest } from "./make-request.ts"
 import type { MadeWorkflow } from "./make-workflows.ts"
 import type { Raw } from "./raw-document.ts"
 
-export interface Misspelling {
+interface Misspelling {
   readonly id: string
   readonly source: string
   /** `closed`: the schema has no other properties. `listed`: it lists some and does not say whether there are others. */

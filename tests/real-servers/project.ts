@@ -16,7 +16,7 @@ export interface TestProject {
   readonly remove: () => void
 }
 
-export interface Outcome {
+interface Outcome {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string

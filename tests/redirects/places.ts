@@ -28,10 +28,10 @@ export const dropped: Readonly<Record<Exclude<Place, "body">, string>> = {
 
 /** How a request is led on: `direct` in one hop; `back` from there to the first origin; `deep` after a hop at home. */
 export const routes = ["direct", "back", "deep", "named"] as const
-export type Route = (typeof routes)[number]
+type Route = (typeof routes)[number]
 
 export const statuses = [301, 302, 303, 307, 308] as const
-export type Status = (typeof statuses)[number]
+type Status = (typeof statuses)[number]
 
 export interface Case {
   readonly id: string

@@ -31,7 +31,7 @@ export interface PlannedPart {
   readonly isOnly: boolean
 }
 
-export const wholeWorkflow = (blocks: Blocks): PlannedPart => ({
+const wholeWorkflow = (blocks: Blocks): PlannedPart => ({
   blocks,
   once: new Set(),
   around: [],

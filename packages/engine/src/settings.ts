@@ -19,7 +19,7 @@ export interface RunSettings {
 
 export const defaultConcurrency = 32
 export const defaultRequestTimeoutMs = 30_000
-export const defaultMaxResponseBytes = 50 * 1024 * 1024
+const defaultMaxResponseBytes = 50 * 1024 * 1024
 
 export function settle(options: SessionOptions, workflow: Workflow): RunSettings {
   return {

@@ -31,11 +31,7 @@ export * from "./environment/check-environment-files.ts"
 export * from "./environment/coerce-text.ts"
 export { extendsChain } from "./environment/check-chains.ts"
 export * from "./environment/parse-secrets-file.ts"
-export {
-  ambiguousProcessVariables,
-  processVariableName,
-  type ProcessEnvironment,
-} from "./environment/process-variable.ts"
+export { ambiguousProcessVariables, processVariableName } from "./environment/process-variable.ts"
 export * from "./environment/resolve-environment.ts"
 export { anyValueFileShape, levelShape } from "./environment/value-file-shape.ts"
 export {
@@ -63,16 +59,10 @@ export {
 } from "./workflow/operators.ts"
 export * from "./workflow/blocks/index.ts"
 export { fieldsOfOtherModes } from "./workflow/blocks/loop.ts"
-export {
-  valueStrings,
-  type BlockDefinition,
-  type ChildList,
-  type LiveString,
-  type LocatedAssertion,
-} from "./workflow/blocks/definition.ts"
+export { valueStrings, type LiveString, type LocatedAssertion } from "./workflow/blocks/definition.ts"
 export * from "./workflow/walk.ts"
 export * from "./json-schema/published.ts"
-export { checkShape, readShape, type ShapeFinding } from "./shape/check-shape.ts"
+export { checkShape, readShape } from "./shape/check-shape.ts"
 export type { Shape } from "./shape/shape.ts"
 export * as shapes from "./shape/shape.ts"
 export * from "./workflow/check-workflow.ts"

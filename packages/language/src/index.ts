@@ -41,10 +41,10 @@ export {
 } from "./validate/validate-project.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
-export { blocksThatName, type NamedFile } from "./references/block-uses.ts"
+export { blocksThatName } from "./references/block-uses.ts"
 export { renameFile } from "./rename/rename-file.ts"
 export { mendImports } from "./rename/rename-imports.ts"
 export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
-export type { Variable } from "./references/variable-uses.ts"
+
 export { collectReferences, keepAll, type References } from "./references/result-references.ts"
-export { renamedReferences, type Renames } from "./rename/rename-references.ts"
+export { renamedReferences } from "./rename/rename-references.ts"

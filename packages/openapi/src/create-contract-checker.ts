@@ -11,8 +11,6 @@ import { hideReceived, listProblems } from "./schema/validate/contract-problems.
 import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
 import type { PatternEngine } from "./schema/validate/validator.ts"
 
-export type { CheckedResponse }
-
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
   /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */

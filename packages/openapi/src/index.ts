@@ -1,7 +1,7 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
 export type { OpenApiDocument } from "./document/document.ts"
-export { readDocument, type ReadDocument, type ReadOptions } from "./document/read-document.ts"
+export { readDocument, type ReadDocument } from "./document/read-document.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument } from "./document/check-document.ts"
 export { listOperations, type Operation } from "./document/operations.ts"

@@ -15,7 +15,7 @@ export {
 export { objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
-export { isDead, ownIdentity, type ProcessIdentity } from "./write/process-identity.ts"
+export { isDead, ownIdentity } from "./write/process-identity.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
 export type { VariableText } from "./environment/check-request.ts"

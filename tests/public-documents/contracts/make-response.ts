@@ -78,7 +78,7 @@ function concrete({ mediaType, mediaTypes }: DocumentedResponse): string {
 }
 
 /** A status that falls under the documented key and under no other. */
-export function statusOf({ status, statuses }: DocumentedResponse): number {
+function statusOf({ status, statuses }: DocumentedResponse): number {
   if (/^\d{3}$/.test(status)) return Number(status)
   const isFree = (code: number) =>
     !isCovered(

@@ -221,7 +221,7 @@ function arrayChanges({ value, parts }: Site): readonly Change[] {
   return changes
 }
 
-export const pointerOf = (steps: readonly (string | number)[]): string =>
+const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 
 function replaced(body: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {

@@ -99,7 +99,7 @@ export interface DocumentedOperation {
   readonly answers: readonly DocumentedAnswer[]
 }
 
-export interface DocumentedAnswer {
+interface DocumentedAnswer {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   /** As the document writes them; none where no content is documented. */

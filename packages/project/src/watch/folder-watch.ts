@@ -12,7 +12,7 @@ export type OpenWatch = (
 ) => FolderWatcher
 
 /** `rename`: something of that name has come or gone. Without a name anything may have. */
-export type WatchListener = (type: string, name: string | null) => void
+type WatchListener = (type: string, name: string | null) => void
 
 interface FolderWatcher {
   readonly close: () => void
@@ -115,7 +115,7 @@ interface WatchersOptions {
 }
 
 /** Makes the set, which is empty. A watch that fails later is closed, and told as an event without a name. */
-export function createWatchers({ open, recursive, onEvent }: WatchersOptions): Watchers {
+function createWatchers({ open, recursive, onEvent }: WatchersOptions): Watchers {
   const watchers = new Map<string, FolderWatcher>()
   const close = (folder: string): void => {
     watchers.get(folder)?.close()

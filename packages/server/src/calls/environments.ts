@@ -37,7 +37,6 @@ const environmentWrite = object({
     "Names that the environment's own files are to say nothing of; undeclared keys too.",
   ),
 })
-export type EnvironmentWrite = shapes.TypeOf<typeof environmentWrite>
 
 const environmentSettings = object({
   ...chosen,
@@ -45,13 +44,10 @@ const environmentSettings = object({
   level,
   verify: required(orNull(boolean), "Whether certificates are checked; null says nothing."),
 })
-export type EnvironmentSettings = shapes.TypeOf<typeof environmentSettings>
 
 const newEnvironment = object({ api, environment, extends: parent, level })
-export type NewEnvironment = shapes.TypeOf<typeof newEnvironment>
 
 const environmentRename = object({ ...chosen, to: required(environmentName, "Its new name.") })
-export type EnvironmentRename = shapes.TypeOf<typeof environmentRename>
 
 const secretReveal = object({
   api,
@@ -62,7 +58,6 @@ const secretReveal = object({
     "Whether it is shown on the page, or copied without being shown.",
   ),
 })
-export type SecretReveal = shapes.TypeOf<typeof secretReveal>
 
 const { type, required: isRequired, description, secret } = declarationShape.fields
 const newDeclaration = object({
@@ -148,7 +143,7 @@ export interface EnvironmentsView {
   readonly cells: Readonly<Record<string, Readonly<Record<string, CellView>>>>
 }
 
-export interface SchemaView {
+interface SchemaView {
   /** From the root of the project. */
   readonly path: string
   /** Null where there is no `schema.json` yet. */

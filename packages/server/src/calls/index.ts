@@ -32,7 +32,7 @@ export const calls = {
   ...fileCalls,
 }
 
-export type Calls = typeof calls
+type Calls = typeof calls
 export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
 export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never

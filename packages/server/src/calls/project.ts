@@ -38,7 +38,7 @@ export interface ApiView {
   readonly requests: readonly SavedRequestView[]
 }
 
-export interface DocumentView {
+interface DocumentView {
   /** From the root of the project. What is in it, `operations.list` says. */
   readonly file: string
 }

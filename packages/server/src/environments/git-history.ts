@@ -5,7 +5,7 @@ import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
 import { delimiter, isAbsolute, join, relative, sep } from "node:path"
 
-export interface Commit {
+interface Commit {
   readonly hash: string
   /** `2026-11-22`. */
   readonly date: string

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
 import type { Suggestion } from "./suggestion.ts"
 
-export const places: readonly ParameterPlace[] = ["path", "query", "header", "cookie"]
+const places: readonly ParameterPlace[] = ["path", "query", "header", "cookie"]
 
 export const placeWords: { readonly [P in ParameterPlace]: string } = {
   path: "path",

@@ -79,7 +79,7 @@ function sameAtEnd(before: readonly string[], after: readonly string[], start: n
   return end
 }
 
-export const isEmpty = ({ from, to }: LineRange): boolean => from === to
+const isEmpty = ({ from, to }: LineRange): boolean => from === to
 
 /** The two lines in parts; each line as one part where that would take long, or where they have little in common. */
 export function wordParts(

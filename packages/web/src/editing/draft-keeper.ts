@@ -7,7 +7,7 @@ import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
 
 /** What is not saved of a file, and what it was begun from. */
-export interface Unsaved {
+interface Unsaved {
   readonly text: string
   readonly etag: string | null
 }

@@ -17,7 +17,7 @@ export interface Editing {
 }
 
 /** Where the focus goes when a value is saved. */
-export type Goes = "stay" | "right" | "left" | "away"
+type Goes = "stay" | "right" | "left" | "away"
 
 export interface Editor {
   readonly editing: Editing | undefined

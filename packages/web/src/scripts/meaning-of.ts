@@ -56,7 +56,7 @@ function memberName(node: SyntaxNode, { textOf }: Ground): string | undefined {
   return key === null ? undefined : unquoted(textOf(key))
 }
 
-export function memberOf(
+function memberOf(
   owner: Meaning | undefined,
   name: string | undefined,
   { types }: Pick<Ground, "types">,

@@ -13,7 +13,7 @@ export const keyOf = (pointer: JsonPointer): string => pointer.join("/")
 export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
   start.length <= pointer.length && start.every((step, at) => pointer[at] === step)
 
-export const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
+const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
 
 /** The list that holds a block, and its index there. */
 export function slotOf(block: JsonPointer): Slot {
