@@ -55,7 +55,7 @@ export function contentCodings(headers: Headers): Codings {
 
 const quote = (name: string): string => (/^[!-~]{1,40}$/.test(name) ? `"${name}"` : "that the response names")
 
-/** Decodes a body chunk by chunk. `done` is called once, unless it was closed before. */
+/** What becomes of a body, chunk by chunk. `done` is called once, unless it was closed before. */
 export interface Decoding {
   /** False if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
@@ -63,10 +63,11 @@ export interface Decoding {
   readonly close: () => void
 }
 
-export interface DecodingOptions {
+interface DecodingOptions {
   readonly zlib: ZlibModule
-  /** The coding that is taken off first. */
+  /** The coding that is taken off first, and those behind it. */
   readonly coding: Coding
+  readonly rest: readonly Coding[]
   /** Bytes after decoding. */
   readonly limit: number
   readonly onDrain: () => void
@@ -76,45 +77,50 @@ export interface DecodingOptions {
 /** Encoded bytes that are kept before streaming begins; a body that ends within them is decoded at once. */
 const smallBody = 16 * 1024
 
-/** Starts to take all codings off: `coding`, then `rest`. */
-export function startDecoding({
-  rest,
-  ...options
-}: DecodingOptions & { readonly rest: readonly Coding[] }): Decoding {
-  const { zlib, coding, limit, done: settle } = options
+export function startDecoding(options: DecodingOptions): Decoding {
   const waiting: Uint8Array[] = []
   let size = 0
   let stage: Decoding | undefined
-  const afterFirst = (decoded: Decoded): void => {
-    if (!decoded.ok || rest.length === 0) settle(decoded)
-    else void decodeAll(decoded.chunks, rest, { zlib, limit }).then(settle)
-  }
-  const startStreaming = (): Decoding => {
-    const [first = emptyBody] = waiting
-    const started = startStage({ ...options, first, done: afterFirst })
-    for (const chunk of waiting.splice(0)) started.write(chunk)
-    return started
-  }
   return {
     write: (chunk) => {
       if (stage !== undefined) return stage.write(chunk)
       waiting.push(chunk)
       size += chunk.byteLength
-      if (size > smallBody) stage = startStreaming()
+      if (size > smallBody) stage = startStage(waiting, options)
       return true
     },
     end: () => {
-      if (stage === undefined) {
-        // Servers name a coding for an empty body, too.
-        if (size === 0) return settle({ ok: true, chunks: [] })
-        const decoded = decodeSmall(joinChunks(waiting), coding, { zlib, limit })
-        if (decoded.ok || decoded.reason === "broken") return afterFirst(decoded)
-        stage = startStreaming()
-      }
-      stage.end()
+      if (stage === undefined) stage = decodeWhole(waiting, [options.coding, ...options.rest], options)
+      else stage.end()
     },
     close: () => stage?.close(),
   }
+}
+
+/** Decodes a body that is here; one that is small at once, and then gives nothing to close. */
+function decodeWhole(
+  chunks: readonly Uint8Array[],
+  [coding, ...rest]: readonly Coding[],
+  options: Omit<DecodingOptions, "coding" | "rest">,
+): Decoding | undefined {
+  const { zlib, limit, done } = options
+  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  // Servers name a coding for an empty body, too.
+  if (coding === undefined || size === 0) {
+    done({ ok: true, chunks })
+    return undefined
+  }
+  if (size <= smallBody) {
+    const decoded = decodeSmall(joinChunks(chunks), coding, { zlib, limit })
+    if (decoded.ok) return decodeWhole(decoded.chunks, rest, options)
+    if (decoded.reason === "broken") {
+      done(decoded)
+      return undefined
+    }
+  }
+  const stage = startStage(chunks, { ...options, coding, rest })
+  stage.end()
+  return stage
 }
 
 const emptyBody = new Uint8Array()
@@ -125,14 +131,10 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length > 1 ? Buffer.concat(chunks) : only
 }
 
-interface StageOptions extends DecodingOptions {
-  /** The beginning of the body: tells the two kinds of `deflate` apart. */
-  readonly first: Uint8Array
-}
-
-/** Starts to take one coding off. */
-function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions): Decoding {
-  const stream = createDecoder(zlib, coding, first)
+/** Starts to take the first coding off a body whose beginning is here; its first bytes tell the two kinds of `deflate` apart. */
+function startStage(beginning: readonly Uint8Array[], options: DecodingOptions): Decoding {
+  const { zlib, coding, rest, limit, onDrain, done } = options
+  const stream = createDecoder(zlib, coding, beginning[0] ?? emptyBody)
   if (stream === undefined) {
     done({ ok: false, reason: "broken", message: `this Node.js cannot decode ${coding}` })
     return { write: () => true, end: () => undefined, close: () => undefined }
@@ -144,7 +146,8 @@ function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions)
     if (settled) return
     settled = true
     stream.destroy()
-    done(decoded)
+    if (decoded.ok) decodeWhole(decoded.chunks, rest, options)
+    else done(decoded)
   }
   stream.on("data", (chunk: Buffer) => {
     size += chunk.byteLength
@@ -154,6 +157,7 @@ function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions)
   stream.on("drain", onDrain)
   stream.on("end", () => settle({ ok: true, chunks }))
   stream.on("error", (error: NodeJS.ErrnoException) => settle(broken(coding, error)))
+  for (const chunk of beginning) stream.write(chunk)
   return {
     write: (chunk) => settled || stream.write(chunk),
     end: () => {
@@ -164,32 +168,6 @@ function startStage({ zlib, coding, first, limit, onDrain, done }: StageOptions)
       stream.destroy()
     },
   }
-}
-
-/** Takes the remaining codings off a body that is already here. */
-async function decodeAll(
-  chunks: readonly Uint8Array[],
-  codings: readonly Coding[],
-  { zlib, limit }: { readonly zlib: ZlibModule; readonly limit: number },
-): Promise<Decoded> {
-  let current: Decoded = { ok: true, chunks }
-  for (const coding of codings) {
-    if (!current.ok) return current
-    const input = current.chunks
-    current = await new Promise<Decoded>((done) => {
-      const stage = startStage({
-        zlib,
-        coding,
-        first: input[0] ?? emptyBody,
-        limit,
-        onDrain: () => undefined,
-        done,
-      })
-      for (const chunk of input) stage.write(chunk)
-      stage.end()
-    })
-  }
-  return current
 }
 
 /** Largest result of `decodeSmall`: longer ones are not made on the main thread. */

@@ -8,7 +8,7 @@ import { describeError, protocolFault, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
-import { readEncodedBody, readPlainBody, type BodyReader, type ReadOptions } from "./read-body.ts"
+import { readBody, type BodyReader } from "./read-body.ts"
 
 export type ExchangeResult =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
@@ -123,14 +123,20 @@ function receiveBody(
     return undefined
   }
   if (isBodiless(request, status) || options.isBodyUnwanted(status, headers))
-    return readPlainBody(incoming, { limit: maxUnwantedBytes, onProgress }, (decoded) => {
+    return readBody(incoming, { codings: [], limit: maxUnwantedBytes, onProgress }, (decoded) => {
       finish(emptyBody)
       if (!decoded.ok) request.destroy()
     })
-  return readBody(incoming, { headers, limit: maxResponseBytes, onProgress }, (decoded) => {
+  const read = (decoded: Decoded): void => {
     if (decoded.ok) finish(joinChunks(decoded.chunks))
     else settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
-  })
+  }
+  const found = contentCodings(headers)
+  if (!found.ok) read({ ok: false, reason: "broken", message: found.message })
+  else if (found.codings.length === 0 && announcedBytes(headers) > maxResponseBytes)
+    read({ ok: false, reason: "too-large" })
+  else return readBody(incoming, { codings: found.codings, limit: maxResponseBytes, onProgress }, read)
+  return undefined
 }
 
 const switched = protocolFault(
@@ -141,31 +147,11 @@ const switched = protocolFault(
 const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 304
 
-function announcesBody(headers: Headers): boolean {
-  const length = headerText(headers, "content-length")
-  return (
-    (length !== undefined && Number(length) !== 0) || headerText(headers, "transfer-encoding") !== undefined
-  )
-}
+const announcesBody = (headers: Headers): boolean =>
+  announcedBytes(headers) !== 0 || headerText(headers, "transfer-encoding") !== undefined
 
-function readBody(
-  incoming: IncomingMessage,
-  options: ReadOptions & { readonly headers: Headers },
-  done: (decoded: Decoded) => void,
-): BodyReader {
-  const { headers, limit, onProgress } = options
-  const found = contentCodings(headers)
-  const refuse = (decoded: Decoded): BodyReader => {
-    done(decoded)
-    return { received: () => 0, isDecoding: () => false, close: () => undefined }
-  }
-  if (!found.ok) return refuse({ ok: false, reason: "broken", message: found.message })
-  const [coding, ...rest] = found.codings
-  if (coding !== undefined) return readEncodedBody(incoming, { coding, rest, limit, onProgress }, done)
-  const announced = headerText(headers, "content-length")
-  if (announced !== undefined && Number(announced) > limit) return refuse({ ok: false, reason: "too-large" })
-  return readPlainBody(incoming, options, done)
-}
+/** Zero where nothing is announced; NaN where that is not a number. */
+const announcedBytes = (headers: Headers): number => Number(headerText(headers, "content-length") ?? 0)
 
 function bodyFault(decoded: Extract<Decoded, { ok: false }>, limit: number): Fault {
   return decoded.reason === "broken"

@@ -1,10 +1,11 @@
 // The body of a response, collected and decoded while it arrives, never beyond the limit.
 
 import type { IncomingMessage } from "node:http"
-import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModule } from "./decode-body.ts"
+import { startDecoding, type Coding, type Decoded, type Decoding } from "./decode-body.ts"
 
-export interface ReadOptions {
-  /** Of the decoded body. */
+interface ReadOptions {
+  readonly codings: readonly Coding[]
+  /** Bytes after decoding. */
   readonly limit: number
   /** Called for each piece that arrives. */
   readonly onProgress: () => void
@@ -19,43 +20,9 @@ export interface BodyReader {
   readonly close: () => void
 }
 
-const manyPieces = 4_096
-
-/** Collects a body that has no content coding. */
-export function readPlainBody(
+export function readBody(
   incoming: IncomingMessage,
-  { limit, onProgress }: ReadOptions,
-  done: (decoded: Decoded) => void,
-): BodyReader {
-  const chunks: Uint8Array[] = []
-  let joined = 0
-  let received = 0
-  let open = true
-  incoming.on("data", (chunk: Buffer) => {
-    onProgress()
-    received += chunk.byteLength
-    if (received <= limit) {
-      chunks.push(chunk)
-      if (chunks.length - joined === manyPieces) {
-        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
-        chunks.push(Buffer.concat(chunks.splice(joined)))
-        joined = chunks.length
-      }
-    } else if (open) {
-      open = false
-      done({ ok: false, reason: "too-large" })
-    }
-  })
-  incoming.on("end", () => {
-    if (open && incoming.complete) done({ ok: true, chunks })
-  })
-  return { received: () => received, isDecoding: () => false, close: () => void (open = false) }
-}
-
-/** Collects a body and takes its content codings off. */
-export function readEncodedBody(
-  incoming: IncomingMessage,
-  { onProgress, ...options }: ReadOptions & { readonly coding: Coding; readonly rest: readonly Coding[] },
+  { codings: [coding, ...rest], limit, onProgress }: ReadOptions,
   done: (decoded: Decoded) => void,
 ): BodyReader {
   let received = 0
@@ -67,8 +34,7 @@ export function readEncodedBody(
     open = false
     done(decoded)
   }
-  const begin = (zlib: ZlibModule): void => {
-    const started = startDecoding({ ...options, zlib, onDrain: () => incoming.resume(), done: settle })
+  const begin = (started: Decoding): void => {
     decoding = started
     incoming.on("data", (chunk: Buffer) => {
       onProgress()
@@ -81,9 +47,12 @@ export function readEncodedBody(
       started.end()
     })
   }
-  void import("node:zlib").then((zlib) => {
-    if (open) begin(zlib)
-  })
+  if (coding === undefined) begin(collectChunks(limit, settle))
+  else
+    void import("node:zlib").then((zlib) => {
+      const onDrain = (): void => void incoming.resume()
+      if (open) begin(startDecoding({ zlib, coding, rest, limit, onDrain, done: settle }))
+    })
   return {
     received: () => received,
     isDecoding: () => ended && open,
@@ -91,5 +60,29 @@ export function readEncodedBody(
       open = false
       decoding?.close()
     },
+  }
+}
+
+const manyPieces = 4_096
+
+/** For a body without a content coding. */
+function collectChunks(limit: number, done: (decoded: Decoded) => void): Decoding {
+  const chunks: Uint8Array[] = []
+  let joined = 0
+  let size = 0
+  return {
+    write: (chunk) => {
+      size += chunk.byteLength
+      if (size > limit) done({ ok: false, reason: "too-large" })
+      else chunks.push(chunk)
+      if (chunks.length - joined === manyPieces) {
+        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
+        chunks.push(Buffer.concat(chunks.splice(joined)))
+        joined = chunks.length
+      }
+      return true
+    },
+    end: () => done({ ok: true, chunks }),
+    close: () => undefined,
   }
 }
