@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { createMasker, MASK } from "./mask.ts"
 
@@ -114,6 +115,75 @@ describe("RP-02: a secret in forms that few write", () => {
   })
 })
 
+describe("a secret in escapes around escapes", () => {
+  const awkward = `it's "a"/\\b~1\u001bc`
+  const json = JSON.stringify(awkward).slice(1, -1)
+
+  it.each<[string, string]>([
+    ["as Node shows it in an object", inspect({ awkward }).slice(12, -3)],
+    ["as Node shows it in a map", inspect(new Map([[1, awkward]])).slice(15, -3)],
+    ["inside JSON inside a URL", encodeURIComponent(json)],
+    ["inside JSON inside a URL, in lower case", encodeURIComponent(json).toLowerCase()],
+    ["inside JSON inside a form", new URLSearchParams({ "": json }).toString().slice(1)],
+    ["inside a URL inside JSON in ASCII", encodeURIComponent(awkward).replaceAll("%", String.raw`\u0025`)],
+    ["inside JSON inside HTML", json.replaceAll('"', "&quot;").replaceAll("'", "&#x27;")],
+    [
+      "by names of HTML",
+      awkward.replaceAll("/", "&sol;").replaceAll("\\", "&bsol;").replaceAll("'", "&apos;"),
+    ],
+    ["as a step of a JSON pointer", awkward.replaceAll("~", "~0").replaceAll("/", "~1")],
+    ["as hexadecimal escapes", awkward.replaceAll(/[^a-z0-9]/g, (at) => `\\x${bytes(at).toString("hex")}`)],
+    ["in hexadecimal", bytes(awkward).toString("hex")],
+    ["in hexadecimal in upper case", bytes(awkward).toString("hex").toUpperCase()],
+    ["with each letter in percent", bytes(awkward).toString("hex").replaceAll(/../g, "%$&")],
+  ])("is masked %s, and nothing around it", (_, form) => {
+    expect(createMasker([awkward]).text(`(${form})`)).toBe(`(${MASK})`)
+  })
+
+  it("is masked where Node shows a buffer of it, whole or cut", () => {
+    expect(createMasker([awkward]).text(inspect(bytes(awkward)))).toBe(`<Buffer ${MASK}>`)
+    const long = `${"key".repeat(30)}-1`
+    expect(createMasker([long]).text(inspect(bytes(long)))).toBe(`<Buffer ${MASK} ... 42 more bytes>`)
+  })
+
+  it.each([0, 1, 2])("is masked in base64 of what escapes it, with %i bytes before it", (before) => {
+    for (const inner of [json, encodeURIComponent(json), new URLSearchParams({ a: awkward }).toString()]) {
+      for (const encoding of ["base64", "base64url"] as const) {
+        const written = bytes(`${"x".repeat(before)}${inner}yz`).toString(encoding)
+        expect(createMasker([awkward]).text(`a ${written} b`)).toMatch(/^a .{0,6}\*{3}.{0,6} b$/)
+      }
+      const twice = bytes(`u:${bytes(`${"x".repeat(before)}${inner}`).toString("base64")}`).toString("base64")
+      expect(createMasker([awkward]).text(twice)).toMatch(/^.{0,14}\*{3}$/)
+    }
+  })
+
+  it("is masked in the payload of a token", () => {
+    const payload = bytes(JSON.stringify({ sub: "ada", key: awkward })).toString("base64url")
+    expect(createMasker([awkward]).text(`eyJhbGciOiJIUzI1NiJ9.${payload}.c2ln`)).toMatch(
+      /^eyJhbGciOiJIUzI1NiJ9\.[\w-]{25,32}\*{3}[\w-]{0,4}\.c2ln$/,
+    )
+  })
+
+  it("is masked with lines of a few characters that somebody indents or shows one by one", () => {
+    const lines = "ab\n  cd\nef\ngh\nij"
+    for (const form of [
+      lines.replaceAll("\n", "\n    "),
+      lines.replaceAll("\n", "\r\n"),
+      lines.replaceAll("\n", "\\n"),
+    ])
+      expect(createMasker([lines]).text(`(${form})`)).toBe(`(${MASK})`)
+    expect(createMasker([lines]).text(inspect({ lines }))).toBe(`{ lines: '${MASK}' }`)
+    expect(createMasker([lines]).text("ab cd ef gh ij")).toBe("ab cd ef gh ij")
+  })
+
+  it("leaves what only looks alike", () => {
+    const mask = createMasker(["key/1+2", "deadbeef"])
+    for (const text of ["key%2F1-2", "\\key", "dead-bee", "&key;", "%zz~2\\q", "64656164626565"])
+      expect(mask.text(text)).toBe(text)
+    expect(mask.text(String.raw`C:\deadbeef`)).toBe(String.raw`C:\***`)
+  })
+})
+
 describe("several secrets", () => {
   it("RP-05: leaves no tail of one that another is a part of", () => {
     expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
@@ -212,7 +282,7 @@ describe("thousands of secrets that begin alike", () => {
       expect(mask.text(`a ${token(of)} b`)).toBe(`a ${MASK} b`)
       expect(mask.text(`a=${encodeURIComponent(`"${token(of)}"`)}`)).toBe(`a=%22${MASK}%22`)
     }
-    expect(mask.text(bytes(token(999)).toString("base64"))).toBe(MASK)
+    for (const of of [999, 1000, 2999]) expect(mask.text(bytes(token(of)).toString("base64"))).toBe(MASK)
   })
 
   it("hide nothing else that begins so", () => {

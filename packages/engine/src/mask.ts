@@ -2,8 +2,7 @@
 
 import { createMaskedKeys, isJsonArray, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
-import { base64 } from "./mask/forms.ts"
-import { percentForms } from "./mask/percent.ts"
+import { percentForms, utf8 } from "./mask/forms.ts"
 
 export const MASK = "***"
 
@@ -134,6 +133,6 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
 function* wholeForms(secret: string): Generator<string> {
   for (const text of [secret, ...percentForms(secret)]) {
     yield text
-    yield base64(new TextEncoder().encode(text))
+    yield btoa(utf8(text))
   }
 }

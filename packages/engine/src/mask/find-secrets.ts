@@ -1,7 +1,22 @@
 // Where secrets stand in a text: all of them, in all their forms, those too that lie over one another.
 
-import { FormTree } from "./form-tree.ts"
-import { formsOf, textForm, type Form, type Range, type Writing } from "./forms.ts"
+import {
+  base64,
+  decodeRun,
+  digitOf,
+  groupOf,
+  hexadecimal,
+  isCut,
+  placeOf,
+  readRun,
+  runAround,
+  type Codec,
+  type Range,
+} from "./digit-run.ts"
+import { isLead } from "./escapes.ts"
+import { textForms } from "./forms.ts"
+import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
+import { SecretTree } from "./secret-tree.ts"
 
 interface SecretFinder {
   /** In no order; they may overlap. */
@@ -11,115 +26,158 @@ interface SecretFinder {
   readonly add: (secret: string) => void
 }
 
-/** Of more secrets than this only the text is looked for, with its escapes: base64 takes ten times the memory. */
-const MOST_WITH_ALL_FORMS = 1000
-const MOST_CHARACTERS_WITH_ALL_FORMS = 4 * 1024 * 1024
-
 export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
-  let characters = 0
-  const trees = new Map<Writing, FormTree>()
-  const starts = createStarts()
-  const find = (text: string, isOneEnough: boolean): readonly Range[] =>
-    known.size > 0 && starts.mayHold(text) ? findIn(text, starts.pattern(), { trees, isOneEnough }) : []
+  const tree = new SecretTree()
+  const grams = new Grams()
+  const learn = (secret: string): void => {
+    for (const form of textForms(secret)) grams.addText(form)
+    grams.addDigits(secret)
+  }
+  const find = (text: string, isOneEnough: boolean): readonly Range[] => {
+    const found: Range[] = []
+    if (known.size > 0) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
+    return found
+  }
   return {
     ranges: (text) => find(text, false),
     occursIn: (text) => find(text, true).length > 0,
     add: (secret) => {
       if (known.has(secret)) return
       known.add(secret)
-      characters += secret.length
-      const isFew = known.size <= MOST_WITH_ALL_FORMS && characters <= MOST_CHARACTERS_WITH_ALL_FORMS
-      const forms = isFew ? formsOf(secret) : [textForm(secret)]
-      for (const form of forms) {
-        starts.add(form)
-        treeOf(trees, form.writing).add(form)
-      }
+      for (const form of textForms(secret)) tree.add(form)
+      if (!grams.isFull) return learn(secret)
+      grams.grow()
+      for (const each of known) learn(each)
     },
   }
-}
-
-function treeOf(trees: Map<Writing, FormTree>, writing: Writing): FormTree {
-  let tree = trees.get(writing)
-  if (tree === undefined) {
-    tree = new FormTree(writing)
-    trees.set(writing, tree)
-  }
-  return tree
-}
-
-/** Finds all, or the first. */
-function findIn(text: string, start: RegExp, { trees, isOneEnough }: Search): readonly Range[] {
-  const found: Range[] = []
-  start.lastIndex = 0
-  for (let candidate = start.exec(text); candidate !== null; candidate = start.exec(text)) {
-    const { index } = candidate
-    for (const tree of trees.values()) tree.find(text, index, found)
-    if (isOneEnough && found.length > 0) return found
-    // Another may begin inside of this one.
-    start.lastIndex = index + 1
-  }
-  return found
 }
 
 interface Search {
-  readonly trees: ReadonlyMap<Writing, FormTree>
+  readonly tree: SecretTree
+  readonly grams: Grams
   readonly isOneEnough: boolean
+  /** How many times digits were decoded. */
+  readonly depth: number
 }
 
-interface Starts {
-  /** Finds where a form may begin: the first two characters of each, as they are, and every escape. */
-  readonly pattern: () => RegExp
-  /** Most texts hold no secret: one look at them is all that they cost. */
-  readonly mayHold: (text: string) => boolean
-  readonly add: (form: Form) => void
-}
+/** Characters of a secret that can be looked for. */
+const WINDOW = 4
 
-/** Of a first character that so many others follow, any may. */
-const MOST_SECONDS = 24
+/** A pair of credentials inside a configuration inside a token. */
+const MAX_DEPTH = 3
 
-function createStarts(): Starts {
-  const seconds = new Map<number, Set<number>>()
-  let pattern: RegExp | undefined
-  const compiled = (): RegExp => (pattern ??= startPattern(seconds))
-  return {
-    pattern: compiled,
-    mayHold: (text) => {
-      const start = compiled()
-      start.lastIndex = 0
-      return start.test(text)
-    },
-    add: ({ writing, pieces }) => {
-      const [first, second] = Array.from(pieces.slice(0, 4)).slice(0, 2).map(writing.unitOf)
-      for (const code of first?.firsts ?? []) {
-        const next = seconds.get(code) ?? new Set()
-        if (next.size > MOST_SECONDS) continue
-        const before = next.size
-        for (const other of second?.firsts ?? []) next.add(other)
-        if (next.size > before || !seconds.has(code)) pattern = undefined
-        seconds.set(code, next)
-      }
-    },
+/** Adds where secrets stand; one look at each character, and another one only where something may begin. */
+function scan(text: string, search: Search, found: Range[]): void {
+  const { tree, grams, isOneEnough } = search
+  const { table, shift } = grams
+  const mask = table.length - 1
+  let digits: DigitScan | undefined
+  let number = 0
+  /** Up to where an escape or a line break may be a part of the four characters. */
+  let reach = -1
+  let digitReach = -1
+  const { length } = text
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
+    number = ((number << shift) ^ classOf(code)) & mask
+    if (isSpecial(code)) {
+      reach = at + WINDOW
+      if (mayPartDigits(code, text, at)) digitReach = reach
+    }
+    const hit = table[number] ?? 0
+    if ((hit === 0 && at >= reach) || at < WINDOW - 1) continue
+    const from = at - WINDOW + 1
+    const first = text.charCodeAt(from)
+    if ((hit & TEXT) !== 0 || (at < reach && (tree.begins(first) || isLead(first)))) {
+      const end = tree.endAt(text, from)
+      if (end !== -1) found.push([from, end])
+    }
+    if (hit > TEXT || at < digitReach)
+      (digits ??= new DigitScan(text, search, found)).look(
+        from,
+        at < digitReach ? BASE64 | HEX : hit,
+        at < digitReach,
+      )
+    if (isOneEnough && found.length > 0) return
   }
 }
 
-function startPattern(seconds: ReadonlyMap<number, ReadonlySet<number>>): RegExp {
-  const pairs = [...seconds]
-    .filter(([code]) => isUnit(code))
-    .map(([code, next]) => {
-      // What follows the first half of a character is its other half, and no second unit.
-      if (isHalf(code) || next.size > MOST_SECONDS) return escaped(code)
-      return `${escaped(code)}[${[...next].filter(isUnit).map(escaped).join("")}${others}]`
-    })
-  return new RegExp(`[%&\\\\+]|${pairs.join("|")}`, "g")
+/** A blank that a form writes as `+` is alike in the table. */
+const isSpecial = (code: number): boolean =>
+  code === 0x5c ||
+  code === 0x25 ||
+  code === 0x26 ||
+  code === 0x7e ||
+  code === 0x0a ||
+  code === 0x0d ||
+  code === 0
+
+/** A line break, or an escape of one or of a digit. */
+function mayPartDigits(code: number, text: string, at: number): boolean {
+  if (code === 0x0a || code === 0x0d) return true
+  digitEscape.lastIndex = at
+  return digitEscape.test(text)
 }
 
-/** What the second unit may begin with whatever it is: an escape, a separator. */
-const others = String.raw`%&\\+\-_\r\n\0`
+const digitEscape =
+  /(?:%(?:25)*|[\\]+(?:u00|x))(?:2[0BFbf]|0[ADad]|3\d|[46][1-9A-Fa-f]|[57][\dAa])|[\\]+[nr/]|&(?:amp;)*(?:#(?:4[37]|1[03]|32|[Xx](?:2[0BFbf]|[ADad]))|plus|sol);/y
 
-const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
-const isUnit = (code: number): boolean => code <= 0xffff
-const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`
+/** The digits of one text. Each run is decoded once. */
+class DigitScan {
+  readonly #text: string
+  readonly #search: Search
+  readonly #found: Range[]
+  readonly #done = { 6: 0, 4: 0 }
+
+  constructor(text: string, search: Search, found: Range[]) {
+    this.#text = text
+    this.#search = search
+    this.#found = found
+  }
+
+  /** Looks at what digits say that begin at a place; `isParted` where escapes or breaks may stand between them. */
+  look(from: number, hit: number, isParted: boolean): void {
+    const { grams, depth } = this.#search
+    if (depth >= MAX_DEPTH) return
+    if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
+      this.#decode(base64, from)
+    if ((hit & HEX) !== 0 && this.#isNew(hexadecimal, from) && grams.holdsBytes(this.#bytes(from)))
+      this.#decode(hexadecimal, from)
+  }
+
+  #isNew({ bits, valueOf }: Codec, from: number): boolean {
+    const code = this.#text.charCodeAt(from)
+    return from >= this.#done[bits] && (valueOf(code) !== -1 || isLead(code))
+  }
+
+  #holdsBase64(from: number, isParted: boolean): boolean {
+    const { grams } = this.#search
+    if (!isParted) return grams.holdsBase64(this.#text, from)
+    const { values } = readRun(base64, this.#text, from, { least: from, most: WINDOW })
+    return grams.holdsBase64(values.map(digitOf).join(""))
+  }
+
+  #bytes(from: number): string {
+    const run = readRun(hexadecimal, this.#text, from, { least: from, most: 2 * WINDOW })
+    return decodeRun(hexadecimal, run, 0)
+  }
+
+  #decode(codec: Codec, at: number): void {
+    const text = this.#text
+    const run = runAround(codec, text, at, this.#done[codec.bits])
+    this.#done[codec.bits] = Math.max(run.end, at + 1)
+    const more = isCut(text, run) ? "…" : ""
+    // Nobody knows which digit begins a group.
+    for (let offset = 0; offset < groupOf(codec); offset++) {
+      const inner: Range[] = []
+      const bytes = decodeRun(codec, run, offset)
+      scan(bytes + more, { ...this.#search, depth: this.#search.depth + 1 }, inner)
+      for (const [from, to] of inner)
+        this.#found.push(placeOf(codec, { text, run, offset }, [from, to === bytes.length ? Infinity : to]))
+    }
+  }
+}
 
 /** The text with every range replaced; what overlaps is one. */
 export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {

@@ -1,127 +1,85 @@
-// The forms in which a secret of 4 or more characters may travel, as sequences of pieces.
+// The texts by which a secret of 4 or more characters is looked for. Escapes are undone where they stand.
 
-import { percentForms } from "./percent.ts"
-import { characterUnit, digitUnit, type Unit } from "./unit.ts"
-
-/** Where a secret stands in a text: from, up to and without. */
-export type Range = readonly [from: number, to: number]
-
-/** A way of writing: how one piece is written, and what stands between two. */
-export interface Writing {
-  readonly unitOf: (piece: string) => Unit
-  readonly separator: RegExp
-  readonly isSeparatorOptional: boolean
-  /** Of a text that was cut, so many pieces before the `…` are a part of the secret and no chance. */
-  readonly shortestCut: number
+/** A secret as text, and as its bytes read one by one. */
+export function textForms(secret: string): ReadonlySet<string> {
+  // XML makes one line break of two, UTF-8 another character of half of one.
+  const texts = [secret, secret.replaceAll("\r\n", "\n"), toWellFormed(secret)]
+  if (isAscii(secret)) return new Set(texts)
+  const wide = utf16(secret)
+  return new Set([...texts, ...texts.map(utf8), wide, swapped(wide)])
 }
 
-export interface Form {
-  readonly writing: Writing
-  /** Characters; each is written as one unit. */
-  readonly pieces: string
-  /** Where it stands with what belongs to it, where its pieces stand at a place; undefined where it does not after all. */
-  readonly widen?: (text: string, range: Range) => Range | undefined
+/** How a secret begins in bytes, each time with 4 or more of them: as text, and in the forms that base64 may say. */
+export function beginnings(secret: string): {
+  readonly texts: readonly string[]
+  readonly others: readonly string[]
+} {
+  const start = secret.slice(0, 8)
+  const texts = new Set([start])
+  // Whatever escapes the others, letters and digits stay.
+  const [plain] = /[A-Za-z0-9]{4}/.exec(secret) ?? []
+  if (plain !== undefined && !start.startsWith(plain)) texts.add(plain)
+  if (plain === undefined) for (const write of escapes) texts.add(start.replaceAll(/[^A-Za-z0-9]/gu, write))
+  const all = [...texts].map(utf8)
+  // The other order of bytes is, of ASCII, the same text one zero further.
+  const wide = [...texts].map(utf16).flatMap((form) => (isAscii(start) ? [form] : [form, swapped(form)]))
+  const digits = all.flatMap(base64Digits)
+  const url = digits.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))
+  return { texts: all, others: [...new Set([...wide, ...digits, ...url, ...all.map(hexDigits)])] }
 }
 
-/** Lines are broken by mail, by PEM, and by whoever prints in columns. */
-const lineBreak = /(?:\r?\n[\t ]*|(?:\\+r)?\\+n[\t ]*)/y
+/** How writers escape a character; a quote, a backslash or a blank each has its own way. */
+const escapes: readonly ((character: string) => string)[] = [
+  (character) => JSON.stringify(character).slice(1, -1),
+  (character) => `\\${character}`,
+  (character) => `\\x${hex(character)}`,
+  (character) => `\\u${hex(character).padStart(4, "0")}`,
+  (character) => encodeURIComponent(toWellFormed(character)),
+  (character) => encodeURIComponent(toWellFormed(character)).toLowerCase(),
+  (character) => `%${hex(character).toUpperCase()}`,
+  (character) => (character === " " ? "+" : `%${hex(character)}`),
+  (character) => `&#${character.codePointAt(0)};`,
+  (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`,
+  (character) =>
+    ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" })[character] ?? character,
+]
 
-const characters: Writing = {
-  unitOf: characterUnit,
-  separator: lineBreak,
-  isSeparatorOptional: true,
-  shortestCut: 4,
-}
-const digits: Writing = { ...characters, unitOf: digitUnit, shortestCut: 8 }
-/** UTF-16 that was read byte by byte, as it is or as JSON and URLs write it. */
-const zeroPadded: Writing = {
-  ...characters,
-  separator: /(?:\x00|\\+u0000|%(?:25)*00)/y,
-  isSeparatorOptional: false,
-}
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, "0")
 
-/** The ways in which a secret is written that is text in a text. */
-export const textForm = (secret: string): Form => ({ writing: characters, pieces: secret })
+export const hexDigits = (bytes: string): string => Array.from(bytes, hex).join("")
 
-/** All forms of a secret. */
-export function* formsOf(secret: string): Generator<Form> {
-  yield textForm(secret)
-  const bytes = new TextEncoder().encode(secret)
-  const wide = wideBytes(secret)
-  yield* base64Forms(bytes)
-  yield* base64Forms(wide)
-  // As OAuth has it: client and secret are percent-encoded before they are a `Basic` pair.
-  if (secret.length <= LONGEST_ENCODED_TWICE)
-    for (const text of percentForms(secret))
-      if (text !== secret) yield* base64Forms(new TextEncoder().encode(text))
-  // Of ASCII the other order of bytes is the same text, one zero further.
-  if (bytes.length === secret.length) yield { writing: zeroPadded, pieces: secret }
-  else {
-    yield* base64Forms(wide.map((_, at) => wide[at ^ 1] ?? 0))
-    // UTF-8 in a header, which is read as Latin-1.
-    yield textForm(binaryText(bytes))
-  }
+/** The digits of base64 that a text of bytes decides, for each of the ways in which it can lie on groups of three. */
+export const base64Digits = (bytes: string): readonly string[] =>
+  [0, 1, 2].map((before) =>
+    btoa("\0".repeat(before) + bytes).slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + bytes.length) * 8) / 6),
+    ),
+  )
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
+
+/** The ways in which a text is percent-encoded: strictly, in a form, and as `encodeURIComponent` does. */
+export function percentForms(text: string): ReadonlySet<string> {
+  const usual = encodeURIComponent(toWellFormed(text))
+  const strict = usual.replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  return new Set([strict, strict.replaceAll("%20", "+"), usual])
 }
 
-/** UTF-16 with the lower byte first. */
-function wideBytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 2)
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    bytes[at * 2] = unit & 0xff
-    bytes[at * 2 + 1] = unit >> 8
-  }
-  return bytes
-}
+const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
 
-/** Keys and passwords; of longer texts the memory would be several times as much. */
-const LONGEST_ENCODED_TWICE = 1024
+/** A character for each byte of UTF-8. */
+export const utf8 = (text: string): string =>
+  isAscii(text) ? text : binaryText(new TextEncoder().encode(text))
 
-/** Shorter base64 stands in any text by chance. */
-const SHORTEST_BASE64 = 4
+/** UTF-16 with the lower byte first, a character for each byte. */
+const utf16 = (text: string): string =>
+  text.replaceAll(/[^]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff, unit.charCodeAt(0) >> 8))
 
-/**
- * Base64 text for each of the three ways in which bytes can lie on the 3-byte groups of RFC 4648; that also finds them
- * inside a `Basic` pair. Characters at both ends that the secret decides in part alone are masked too.
- */
-function* base64Forms(bytes: Uint8Array): Generator<Form> {
-  for (let before = 0; before < 3; before++) {
-    const padded = new Uint8Array(before + bytes.length)
-    padded.set(bytes, before)
-    const bits = padded.length * 8
-    const digits64 = base64(padded).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
-    if (digits64.length < SHORTEST_BASE64) continue
-    const isWhole = bits % 6 === 0
-    yield {
-      writing: digits,
-      pieces: digits64,
-      widen: (text, [at, end]) => {
-        const from = before === 0 ? at : digitBefore(text, at)
-        return from === undefined ? undefined : [from, isWhole ? end : endBehind(text, end)]
-      },
-    }
-  }
-}
-
-/** Where the digit before a place stands, that a line break may part from it. */
-function digitBefore(text: string, at: number): number | undefined {
-  let before = at - 1
-  while (before >= 0 && /[\t\n\r ]/.test(text.charAt(before))) before--
-  return /[A-Za-z0-9+/_-]/.test(text.charAt(before)) ? before : undefined
-}
-
-const rest = /(?:\r?\n[\t ]*)?[A-Za-z0-9+/_-]?(?:=|%3[dD]){0,2}/y
-
-function endBehind(text: string, at: number): number {
-  rest.lastIndex = at
-  rest.test(text)
-  return rest.lastIndex
-}
-
-export const base64 = (bytes: Uint8Array): string => btoa(binaryText(bytes))
+const swapped = (text: string): string => text.replaceAll(/([^])([^])/g, "$2$1")
 
 /** A character for each byte. */
-function binaryText(bytes: Uint8Array): string {
+export function binaryText(bytes: Uint8Array): string {
   let binary = ""
   for (let at = 0; at < bytes.length; at += 8192)
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))

@@ -1,0 +1,185 @@
+// Runs of base64 and hexadecimal digits, and the bytes that they say.
+
+import { endOf, isLead, readingsAt } from "./escapes.ts"
+import { binaryText } from "./forms.ts"
+import { blankEnd, joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
+
+/** Where something stands in a text: from, up to and without. */
+export type Range = readonly [from: number, to: number]
+
+export interface Codec {
+  /** Bits that a digit says. */
+  readonly bits: 4 | 6
+  /** What a character says as a digit; -1 if it is none. */
+  readonly valueOf: (code: number) => number
+  /** Whether two digits may be parted by it. */
+  readonly isSeparator: (code: number) => boolean
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+const base64Values = new Int8Array(128).fill(-1)
+for (const [value, digit] of Array.from(alphabet).entries()) base64Values[digit.charCodeAt(0)] = value
+base64Values[0x2d] = 62
+base64Values[0x5f] = 63
+
+const hexValues = new Int8Array(128).fill(-1)
+for (const [value, digit] of Array.from("0123456789abcdef").entries())
+  hexValues[digit.charCodeAt(0)] = hexValues[digit.toUpperCase().charCodeAt(0)] = value
+
+const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
+
+/** base64 and base64url, in lines too. */
+export const base64: Codec = {
+  bits: 6,
+  valueOf: (code) => base64Values[code] ?? -1,
+  isSeparator: isBreak,
+}
+
+/** The digit of base64 that says a value. */
+export const digitOf = (value: number): string => alphabet.charAt(value)
+
+/** Hexadecimal, as Node shows a buffer too: `<Buffer 73 33 …>`. */
+export const hexadecimal: Codec = {
+  bits: 4,
+  valueOf: (code) => hexValues[code] ?? -1,
+  isSeparator: (code) => isBreak(code) || code === 0x20 || code === 0x3a || code === 0x2d,
+}
+
+/** Digits that say whole bytes together. */
+export const groupOf = ({ bits }: Codec): number => (bits === 6 ? 4 : 2)
+
+export interface Run {
+  /** What each digit says. */
+  readonly values: readonly number[]
+  /** Where each digit stands. */
+  readonly places: readonly number[]
+  /** Behind the last digit. */
+  readonly end: number
+}
+
+/** The run that a place is in; `floor` is where it can begin at the earliest. */
+export function runAround(codec: Codec, text: string, at: number, floor: number): Run {
+  let start = at
+  while (start > floor && mayBelong(codec, text, start - 1)) start--
+  return readRun(codec, text, start, { least: at })
+}
+
+/** Also a part of an escape, or of an indentation. */
+function mayBelong(codec: Codec, text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (codec.valueOf(code) !== -1 || isLead(code) || codec.isSeparator(code)) return true
+  if (code === 0x23 || code === 0x3b) return true
+  return "\t \"'`".includes(text.charAt(at)) && isBroken(text, at)
+}
+
+/** Whether a blank or a quote belongs to a line break. */
+function isBroken(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_INDENTATION), at + 1)
+  return /[\n\r][\t ]*["'`]?$/.test(before) || /^["'`]? \+\n/.test(text.slice(at, at + 4))
+}
+
+const MAX_INDENTATION = 40
+
+/** Reads digits up to the first other character behind `least`, or so many of them. */
+export function readRun(
+  codec: Codec,
+  text: string,
+  from: number,
+  { least, most = Infinity }: { readonly least: number; readonly most?: number },
+): Run {
+  let values: number[] = []
+  let places: number[] = []
+  let end = from
+  for (let at = from; at < text.length && values.length < most;) {
+    const { value, end: next } = readDigit(codec, text, at)
+    if (value >= 0) {
+      values.push(value)
+      places.push(at)
+      end = next
+    } else if (value === OTHER) {
+      if (at > least) break
+      values = []
+      places = []
+    }
+    at = next
+  }
+  return { values, places, end }
+}
+
+const SEPARATOR = -1
+const OTHER = -2
+
+function readDigit(codec: Codec, text: string, at: number): { value: number; end: number } {
+  const code = text.charCodeAt(at)
+  const value = codec.valueOf(code)
+  if (value !== -1) return { value, end: at + 1 }
+  if (!isLead(code) && !codec.isSeparator(code)) return { value: OTHER, end: at + 1 }
+  for (const reading of isLead(code) ? readingsAt(text, at) : [{ code, end: at + 1 }]) {
+    const escaped = codec.valueOf(reading.code)
+    if (escaped !== -1) return { value: escaped, end: reading.end }
+    if (!codec.isSeparator(reading.code)) continue
+    if (!isBreak(reading.code)) return { value: SEPARATOR, end: reading.end }
+    const joined = joinEnd(text, reading.end)
+    const end = indentationEnd(codec, text, joined === -1 ? reading.end : joined)
+    return { value: SEPARATOR, end }
+  }
+  return { value: OTHER, end: at + 1 }
+}
+
+/** A `+` is a digit of base64, and no blank, however it is escaped. */
+function indentationEnd({ valueOf }: Codec, text: string, from: number): number {
+  let end = from
+  for (let next = end; next !== -1;) {
+    end = next
+    const isDigit = readingsAt(text, end).some(({ code }) => valueOf(code) !== -1)
+    next = isDigit ? -1 : blankEnd(text, end)
+  }
+  return end
+}
+
+/** The bytes that digits say from the given one on, a character for each; with `…` where the text was cut behind them. */
+export function decodeRun({ bits }: Codec, { values }: Run, offset: number): string {
+  const bytes = new Uint8Array(Math.max(0, Math.floor(((values.length - offset) * bits) / 8)))
+  let buffer = 0
+  let held = 0
+  let size = 0
+  for (let at = offset; at < values.length; at++) {
+    buffer = ((buffer << bits) | (values[at] ?? 0)) & 0xffff
+    held += bits
+    if (held < 8) continue
+    held -= 8
+    bytes[size++] = buffer >> held
+  }
+  return binaryText(bytes)
+}
+
+const cut = /…| ?\.{3} [0-9]+ more /y
+
+/** Whether the text was cut behind a run. */
+export function isCut(text: string, { end }: Run): boolean {
+  cut.lastIndex = end
+  return cut.test(text)
+}
+
+const PADDING = 0x3d
+
+/** Where bytes of a run stand in the text: all digits that they decide in part, and what fills up the last group. */
+export function placeOf(
+  codec: Codec,
+  { text, run, offset }: { readonly text: string; readonly run: Run; readonly offset: number },
+  [from, to]: Range,
+): Range {
+  const first = offset + Math.floor((from * 8) / codec.bits)
+  const behind = offset + Math.ceil((to * 8) / codec.bits)
+  const start = run.places[first] ?? run.end
+  if (behind < run.places.length) return [start, endBefore(run, behind, text)]
+  let { end } = run
+  for (let count = 0; count < 2; count++) end = Math.max(end, endOf(PADDING, text, end))
+  return [start, end]
+}
+
+/** Behind the digit before the given one: a separator between them stays. */
+function endBefore(run: Run, behind: number, text: string): number {
+  const last = run.places[behind - 1] ?? run.end
+  return isLead(text.charCodeAt(last)) ? (run.places[behind] ?? run.end) : last + 1
+}

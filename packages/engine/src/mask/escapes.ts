@@ -1,0 +1,216 @@
+// What stands at a place of a text: the character itself, and what the escapes there say, in layers of any kind.
+
+/** Escapes around an escape, as JSON inside a URL inside JSON. */
+const LAYERS = 3
+
+export const PERCENT = 0x25
+const AMPERSAND = 0x26
+const BACKSLASH = 0x5c
+const PLUS = 0x2b
+const TILDE = 0x7e
+
+/** Whether an escape may begin with it. */
+export const isLead = (code: number): boolean =>
+  code === PERCENT || code === AMPERSAND || code === BACKSLASH || code === PLUS || code === TILDE
+
+/** A character as somebody wrote it. */
+export interface Reading {
+  /** A UTF-16 code unit, or a code point that an escape names. */
+  readonly code: number
+  /** Where the text goes on. */
+  readonly end: number
+}
+
+interface Layered extends Reading {
+  /** How many layers may still be taken off. */
+  readonly layers: number
+}
+
+/** Every reading of what begins at a place. Each character of an escape may itself be escaped. */
+export function readingsAt(text: string, at: number, layers = LAYERS): readonly Reading[] {
+  const readings: Layered[] = [{ code: text.charCodeAt(at), end: at + 1, layers }]
+  for (const { code, end, layers: left } of readings) {
+    if (left === 0 || !isLead(code)) continue
+    for (const reading of escapesBehind(code, { text, at: end, layers: layers - 1 }))
+      if (!has(readings, reading)) readings.push({ code: reading.code, end: reading.end, layers: left - 1 })
+  }
+  return readings
+}
+
+function has(readings: Readings, { code, end }: Reading): boolean {
+  for (const known of readings) if (known.code === code && known.end === end) return true
+  return false
+}
+
+/** The place behind a character that is written at a place; -1 if another one is. */
+export function endOf(wanted: number, text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === wanted) return at + 1
+  if (!isLead(code)) return -1
+  return readingsAt(text, at).find((reading) => reading.code === wanted)?.end ?? -1
+}
+
+interface Place {
+  readonly text: string
+  readonly at: number
+  readonly layers: number
+}
+
+type Readings = readonly Reading[]
+const none: Readings = []
+
+function escapesBehind(lead: number, place: Place): Readings {
+  switch (lead) {
+    case PERCENT:
+      return percentEscapes(place)
+    case AMPERSAND:
+      return entities(place)
+    case BACKSLASH:
+      return backslashEscapes(place)
+    case PLUS:
+      return [{ code: 0x20, end: place.at }]
+    default:
+      return pointerEscapes(place)
+  }
+}
+
+/** `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
+const pointerEscapes = (place: Place): Readings =>
+  next(place).flatMap(({ code, end }) =>
+    code === 0x30 ? [{ code: TILDE, end }] : code === 0x31 ? [{ code: 0x2f, end }] : [],
+  )
+
+/** A byte of UTF-8 stands with those that belong to it, and by itself as Latin-1. */
+function percentEscapes(place: Place): Readings {
+  const lead = digits(place, 16, 2)
+  if (lead === undefined) {
+    const unicode = behind(place, LETTER_U)
+    const unit = unicode === undefined ? undefined : digits(unicode, 16, 4)
+    return unit === undefined ? none : [unit]
+  }
+  const more = lead.code < 0xc2 ? 0 : lead.code < 0xe0 ? 1 : lead.code < 0xf0 ? 2 : lead.code < 0xf5 ? 3 : 0
+  let code = lead.code & (0x7f >> (more + 1))
+  let { end } = lead
+  for (let left = more; left > 0; left--) {
+    const percent = behind({ ...place, at: end }, PERCENT)
+    const byte = percent === undefined ? undefined : digits(percent, 16, 2)
+    if (byte === undefined || byte.code >> 6 !== 2) return [lead]
+    code = (code << 6) | (byte.code & 0x3f)
+    end = byte.end
+  }
+  return more === 0 ? [lead] : [{ code, end }, lead]
+}
+
+const LETTER_U = 0x75
+
+/** What JSON, JavaScript and Node's `inspect` write; a backslash makes every sign itself. */
+function backslashEscapes(place: Place): Readings {
+  const readings: Reading[] = []
+  for (const { code, end } of next(place)) {
+    const inner = { ...place, at: end }
+    const letter = code < 0x80 ? String.fromCharCode(code) : ""
+    const named = "bfnrtv0".indexOf(letter)
+    let escape: Reading | undefined
+    if (letter === "u") escape = digits(inner, 16, 4) ?? bracedDigits(inner)
+    else if (letter === "x") escape = digits(inner, 16, 2)
+    else if (letter !== "" && named !== -1) escape = { code: "\b\f\n\r\t\v\0".charCodeAt(named), end }
+    else if (/[!-/:-@[-`{-~]/.test(letter)) escape = { code, end }
+    if (escape !== undefined) readings.push(escape)
+  }
+  return readings
+}
+
+function bracedDigits(place: Place): Reading | undefined {
+  const open = behind(place, 0x7b)
+  const inner = open && digits(open, 16, 1, 6)
+  const close = inner && behind({ ...place, at: inner.end }, 0x7d)
+  return close && { code: inner.code, end: close.at }
+}
+
+/** Of HTML and XML. */
+function entities(place: Place): Readings {
+  const hash = behind(place, 0x23)
+  if (hash === undefined) return namedEntity(place)
+  const inner = behind(hash, 0x78) ?? behind(hash, 0x58)
+  const number = inner === undefined ? digits(hash, 10, 1, 9) : digits(inner, 16, 1, 8)
+  if (number === undefined || number.code > 0x10ffff) return none
+  const end = behind({ ...place, at: number.end }, SEMICOLON)
+  return end === undefined ? none : [{ code: number.code, end: end.at }]
+}
+
+const SEMICOLON = 0x3b
+const LONGEST_NAME = 16
+
+function namedEntity(place: Place): Readings {
+  let name = ""
+  let inner: Place = place
+  while (name.length <= LONGEST_NAME) {
+    const letter: Reading | undefined = next(inner).find(({ code }) => isLetterOrDigit(code))
+    if (letter === undefined) break
+    name += String.fromCharCode(letter.code)
+    inner = { ...place, at: letter.end }
+  }
+  const code = entityCodes.get(name)
+  const end = code === undefined ? undefined : behind(inner, SEMICOLON)
+  return code === undefined || end === undefined ? none : [{ code, end: end.at }]
+}
+
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a)
+
+/** The names of ASCII signs, and those of Latin-1 in the order of their codes. */
+const entityCodes = new Map(
+  `Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos' lpar( rpar) ast* midast* plus+ comma, period.
+sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave\`
+lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace} euro€`
+    .split(/(?<=\S)[ \n](?=[A-Za-z])/)
+    .map((entry): [string, number] => [entry.slice(0, -1), entry.charCodeAt(entry.length - 1)]),
+)
+for (const [
+  at,
+  name,
+] of `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2
+sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig
+Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave
+Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave
+iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`
+  .split(/\s/)
+  .entries())
+  entityCodes.set(name, 0xa0 + at)
+
+const next = ({ text, at, layers }: Place): Readings => readingsAt(text, at, layers)
+
+/** The place behind a character, if it stands there. */
+function behind(place: Place, wanted: number): Place | undefined {
+  const code = place.text.charCodeAt(place.at)
+  if (code === wanted) return { ...place, at: place.at + 1 }
+  if (!isLead(code)) return undefined
+  const found = next(place).find(({ code }) => code === wanted)
+  return found && { ...place, at: found.end }
+}
+
+/** A number, and the place behind its digits. */
+function digits(place: Place, radix: 10 | 16, least: number, most = least): Reading | undefined {
+  let code = 0
+  let end = place.at
+  for (let count = 0; count < most; count++) {
+    const raw = place.text.charCodeAt(end)
+    const found = isLead(raw)
+      ? next({ ...place, at: end }).find((reading) => digitOf(reading.code, radix) !== -1)
+      : { code: raw, end: end + 1 }
+    const digit = found === undefined ? -1 : digitOf(found.code, radix)
+    if (found === undefined || digit === -1) {
+      if (count < least) return undefined
+      break
+    }
+    code = code * radix + digit
+    end = found.end
+  }
+  return { code, end }
+}
+
+function digitOf(code: number, radix: 10 | 16): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = (code | 0x20) - 0x61
+  return radix === 16 && letter >= 0 && letter < 6 ? letter + 10 : -1
+}

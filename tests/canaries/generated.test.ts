@@ -1,0 +1,34 @@
+// Secrets from a generator, in escapes around codings around escapes: what masking leaves, and what a search finds.
+
+import { createMasker } from "@callsheet/engine"
+import { describe, expect, it } from "vitest"
+import { createDraw, generateSecret, generateWriting, writeBy } from "./generator.ts"
+
+const cases = Array.from({ length: 1500 }, (_, seed) => {
+  const draw = createDraw(seed)
+  const secret = generateSecret(draw)
+  return { seed, secret, ...generateWriting(draw, secret) }
+})
+
+/** Digits at both ends of a secret, which its neighbors decide with it. */
+const MAX_MORE = 40
+
+describe("a generated secret", () => {
+  it("is masked as each writer writes it, up to three around one another", () => {
+    const missed = cases.filter(({ secret, by, text }) => {
+      const masked = createMasker([secret]).text(`a ${text} b`)
+      const around = writeBy(by, "abcd")
+      return (
+        !masked.includes("***") || masked.length > Math.min(2 * around.length + MAX_MORE, text.length + 4)
+      )
+    })
+    expect(missed.map(({ seed, by }) => `${seed}: ${by.join(", then ")}`)).toEqual([])
+  })
+
+  it("costs no character of a text that does not have it", () => {
+    for (const [at, { secret }] of cases.slice(0, 400).entries()) {
+      const { text } = cases[at + 401] ?? { text: "" }
+      expect(createMasker([secret]).text(text)).toBe(text)
+    }
+  })
+})
