@@ -1,6 +1,7 @@
 // The user information of a URL is a credential, wherever the URL is from.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Report } from "@callsheet/format"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
 
@@ -67,6 +68,31 @@ describe("user and password in a URL", () => {
     for (const form of forms) expect(written).not.toContain(form)
     expect(written).toContain("http://***@127.0.0.1:1/b")
     expect(written).toContain("https://***@host/x")
+  })
+
+  it.each<[string, string, string]>([
+    ["a path and a query", "/tenant-c4n4ry?sv=1&sig=c4n4ry%3D", "***/a?***&page=2"],
+    ["a short query", "/t?k=1", "***/a***&page=2"],
+    ["a user, a password and a path", "//ada:p4ss-canary@/tenant-c4n4ry/", "***/a?page=2"],
+  ])("leaves of a secret base URL with %s only what the operation adds", async (_, base, shown) => {
+    const [, user = "", rest = base] = /^\/\/([^/]*@)(.*)$/.exec(base) ?? []
+    const url = api.url.replace("//", `//${user}`) + rest
+    const secret = files({})
+    const { stdout } = await callsheet(["run", "w", "--reporter=json"], {
+      files: {
+        ...secret,
+        "apis/shop/environments/schema.json": {
+          version: 1,
+          variables: { baseUrl: { type: "string", required: true, secret: true } },
+        },
+        "apis/shop/environments/local.secrets.env": `baseUrl='${url}'\n`,
+        "apis/shop/requests/a/first.json": { ...get("/a"), params: { query: { page: "2" } } },
+      },
+    })
+    const [first] = (JSON.parse(stdout) as Report).runs[0]?.blocks ?? []
+    expect(first?.request?.url).toBe(shown)
+    for (const part of ["c4n4ry", "p4ss-canary", "k=1", "sv=1"]) expect(stdout).not.toContain(part)
+    expect(stdout).not.toContain("127.0.0.1:")
   })
 
   it("are in no problem", async () => {

@@ -100,6 +100,15 @@ describe("RP-02: a secret in forms that few write", () => {
     expect(createMasker(["https://k3y.Example"]).text("no host k3y.example")).toBe("no host ***")
   })
 
+  it("is masked where it is a URL of which a request shows the parts", () => {
+    const url = createMasker(["HTTPS://Shop.example:443/tenant-77/?v=1&sig=a%2Fbcdefgh"])
+    expect(url.url("https://shop.example/tenant-77/orders?v=1&sig=a%2Fbcdefgh&page=2")).toBe(
+      "***/orders?***&page=2",
+    )
+    expect(url.text("GET /tenant-77/orders: a/bcdefgh is wrong")).toBe("GET ***/orders: *** is wrong")
+    expect(createMasker(["postgres://db"]).text("null and postgres://db/x")).toBe("null and ***/x")
+  })
+
   it("is masked without the blanks around it, which HTTP takes off", () => {
     expect(createMasker([" k3y one "]).text("[k3y one]")).toBe("[***]")
   })

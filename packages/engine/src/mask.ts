@@ -76,10 +76,33 @@ function partsOf(secret: string): readonly string[] {
   // HTTP takes blanks off both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
-  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#\s]*@)?([^/?#@:\s]*)/i.exec(secret)?.[1]
-  if (host === undefined) return parts
-  const own = [...urlCredentials(secret), host, host.toLowerCase()]
-  return [...parts, ...own.filter((text) => text.length >= ANYWHERE_FROM)]
+  return [...parts, ...urlParts(secret)]
+}
+
+/**
+ * What a request makes of a secret URL: it puts paths between its path and its query, sends the user information elsewhere,
+ * and writes the host in lower case. Values of the query, which a server says again, are secrets where they are long enough.
+ */
+function urlParts(secret: string): readonly string[] {
+  const [, scheme = "", user = "", host, port = "", path = "", query = ""] =
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*@)?([^/?#@:\s]*)(:\d*)?([^?#\s]*)(\?[^#\s]*)?/i.exec(secret) ?? []
+  if (host === undefined) return []
+  const own = path.replace(/\/+$/, "")
+  const base = scheme + host + port
+  // As a request says it; of other schemes there is no origin.
+  const origin = /^http/i.test(scheme) && URL.canParse(base) ? new URL(base).origin : base
+  const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/), own]
+  return [
+    ...urlCredentials(scheme + user + host),
+    ...[
+      host,
+      host.toLowerCase(),
+      base + own,
+      origin + own,
+      query.length > ANYWHERE_FROM ? query.slice(1) : query,
+    ],
+    ...values.filter(({ length }) => length >= SHORTEST_LINE),
+  ].filter(({ length }) => length >= ANYWHERE_FROM)
 }
 
 const urlValues = /(?<=[/=])[^/?&#=]+/g
