@@ -94,13 +94,11 @@ function urlParts(secret: string): readonly string[] {
   const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/), own]
   return [
     ...urlCredentials(scheme + user + host),
-    ...[
-      host,
-      host.toLowerCase(),
-      base + own,
-      origin + own,
-      query.length > ANYWHERE_FROM ? query.slice(1) : query,
-    ],
+    host,
+    host.toLowerCase(),
+    base + own,
+    origin + own,
+    query.length > ANYWHERE_FROM ? query.slice(1) : query,
     ...values.filter(({ length }) => length >= SHORTEST_LINE),
   ].filter(({ length }) => length >= ANYWHERE_FROM)
 }

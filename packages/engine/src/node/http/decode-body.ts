@@ -48,12 +48,13 @@ export function contentCodings(headers: Headers): Codings {
     const coding = Object.hasOwn(known, name) ? known[name] : undefined
     if (coding !== undefined) codings.unshift(coding)
     else if (name !== "identity")
-      return { ok: false, message: `the content coding ${quote(name)} is not known` }
+      return { ok: false, message: `the content coding ${quote(text)} is not known` }
   }
   return { ok: true, codings }
 }
 
-const quote = (name: string): string => (/^[!-~]{1,40}$/.test(name) ? `"${name}"` : "that the response names")
+/** Whole and as it was received: a part of it may be a part of a secret. */
+const quote = (text: string): string => (/^[ -~]{1,40}$/.test(text) ? `"${text}"` : "that the response names")
 
 /** What becomes of a body, chunk by chunk. `done` is called once, unless it was closed before. */
 export interface Decoding {

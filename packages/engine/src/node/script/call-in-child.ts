@@ -175,7 +175,9 @@ function answerPath(
 ): Answer {
   const parsed = parsePathOnce(question.path)
   if (!parsed.ok) {
-    return { ok: false, message: `${JSON.stringify(question.path)} is no path: ${parsed.message}` }
+    // What the parser says quotes a part of the text, which may be a half of a secret.
+    const message = `${JSON.stringify(question.path)} is no path: see character ${parsed.offset + 1}`
+    return { ok: false, message }
   }
   const found = call.read(question.path)
   if (question.type === "has") return { ok: true, value: found.found }
