@@ -2,6 +2,7 @@
 
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 import { shopFiles } from "../run/shop-project.ts"
@@ -122,6 +123,66 @@ describe("a run that calls scripts", () => {
       "shared/a.ts",
       "shared/deep/b.mjs",
     ])
+  })
+
+  describe.each([
+    ["#helper", `import "#helper"`],
+    ["the package's own name", `import "shop-tests/helper"`],
+    ["an escaped path", `import "../../../../shared/h%65lper.ts"`],
+    ["an escaped character", String.raw`import "\x2e./../../../shared/helper.ts"`],
+    ["a link below node_modules", `import "linked/helper.ts"`],
+    ["a require of #helper", `require("#helper")`],
+    ["a file: URL", "file:"],
+  ])("by %s", (_, given) => {
+    const scripts = {
+      "package.json": {
+        name: "shop-tests",
+        imports: { "#helper": "./shared/helper.ts" },
+        exports: { "./helper": "./shared/helper.ts" },
+      },
+      "shared/helper.ts": telling("helper"),
+      "shared/package.json": { name: "linked" },
+    }
+    const opened = async () => {
+      const of = await open({ scripts })
+      await mkdir(join(of.root, "node_modules"))
+      await symlink("../shared", join(of.root, "node_modules/linked"))
+      const own =
+        given === "file:" ? `import "${pathToFileURL(join(of.root, "shared/helper.ts")).href}"` : given
+      await putAll(of.root, { [`${folder}/one.ts`]: telling("one", own) })
+      return of
+    }
+
+    it("lists what a script imports, asks again when that changes, and runs what was shown", async () => {
+      const of = await opened()
+      const { scripts, confirmation } = await ask(of)
+      expect(paths(scripts)).toEqual([`${folder}/one.ts`, "shared/helper.ts"])
+      await say(of, confirmation)
+      expect(await of.loaded()).toEqual(["helper", "one"])
+      await putAll(of.root, { "shared/helper.ts": telling("changed") })
+      expect(paths((await ask(of)).scripts)).toEqual(["shared/helper.ts"])
+      expect(await of.loaded()).toEqual(["helper", "one"])
+    })
+  })
+
+  it.each([
+    ["an import", `await import(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
+    ["a require", `require(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
+    ["a comment in an import", `await import(/* " */ "#help" + "er")`],
+  ])("loads no file of the project that was not shown: by %s that is put together", async (_, load) => {
+    const of = await open({
+      scripts: {
+        "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
+        "shared/helper.ts": telling("helper"),
+        [`${folder}/one.ts`]: `export const run = async () => { ${load} }`,
+      },
+    })
+    const { scripts, confirmation } = await ask(of)
+    expect(paths(scripts)).toEqual([`${folder}/one.ts`])
+    const run = await say(of, confirmation)
+    expect(await of.loaded()).toEqual([])
+    const { report } = await of.read(run)
+    expect(JSON.stringify(report)).toContain("was not in the list of scripts that you confirmed")
   })
 
   it("follows a link to the file that it stands for", async () => {

@@ -2,6 +2,7 @@
 
 import type { DescribeScript } from "@callsheet/language"
 import type { ScriptPort } from "../ports.ts"
+import type { ResolveImport } from "./script/import-resolver.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
 /** A port that starts nothing, and loads nothing, before it is asked for a script. */
@@ -18,6 +19,10 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
     },
   }
 }
+
+/** Where the loader of scripts finds what a file imports; it is loaded with the first question. */
+export const createImportResolver = async (): Promise<ResolveImport> =>
+  (await import("./script/import-resolver.ts")).createImportResolver()
 
 /** Calls `use` with what parses a script and runs none, in a process that starts with the first one and is gone afterwards. */
 export async function withScripts<T>(

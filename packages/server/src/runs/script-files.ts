@@ -1,9 +1,10 @@
 // Which files of a project a workflow's scripts are: those in its folder, and what they import inside the project. None is run.
 
-import { createHash } from "node:crypto"
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
+import { createImportResolver, type ResolveImport } from "@callsheet/engine"
 import { scriptsOf, walkBlocks, type Project } from "@callsheet/format"
+import { hashScript } from "./script-trust.ts"
 
 export interface ScriptFile {
   /** From the root of the project, without links, with `/`. */
@@ -22,6 +23,7 @@ interface ReadScripts {
 export async function findScriptFiles(project: Project, workflow: string): Promise<ReadScripts> {
   const contents = new Map<string, Uint8Array>()
   if (!callsScripts(project, workflow)) return { files: [], contents }
+  const resolveImport = await createImportResolver()
   const root = await realpath(project.root)
   const folder = join(root, "apis", "workflow", "scripts", workflow)
   const names = project.scriptNames.get(workflow) ?? []
@@ -36,7 +38,7 @@ export async function findScriptFiles(project: Project, workflow: string): Promi
     if (bytes === undefined) continue
     found.set(path, { path, hash: hashScript(bytes) })
     contents.set(file, bytes)
-    for (const [way, imported] of await filesAt(importsOf(file, bytes.toString("utf8")))) {
+    for (const [way, imported] of await filesAt(importsOf(file, bytes.toString("utf8"), resolveImport))) {
       ways.set(way, imported)
       open.add(imported)
     }
@@ -48,9 +50,6 @@ export async function findScriptFiles(project: Project, workflow: string): Promi
   }
   return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
 }
-
-export const hashScript = (content: string | Uint8Array): string =>
-  createHash("sha256").update(content).digest("hex")
 
 function callsScripts(project: Project, workflow: string): boolean {
   const blocks = project.workflows.get(workflow)?.workflow?.blocks ?? []
@@ -66,16 +65,34 @@ const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
 
 /**
- * Each quoted text that begins like the path of a file: too many rather than too few. What a script puts together while it
- * runs cannot be seen here.
+ * Where each quoted text leads that may be an import: too many rather than too few. What a script puts together while it runs
+ * can't be seen here, and the loader refuses it.
  */
-function importsOf(file: string, text: string): readonly string[] {
+function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
-  const quoted = text.matchAll(/(["'`])(\.{0,2}\/[^"'`\r\n]{0,1000}|\.{1,2})\1/g)
-  return [...quoted].flatMap(([, , specifier = ""]) =>
-    candidatesOf(resolve(dirname(file), specifier.replace(/[?#].*$/, ""))),
+  const quoted = [...text.matchAll(/(["'`])([^"'`\s]{1,1000})\1/g)].map(([, , inner = ""]) =>
+    unescaped(inner),
   )
+  return [...new Set(quoted)].flatMap((specifier) => [
+    ...(/^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier)
+      ? candidatesOf(resolve(dirname(file), specifier.replace(/[?#].*$/, "")))
+      : []),
+    ...(importable.test(specifier) ? resolveImport(specifier, file) : []),
+  ])
 }
+
+/** A path, a URL of a file, `#name`, or the name of a package with or without a path in it. */
+const importable = /^(?:\.{0,2}\/|\.{1,2}$|file:|#|@?[A-Za-z0-9_])[^<>{}()|\s]*$/
+
+/** `\x2e./helper` is `../helper`. */
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|(.))/g,
+    (_, byte?: string, unit?: string, point?: string, plain?: string) =>
+      plain ?? codePoint(Number.parseInt(byte ?? unit ?? point ?? "", 16)),
+  )
+
+const codePoint = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
 
 /** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a folder is its `index`. */
 function candidatesOf(path: string): readonly string[] {

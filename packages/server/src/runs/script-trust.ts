@@ -8,7 +8,7 @@ import { text } from "../calls/names.ts"
 import { PrivateFolder } from "../state/private-folder.ts"
 import { projectKey, type ProjectState } from "../state/state-folder.ts"
 import type { Confirmations } from "./confirmations.ts"
-import { findScriptFiles, hashScript, type ScriptFile } from "./script-files.ts"
+import type { ScriptFile } from "./script-files.ts"
 
 const { array, object, required, version } = shapes
 
@@ -69,6 +69,9 @@ export function createScriptTrust({ state, root }: ProjectState): ScriptTrust {
   }
 }
 
+export const hashScript = (content: string | Uint8Array): string =>
+  createHash("sha256").update(content).digest("hex")
+
 /** The last of each path and hash, and of all of them no more than are kept. */
 function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
   const last = new Map<string, ScriptFile>()
@@ -97,6 +100,8 @@ type TrustAnswer =
 /** Asks the person first about scripts that changed since they last said yes to them. */
 export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
   const { project, workflow, answer, confirmations, trust } = options
+  // It asks the engine, which is not loaded before the first run.
+  const { findScriptFiles } = await import("./script-files.ts")
   const { files, contents } = await findScriptFiles(project, workflow)
   const scripts = trust.unknown(files)
   if (scripts.length === 0) return { contents }

@@ -5,7 +5,10 @@ import { dirname, resolve, sep } from "node:path"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
-/** The bytes of files that were read before a run, by each absolute path that leads to them; the root is one without links. */
+/**
+ * The bytes of files that were read before a run, by each absolute path that leads to them; the root is one without links.
+ * A run that has them loads no other file of the project: nobody has confirmed it.
+ */
 export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
 export interface ScriptSources {
@@ -19,11 +22,12 @@ type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 interface ScriptSourcesOptions {
   /** The project's root, absolute. */
   readonly root: string
-  /** These are never read again. */
+  /** These are never read again, and no others are loaded. */
   readonly contents?: ScriptContents | undefined
 }
 
-export function createScriptSources({ root, contents = new Map() }: ScriptSourcesOptions): ScriptSources {
+export function createScriptSources({ root, contents: confirmed }: ScriptSourcesOptions): ScriptSources {
+  const contents: ScriptContents = confirmed ?? new Map()
   /** By the path that was asked for, and by the one without links: a link may be led elsewhere. */
   const held = new Map<string, ReadScript>()
   /** Where an import led first. */
@@ -41,11 +45,17 @@ export function createScriptSources({ root, contents = new Map() }: ScriptSource
     held.set(file, read)
     return read
   }
+  const readOther = (real: string): ReadScript => {
+    const path = real.startsWith(realRoot + sep) ? real.slice(realRoot.length + 1) : undefined
+    const isOwn = path !== undefined && !/(?:^|[\\/])node_modules[\\/]/.test(path)
+    return confirmed !== undefined && isOwn ? unconfirmed : readScript(real)
+  }
   const read = (file: string): ReadScript => {
     const asked = inRealRoot(file)
     return keep(asked, () => {
       const real = realOf(asked)
-      return real === asked ? readScript(asked) : keep(real, () => readScript(real))
+      if (real !== asked) return keep(real, () => readOther(real))
+      return readOther(real)
     })
   }
   const textOf = (file: string): Answer => {
@@ -72,6 +82,13 @@ export function createScriptSources({ root, contents = new Map() }: ScriptSource
     read,
     answer: (question) => (question.type === "source" ? textOf(question.file) : placeOf(question)),
   }
+}
+
+const unconfirmed: ReadScript = {
+  ok: false,
+  code: "file-unreadable",
+  message:
+    "was not in the list of scripts that you confirmed: import it by its path, in quotes, or use callsheet run",
 }
 
 /** Whether a file was there, before the run, to which `./x` might have led. */

@@ -1,5 +1,6 @@
 // Loads a script with what it imports. The project's own modules are new in every call; packages stay loaded.
 
+import { realpathSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -86,7 +87,7 @@ function createInstances(tools: LoadingTools): LoadModule {
   const importFrom = async (importer: Instance, file: string, specifier: string): Promise<unknown> => {
     if (specifier === sdk) return {}
     if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
-    const target = resolve(specifier, file)
+    const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
     // CommonJS and JSON by require: what import() has loaded once it never forgets.
     if (!isModule(target, sources)) return sources.reading(() => jiti(target) as unknown)
@@ -128,6 +129,16 @@ function createInstances(tools: LoadingTools): LoadModule {
   }
 
   return (file) => (instances.get(file) ?? instantiate(file)).done
+}
+
+/** A package may be a link to a directory of the project, whose modules are the project's own. */
+function withoutLinks(file: string): string {
+  if (!isInPackage(file)) return file
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
 }
 
 const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
