@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { createFileHandlers, Plans, type FileHandlersOptions, type Input } from "@callsheet/server"
-import { CallRefused } from "../../packages/server/src/call-refused.ts"
+import { CallRefused } from "../../packages/server/src/handlers.ts"
 import { makeFolder, openProject, scriptEntry, type Files } from "../app-project/open-project.ts"
 
 export type FileName = Input<"files.read">["file"]

@@ -1,6 +1,7 @@
-// What stands behind the server: an answer to each call. The server knows no more of a project.
+// What stands behind the door: an answer to each call, or a refusal. The door knows no more of a project.
 
-import type { CallName, Input, Output } from "./calls/index.ts"
+import { CallsheetError, type ProblemCode } from "@callsheet/format"
+import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 
 /**
  * An answer to each call. The server has checked the input against its shape. A `CallsheetError` is told to the page
@@ -10,3 +11,30 @@ export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<
 
 /** The handlers of calls whose names start with `P`. */
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
+
+/** 403: never here. 404: not there. 409: not what it was. 422: breaks the format. 428: does not say what it was made from. */
+type RefusalStatus = 403 | 404 | 409 | 422 | 428
+
+export type RefusalDetails = Pick<CallFailure, "problems" | "current">
+
+/**
+ * Misuse with a status. What the details hold is sent as it is: secrets and places outside of the project are taken out before.
+ *
+ * @example
+ * throw new CallRefused(409, "file-changed", "another program has changed the file", { current: null })
+ */
+export class CallRefused extends CallsheetError {
+  readonly status: RefusalStatus
+  readonly details: RefusalDetails
+
+  constructor(
+    status: RefusalStatus,
+    code: ProblemCode,
+    message: string,
+    { hint, ...details }: RefusalDetails & { readonly hint?: string | undefined } = {},
+  ) {
+    super(code, message, { hint })
+    this.status = status
+    this.details = details
+  }
+}

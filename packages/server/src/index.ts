@@ -2,7 +2,7 @@
 
 export type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
 export type { Handlers } from "./handlers.ts"
-export { askForLink } from "./state/ask-for-link.ts"
+export { askForLink } from "./state/port-files.ts"
 export { readPortFiles, writePortFile } from "./state/port-files.ts"
 export {
   createEnvironmentHandlers,

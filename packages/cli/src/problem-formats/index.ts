@@ -50,7 +50,7 @@ export const problemFormats = {
   },
   json: {
     summary: "One JSON document.",
-    load: async () => (await import("./json.ts")).formatJson,
+    load: async () => (await import("./text.ts")).formatJson,
   },
   github: {
     summary: "Annotations of GitHub Actions.",

@@ -1,7 +1,8 @@
-// Problems for people: a line each, its hint below, and what was checked.
+// Problems for people, a line each, its hint below, and what was checked; and as one JSON document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
+import { breakCommandsInJson } from "../text/log-commands.ts"
 import { plural } from "../text/measures.ts"
 import { printable } from "../text/printable.ts"
 import type { FormatProblems, ValidationCounts } from "./index.ts"
@@ -44,4 +45,17 @@ function found({ errors, warnings, files, allowedWarnings }: ValidationCounts): 
   if (parts.length === 0) return "no problems"
   const limit = allowedWarnings === undefined ? "" : ` (more than the ${allowedWarnings} allowed)`
   return `${parts.join(", ")}${limit} in ${plural(files, "file")}`
+}
+
+export const formatJson: FormatProblems = function* ({ ok, problems }) {
+  yield `{"ok":${ok},"problems":[`
+  for (const [at, problem] of problems.entries()) {
+    yield `${at === 0 ? "\n" : ",\n"}${breakCommandsInJson(JSON.stringify(entryOf(problem)))}`
+  }
+  yield problems.length === 0 ? "]}\n" : "\n]}\n"
+}
+
+/** Members in the order of the docs. What is wrong with a whole file stands at its start: readers need not ask. */
+function entryOf({ file, line = 1, column = 1, code, severity, message, hint }: Problem): object {
+  return { ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
 }

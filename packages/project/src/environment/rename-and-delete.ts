@@ -8,12 +8,14 @@ import { locateEntry, readForEdit, type WriteScope } from "../write/write-scope.
 import {
   changeEnvironment,
   problemsThatHide,
+  readBothForEdit,
   requireEnvironment,
   requireFreeName,
+  requireSeen,
   secretsFile,
   valueFile,
+  type SeenEnvironment,
 } from "./environment-files.ts"
-import { readBothForEdit, requireSeen, type SeenEnvironment } from "./seen-environment.ts"
 
 interface DeleteEnvironmentRequest {
   readonly root: string

@@ -15,7 +15,7 @@ import { readEnvironments } from "../read/read-environments.ts"
 import { openProject } from "../read/read-project.ts"
 import { nodeDisk } from "../write/disk.ts"
 import { countCalls, diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
-import { fingerprint } from "./seen-environment.ts"
+import { fingerprint } from "./environment-files.ts"
 import { writeEnvironment, type WriteEnvironmentRequest } from "./write-environment.ts"
 
 const folder = "apis/shop/environments"

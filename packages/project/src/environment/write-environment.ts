@@ -14,18 +14,27 @@ import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
 import { ChangedMeanwhile } from "../write/write-failed.ts"
 import { ensureFolder, type EditableFile, type WriteScope } from "../write/write-scope.ts"
-import { checkAssignments, checkNames, type VariableText, type VariableValue } from "./check-request.ts"
-import { editEnvironmentTexts, type EditedName } from "./edit-environment-files.ts"
+import {
+  checkAssignments,
+  checkNames,
+  editEnvironmentTexts,
+  type EditedName,
+  type VariableText,
+  type VariableValue,
+} from "./edit-environment-files.ts"
 import {
   environmentsFolder,
   problemsThatHide,
+  readBothForEdit,
   readEnvironmentsOf,
   requireFreeName,
   requireSchema,
+  requireSeen,
+  seenIn,
   throwIfAny,
+  type SeenEnvironment,
 } from "./environment-files.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
-import { readBothForEdit, requireSeen, seenIn, type SeenEnvironment } from "./seen-environment.ts"
 
 export interface WriteEnvironmentRequest {
   readonly root: string

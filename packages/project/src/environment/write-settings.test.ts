@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { temporaryProject } from "../read/temporary-project.test-support.ts"
-import { fingerprint } from "./seen-environment.ts"
+import { fingerprint } from "./environment-files.ts"
 import { deleteEnvironment, renameEnvironment } from "./rename-and-delete.ts"
 import { createEnvironment, editSettings, writeSettings, type Settings } from "./write-settings.ts"
 

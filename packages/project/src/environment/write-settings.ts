@@ -18,17 +18,15 @@ import { ensureFolder } from "../write/write-scope.ts"
 import {
   changeEnvironment,
   environmentsFolder,
+  readBothForEdit,
   requireEnvironment,
   requireFreeName,
-  throwIfAny,
-} from "./environment-files.ts"
-import {
-  readBothForEdit,
   requireSeen,
   seenIn,
+  throwIfAny,
   type EnvironmentFilesForEdit,
   type SeenEnvironment,
-} from "./seen-environment.ts"
+} from "./environment-files.ts"
 import { checkParent, requireParsed } from "./write-environment.ts"
 
 /** What a value file is to say; null: nothing, and so it is inherited. */

@@ -1,5 +1,6 @@
 // A project's folder on disk: lists folders and reads files, following links only inside it and opening only regular files.
 
+import { isUtf8 } from "node:buffer"
 import {
   closeSync,
   constants,
@@ -10,9 +11,16 @@ import {
   realpathSync,
   statSync,
 } from "node:fs"
-import { isUtf8 } from "node:buffer"
 import { join, sep } from "node:path"
-import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
+import {
+  decodeText,
+  nameKey,
+  objectToFreeName,
+  TWIN_HINT,
+  type Problem,
+  type ProblemCode,
+  type SourceFile,
+} from "@callsheet/format"
 import { errorCode, reasonOf } from "./reason.ts"
 
 export interface ProjectFolder {
@@ -232,3 +240,23 @@ export const linkOutside = (file: string): Problem => ({
   message: `${JSON.stringify(file)} is, or lies behind, a link that leads out of the project`,
   hint: "links are followed only inside the project's folder",
 })
+
+/** Says what is wrong with the name of an entry of a folder; `file` is its path from the project's root. */
+type NameCheck = (name: string, file: string) => readonly Problem[]
+
+/** A check of the names of one folder, `what` being "a script": it remembers them, and objects to the second of two twins. */
+export function createNameCheck(code: ProblemCode, what: string): NameCheck {
+  const byKey = new Map<string, string>()
+  return (name, file) => {
+    const objection = objectToFreeName(name)
+    if (objection !== undefined) {
+      const message = `${JSON.stringify(name)} cannot be the name of ${what}: ${objection}`
+      return [{ code, severity: "error", file, message, hint: "rename it" }]
+    }
+    const twin = byKey.get(nameKey(name))
+    byKey.set(nameKey(name), twin ?? name)
+    if (twin === undefined) return []
+    const message = `${JSON.stringify(twin)} and ${JSON.stringify(name)} differ in case, or in how an accent is written, alone`
+    return [{ code, severity: "error", file, message, hint: TWIN_HINT }]
+  }
+}

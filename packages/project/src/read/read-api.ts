@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { createFileReader } from "./read-project-file.ts"
 import {
+  createNameCheck,
   listFolder,
   objectToKind,
   readDocumentText,
@@ -17,7 +18,6 @@ import {
   type Entry,
   type ProjectFolder,
 } from "./project-folder.ts"
-import { createNameCheck } from "./name-check.ts"
 import { readEnvironments } from "./read-environments.ts"
 
 /** Whether OpenAPI documents are read, or only found. */

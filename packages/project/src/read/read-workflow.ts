@@ -2,6 +2,7 @@
 
 import { checkWorkflow, type Problem, type WorkflowFile } from "@callsheet/format"
 import {
+  createNameCheck,
   isInFolder,
   listFolder,
   objectToKind,
@@ -10,7 +11,6 @@ import {
   type Listing,
   type ProjectFolder,
 } from "./project-folder.ts"
-import { createNameCheck } from "./name-check.ts"
 
 /** Reads and checks a workflow; `entry` is its file. What was read before is taken where it has the same text. */
 export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): WorkflowFile {

@@ -1,8 +1,7 @@
 // Writes the texts of several files as one change: all of them, while each is still what the change was made from, or none.
 
-import { throwIfAny } from "../environment/environment-files.ts"
+import { changedFile, throwIfAny } from "../environment/environment-files.ts"
 import { changeIgnoringSecrets } from "../environment/ignore-secrets.ts"
-import { changedFile } from "../environment/seen-environment.ts"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep, type Step } from "../write/ready-step.ts"
 import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"

@@ -5,19 +5,28 @@ import {
   checkEnvironmentFiles,
   createProblemMaker,
   deleteJsonKey,
+  environmentSchemaShape,
   objectToVariableName,
   processVariableName,
   renameJsonKey,
   renameSecret,
+  setJsonKey,
   suggest,
   type Environment,
   type EnvironmentFiles,
+  type JsonValue,
   type Problem,
   type VariableDeclaration,
 } from "@callsheet/format"
 import { requireSchema, throwIfAny } from "../environment/environment-files.ts"
-import { dropValues, hideValues, retypeValues, showValues, type Conversion } from "./convert-values.ts"
-import { addDeclaration, changeDeclaration } from "./declaration-text.ts"
+import {
+  convert,
+  dropValues,
+  hideValues,
+  retypeValues,
+  showValues,
+  type Conversion,
+} from "./convert-values.ts"
 import { EditedTexts, hidingProblems, requireWhole } from "./edited-texts.ts"
 import type { ChangedDeclaration, PlannedSchemaChange, SchemaChange } from "./schema-change.ts"
 
@@ -216,3 +225,59 @@ function newErrors(files: EnvironmentFiles, texts: EditedTexts): readonly Proble
 }
 
 const keyOf = ({ code, file, message }: Problem): string => JSON.stringify([code, file, message])
+
+/** Adds a declaration behind the others. */
+function addDeclaration(texts: EditedTexts, name: string, declaration: VariableDeclaration): void {
+  const { type, required, description, secret, default: fallback } = declaration
+  const value: Readonly<Record<string, JsonValue>> = {
+    type,
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(secret === true ? { secret } : {}),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  }
+  texts.editSchema(setJsonKey(texts.schema(), ["variables", name], value, environmentSchemaShape))
+}
+
+/** Makes the fields of a declaration say what they are to say. `secret` is not written where it says what holds without it. */
+function changeDeclaration(
+  texts: EditedTexts,
+  { name, declaration, keepDefault }: ChangedDeclaration,
+  old: VariableDeclaration,
+): void {
+  const { type, required, description, secret = false } = declaration
+  const put = (field: string, value: JsonValue | undefined): void =>
+    texts.editSchema(
+      value === undefined
+        ? deleteJsonKey(texts.schema(), ["variables", name, field])
+        : setJsonKey(texts.schema(), ["variables", name, field], value, environmentSchemaShape),
+    )
+  const fallback = keepDefault === true ? keptDefault(texts, { name, declaration, old }) : declaration.default
+  put("type", type)
+  put("required", required)
+  put("description", description)
+  if (secret !== (old.secret ?? false)) put("secret", secret ? true : undefined)
+  put("default", fallback)
+}
+
+interface Kept {
+  readonly name: string
+  readonly declaration: VariableDeclaration
+  readonly old: VariableDeclaration
+}
+
+function keptDefault(texts: EditedTexts, { name, declaration, old }: Kept): JsonValue | undefined {
+  if (old.default === undefined) return undefined
+  const source = { file: texts.schemaFile, text: texts.schema() }
+  const key = ["variables", name, "default"] as const
+  const converted = convert(source, key, old.default, declaration.type)
+  if (converted !== undefined) return converted
+  throwIfAny([
+    createProblemMaker(source)(key, "value", {
+      code: "variable-type",
+      message: `the default of "${name}" is not a ${declaration.type}, as which it is to be declared`,
+      hint: "give it another default, or none",
+    }),
+  ])
+  return undefined
+}

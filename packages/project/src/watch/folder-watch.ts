@@ -1,8 +1,14 @@
 // The watches on a project's folders, kept in step with the folders that are there.
 
+import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
-import { openProjectFolder } from "../read/project-folder.ts"
-import { findWatchedFolders, isPassedOver, type WatchedFolders } from "./watched-folders.ts"
+import {
+  isInside,
+  listFolder,
+  openProjectFolder,
+  type Entry,
+  type ProjectFolder,
+} from "../read/project-folder.ts"
 
 /** As `watch` of `node:fs`; what it gives is closed once. */
 export type OpenWatch = (
@@ -144,5 +150,55 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions): Watchers
     keep: (isWanted) => {
       for (const folder of watchers.keys()) if (!isWanted(folder)) close(folder)
     },
+  }
+}
+
+/** By absolute path without links: the names in the folder that matter, or all that are not passed over. */
+type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
+
+/**
+ * Walks the folders below `apis/`. `enter` is called with each before it is listed: what changes later is told by then.
+ * Links are followed inside the project alone, and what they lead to is watched where it stands.
+ */
+function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
+  const folders = new Map<string, Set<string> | "all">()
+  const wantAll = (folder: string): void => {
+    if (!folders.has(folder)) enter(folder)
+    folders.set(folder, "all")
+  }
+  const wantName = (path: string): void => {
+    const folder = dirname(path)
+    const names = folders.get(folder)
+    if (names === undefined) enter(folder)
+    if (names !== "all") folders.set(folder, (names ?? new Set()).add(basename(path)))
+  }
+  const apis = join(project.realRoot, "apis")
+  wantName(apis)
+  const top = realPathOf(apis)
+  const isOurs = top !== undefined && isInside(project, top)
+  const work: Pick<Entry, "file" | "realPath">[] = isOurs ? [{ file: "apis", realPath: top }] : []
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    if (folders.get(next.realPath) === "all") continue
+    wantAll(next.realPath)
+    const { entries, realPath: folder } = listFolder(project, next.file)
+    for (const entry of entries) {
+      const { name, kind, realPath } = entry
+      if (isPassedOver(name) || (kind !== "folder" && kind !== "file")) continue
+      // A link: what it leads to may be replaced beside itself.
+      if (folder !== undefined && dirname(realPath) !== folder) wantName(realPath)
+      if (kind === "folder") work.push(entry)
+    }
+  }
+  return folders
+}
+
+/** Hidden files, ours and those of editors, and packages; the types of scripts stand among these. */
+export const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules"
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
   }
 }

@@ -1,10 +1,10 @@
 // Tells that files below `apis/` may have changed: by a watch on each folder, or by looking every second where none can be had.
 
-import { watch } from "node:fs"
+import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"
 import type { Problem } from "@callsheet/format"
-import { createFolderWatch, type OpenWatch } from "./folder-watch.ts"
-import { lookRegularly } from "./look-regularly.ts"
+import { listFolder, openProjectFolder } from "../read/project-folder.ts"
+import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
 
 export interface ProjectWatch {
   /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
@@ -105,4 +105,54 @@ function tellWhenQuiet(tell: () => void, { quietMs, atMostMs }: Patience): Quiet
     isPending: () => timer !== undefined,
     close: () => clearTimeout(timer),
   }
+}
+
+/** A look may take this part of the time at most. */
+const MOST_OF_TIME = 0.1
+
+/** Calls `onChange` when something is other than it was when it was last looked, until it is closed. */
+function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
+  let seen = look(root)
+  let timer: NodeJS.Timeout | undefined
+  const again = (delayMs: number): void => {
+    timer = setTimeout(() => {
+      const start = performance.now()
+      const now = look(root)
+      const tookMs = performance.now() - start
+      const isOther = now !== seen
+      seen = now
+      again(Math.max(everyMs, tookMs / MOST_OF_TIME))
+      if (isOther) onChange()
+    }, delayMs).unref()
+  }
+  again(everyMs)
+  return { close: () => clearTimeout(timer) }
+}
+
+/** What tells one state of the files from another: their names, sizes and times, and which files they are. */
+function look(root: string): string {
+  const stamps: string[] = []
+  try {
+    const project = openProjectFolder(root)
+    const seen = new Set<string>()
+    const work = ["apis"]
+    for (let file = work.pop(); file !== undefined; file = work.pop()) {
+      const { entries, realPath } = listFolder(project, file)
+      if (realPath === undefined || seen.has(realPath)) continue
+      seen.add(realPath)
+      for (const entry of entries) {
+        if (isPassedOver(entry.name)) continue
+        if (entry.kind === "folder") work.push(entry.file)
+        stamps.push(`${entry.file} ${entry.kind} ${entry.kind === "file" ? stampOf(entry.realPath) : ""}`)
+      }
+    }
+  } catch {
+    // The project is not there: that is a state too.
+  }
+  return stamps.join("\n")
+}
+
+function stampOf(path: string): string {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`
 }

@@ -3,11 +3,10 @@
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
-import { operationCalls } from "./operations.ts"
+import { operationCalls, scriptCalls } from "./operations.ts"
 import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventsTold } from "./runs.ts"
-import { scriptCalls } from "./scripts.ts"
 
 export { callPath, type CallFailure } from "./call.ts"
 export type * from "./environments.ts"
@@ -16,7 +15,7 @@ export type * from "./operations.ts"
 export type * from "./plans.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
-export type * from "./scripts.ts"
+export type * from "./operations.ts"
 
 /**
  * What the page asks of the server, by name. A new call is a row here and a handler. Calls speak in names of the format (an API, an

@@ -1,8 +1,8 @@
-// What the document of an API says of one operation: its parameters, its body, its responses.
+// What the document of an API says of one operation: its parameters, its body, its responses. What scripts can read of them.
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
-import { api, text } from "./names.ts"
+import { api, text, workflow } from "./names.ts"
 import type { OperationView } from "./project.ts"
 
 const { object, optional, required } = shapes
@@ -77,3 +77,31 @@ export interface NamedField extends FieldView {
   readonly name: string
   readonly required?: boolean | undefined
 }
+
+export const scriptCalls = {
+  /** What the scripts of a workflow can read, by its file and the documents as they are saved. */
+  "scripts.types": call(shapes.object({ workflow }), answer<ScriptTypesView>()),
+}
+
+export interface ScriptTypesView {
+  /** What the first names of paths stand for somewhere in the workflow. None where its file cannot be read. */
+  readonly names: readonly NamedField[]
+  readonly inputs: readonly NamedField[]
+  /** The APIs that the workflow touches, with their variables. */
+  readonly environments: readonly NamedField[]
+  /** Where blocks call functions of scripts, in the order of the file. */
+  readonly calls: readonly ScriptCallView[]
+}
+
+export interface ScriptCallView {
+  readonly context: ScriptContextName
+  /** The id of the block. */
+  readonly block: string
+  /** Without `.ts`. */
+  readonly script: string
+  readonly exportName: string
+  /** The first names of paths that mean something there. */
+  readonly names: readonly string[]
+}
+
+export type ScriptContextName = "AssertContext" | "ConditionContext" | "TransformContext" | "ScriptContext"

@@ -2,9 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused, type Handlers } from "../handlers.ts"
 import type { CallName, Input } from "../calls/index.ts"
-import type { Handlers } from "../handlers.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
 import { bugFailure, describeFailure } from "./describe-failure.ts"
 import type { EventStreams } from "./event-streams.ts"

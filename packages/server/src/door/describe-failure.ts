@@ -3,7 +3,7 @@
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
 import type { CallFailure } from "../calls/index.ts"
-import { CallRefused, type RefusalDetails } from "../call-refused.ts"
+import { CallRefused, type RefusalDetails } from "../handlers.ts"
 
 /** What every bug is told as. */
 export const bugFailure: CallFailure = {

@@ -11,7 +11,7 @@ import {
 } from "@callsheet/format"
 import { calls, type CallName, type Input } from "../calls/index.ts"
 import { etagOrNull, refusals } from "../calls/names.ts"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused } from "../handlers.ts"
 
 /** More than any schema declares, workflow has inputs, or project has APIs. */
 const MAX_MEMBERS = 10_000

@@ -21,9 +21,8 @@ import {
   writeSettings,
   type SeenEnvironment,
 } from "@callsheet/project"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused, type HandlersOf } from "../handlers.ts"
 import type { CellValue, ChosenEnvironment, Input } from "../calls/index.ts"
-import type { HandlersOf } from "../handlers.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { createSecretsMasker, type Masker } from "../secrets/secrets-masker.ts"
 import { environmentsView } from "./environments-view.ts"

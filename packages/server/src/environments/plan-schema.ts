@@ -18,15 +18,20 @@ import {
   type TextEdit,
   type WriteOptions,
 } from "@callsheet/project"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused } from "../handlers.ts"
 import type { ChangePlan, Input, NewDeclaration, SchemaChange } from "../calls/index.ts"
 import { boundNotes } from "../plans/notes.ts"
 import { digestOf, type Plans, type WorkedOut } from "../plans/plans.ts"
 import { readPart } from "../project/read-parts.ts"
-import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
+import {
+  createNewSecretsMasker,
+  createSecretsMasker,
+  type KeptOutside,
+  type Masker,
+  type NewSecrets,
+} from "../secrets/secrets-masker.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
-import { createNewSecretsMasker, createSecretsMasker, type Masker } from "../secrets/secrets-masker.ts"
-import { historyNotes } from "./history-notes.ts"
+import { historyNotes } from "./git-history.ts"
 import { mentionNotes } from "./name-mentions.ts"
 import { refuseChange, unknownApi } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"

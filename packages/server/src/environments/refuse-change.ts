@@ -1,7 +1,7 @@
 // Why an environment was not changed, with the status that says it to the page, and in words that fit there.
 
 import { CallsheetError, suggest, type Problem } from "@callsheet/format"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 

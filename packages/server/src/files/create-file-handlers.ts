@@ -1,7 +1,7 @@
 // What the server answers of texts of files: it reads, checks and writes them, and keeps what is not saved.
 
 import type { HandlersOf } from "../handlers.ts"
-import type { KeptOutside } from "../secrets/kept-outside.ts"
+import type { KeptOutside } from "../secrets/secrets-masker.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
 import { Drafts } from "./drafts.ts"
 import { createDraftHandlers, createDraftHiding } from "./draft-handlers.ts"

@@ -1,13 +1,14 @@
 // What all calls about files work with, and what a page may see of a text.
 
+import type { VariableDeclaration } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
+import { CallRefused } from "../handlers.ts"
 import type { FileName } from "../calls/index.ts"
-import { CallRefused } from "../call-refused.ts"
 import type { Plans } from "../plans/plans.ts"
 import type { KnownProject } from "../project/read-parts.ts"
+import type { Masker } from "../secrets/secrets-masker.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
-import { holdsSecret } from "./holds-secret.ts"
 import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
@@ -49,4 +50,33 @@ export async function requireShowable(desk: Desk, file: FileName, text: string):
   throw new CallRefused(403, "secret-committed", `${path} holds the value of a secret, and is not shown`, {
     hint: "open it in your editor",
   })
+}
+
+interface ShownText {
+  readonly text: string
+  /** Knows the values of secrets that can be read. */
+  readonly masker: Masker
+  readonly isSchema: boolean
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+}
+
+/**
+ * In a value file that does not parse nobody knows which text is a value: one that names a secret as its key is taken to hold
+ * it, but for `null` and the empty text.
+ */
+export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
+  if (masker.occursIn(text)) return true
+  if (isSchema) return false
+  const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
+  return names.some((name) => isGiven(JSON.stringify(name), text))
+}
+
+/** Whether a key stands in the text with a value. */
+function isGiven(key: string, text: string): boolean {
+  const given = /\s*:\s*(?!null\b|""|\s)/y
+  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
+    given.lastIndex = at + key.length
+    if (given.test(text)) return true
+  }
+  return false
 }

@@ -3,12 +3,10 @@
 import { CallsheetError } from "@callsheet/format"
 import type { FileName } from "../calls/index.ts"
 import type { HandlersOf } from "../handlers.ts"
-import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
-import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
-import { requireShowable, type Desk } from "./desk.ts"
+import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
+import { holdsSecret, requireShowable, type Desk } from "./desk.ts"
 import type { Drafts } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
-import { holdsSecret } from "./holds-secret.ts"
 
 export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
   const { drafts, overview, now = () => new Date() } = desk

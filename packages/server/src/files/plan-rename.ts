@@ -9,7 +9,7 @@ import {
   type MoveTextRequest,
   type TextEdit,
 } from "@callsheet/project"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused } from "../handlers.ts"
 import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
 import { showEdits } from "../environments/show-edits.ts"

@@ -19,7 +19,7 @@ import {
   type TextFile,
   type TextPlace,
 } from "@callsheet/project"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused } from "../handlers.ts"
 import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-problems.ts"

@@ -3,8 +3,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
 import type { TextEdit } from "@callsheet/project"
-import type { Handlers } from "../handlers.ts"
-import { CallRefused } from "../call-refused.ts"
+import { CallRefused, type Handlers } from "../handlers.ts"
 
 export interface PlansOptions {
   /** Files were changed. */

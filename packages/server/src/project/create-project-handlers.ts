@@ -68,7 +68,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
       "operations.read": async (input) => {
-        const { readOperation } = await import("./read-operation.ts")
+        const { readOperation } = await import("./read-documents.ts")
         return readOperation(input, known)
       },
       "scripts.types": async ({ workflow }) => {

@@ -2,11 +2,10 @@
 
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../secrets/format-words.ts"
-import { isPlainWord, literalsOf } from "../secrets/json-literals.ts"
-import type { KeptOutside, NewSecrets } from "../secrets/kept-outside.ts"
+import { isPlainWord, literalsOf } from "../secrets/mask-json-text.ts"
+import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
 import type { DoneRun } from "./going-run.ts"
 import { writeReport, type RunHistory } from "./run-history.ts"
-import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
 
 type Tell = (event: AppEvent) => void
 

@@ -3,13 +3,17 @@
 import {
   CallsheetError,
   checkSavedRequest,
+  shapes,
   type Api,
   type InstanceFile,
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
 import type { RunOrder, SendOrder } from "../calls/index.ts"
+import { text } from "../calls/names.ts"
 import { readOneApi } from "../project/read-parts.ts"
+import { PrivateFolder } from "../state/private-folder.ts"
+import { projectKey, type ProjectState } from "../state/state-folder.ts"
 
 /** The order of a run of the workflow in memory. No workflow's name has a slash: it is nobody else's. */
 export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({
@@ -55,4 +59,32 @@ function workflowOf(name: string, { api, resource, request }: SendOrder): Workfl
   const block = { id: "request", type: "request", request: { api, resource, instance: request } } as const
   const workflow = { version: 1, validateContracts: true, blocks: [block] } as const
   return { file: name, text: JSON.stringify(workflow), name, workflow, problems: [] }
+}
+
+const { map, object, optional, required, version } = shapes
+
+const sent = object({
+  version: optional(version, "The format of the file."),
+  environments: required(map(text), "The environment's name by API."),
+})
+
+interface SentEnvironments {
+  readonly of: (api: string) => string | undefined
+  readonly remember: (api: string, environment: string) => void
+}
+
+/** If nothing can be written, it is remembered until the application ends. */
+export function createSentEnvironments({ state, root }: ProjectState): SentEnvironments {
+  const folder = new PrivateFolder(state, "sends")
+  const name = `${projectKey(root)}.json`
+  let known: ReadonlyMap<string, string> | undefined
+  const all = () => (known ??= new Map(Object.entries(folder.readJson(name, sent)?.environments ?? {})))
+  return {
+    of: (api) => all().get(api),
+    remember: (api, environment) => {
+      if (all().get(api) === environment) return
+      known = new Map(all()).set(api, environment)
+      folder.write(name, `${JSON.stringify({ version: 1, environments: Object.fromEntries(known) })}\n`)
+    },
+  }
 }

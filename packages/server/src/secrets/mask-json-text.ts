@@ -1,7 +1,6 @@
 // A JSON file of the project as text, with secrets masked in its values and names, and the format's own words left as they are.
 
 import { isWordOf } from "./format-words.ts"
-import { isPlainWord, literalsOf } from "./json-literals.ts"
 import type { Masker } from "./secrets-masker.ts"
 
 /** Every other byte stays, where nothing is masked. The text is well-formed. */
@@ -31,3 +30,32 @@ function isColonAt(text: string, from: number): boolean {
   colon.lastIndex = from
   return colon.test(text)
 }
+
+interface Literal {
+  readonly from: number
+  readonly to: number
+}
+
+/** In the order of the text, names of members among them. Not by one expression: that would need a stack as deep as a string is long. */
+export function* literalsOf(text: string): Generator<Literal, void, undefined> {
+  const start = /"|[-+.0-9A-Za-z]+/g
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    const from = found.index
+    const to = found[0] === '"' ? stringEnd(text, from) : start.lastIndex
+    yield { from, to }
+    start.lastIndex = to
+  }
+}
+
+function stringEnd(text: string, open: number): number {
+  const stop = /["\\]/g
+  stop.lastIndex = open + 1
+  for (let found = stop.exec(text); found !== null; found = stop.exec(text)) {
+    if (found[0] === '"') return stop.lastIndex
+    stop.lastIndex++
+  }
+  return text.length
+}
+
+/** True and false tell nothing of a secret. */
+export const isPlainWord = (text: string): boolean => text === "true" || text === "false" || text === "null"

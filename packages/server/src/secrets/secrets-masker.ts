@@ -9,6 +9,7 @@ import {
   type Api,
   type EnvironmentFiles,
   type JsonValue,
+  type VariableDeclaration,
 } from "@callsheet/format"
 
 /** What holds secrets: a project, or the environments of its APIs alone. */
@@ -90,4 +91,18 @@ function* textsOf(
   for (const environment of environments.values())
     values.push(...environment.values.values(), ...environment.secrets.values())
   for (const value of values) if (typeof value === "string") yield value
+}
+
+/** What is secret from now on. */
+export interface NewSecrets {
+  /** Knows these values; undefined where there is none. */
+  readonly masker: Masker
+  /** The declarations of an API with the new secret among them; undefined where they are as they were. */
+  readonly variablesOf: (api: string) => ReadonlyMap<string, VariableDeclaration> | undefined
+}
+
+export interface KeptOutside {
+  /** What holds such a value, and what `hide` would do with it: whole sentences. */
+  readonly notes: (secrets: NewSecrets) => Promise<readonly string[]>
+  readonly hide: (secrets: NewSecrets) => Promise<void>
 }
