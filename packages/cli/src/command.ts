@@ -26,11 +26,8 @@ export interface CommandRow {
   readonly summary: string
   readonly arguments: readonly ArgumentRow[]
   readonly options: readonly OptionRow[]
-  /** What the help shows in place of the arguments, where their plain list would mislead. */
   readonly synopsis?: string
-  /** Paragraphs of the help, after the summary. */
   readonly details?: readonly string[]
-  /** Whole command lines that work. */
   readonly examples?: readonly string[]
   readonly load: () => Promise<Command>
 }
@@ -45,7 +42,6 @@ export interface ArgumentRow {
 }
 
 export interface OptionRow {
-  /** Without the dashes. */
   readonly name: string
   readonly summary: string
   /** What the help calls the value; an option without one is a flag. */

@@ -8,7 +8,6 @@ import { printable } from "./text/printable.ts"
 
 interface Questioner {
   readonly output: Output
-  /** Where the answer comes from: a terminal. */
   readonly input: NodeJS.ReadableStream
   readonly signal: AbortSignal
 }

@@ -10,11 +10,9 @@ interface ReadWorkflows {
 }
 
 interface WorkflowsWish {
-  /** The project's root. */
   readonly root: string
   /** The working directory, to which files are relative. */
   readonly cwd: string
-  /** Names or files. */
   readonly wanted: readonly string[] | "all"
   /** APIs that the call names beside: they are read too, so that what is said of them can be checked. */
   readonly named: readonly string[]

@@ -10,7 +10,6 @@ export interface Screen {
   readonly err: Output
   /** Whether a person can be asked: input and error output are both terminals, and it is no CI. */
   readonly isInteractive: boolean
-  /** Where a person's answers come from. */
   readonly input: NodeJS.ReadableStream
 }
 
@@ -29,7 +28,6 @@ type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" 
 /** Colours a text, or leaves it as it is where colours are off. */
 export type Style = (colour: Colour, text: string) => string
 
-/** What is needed of `process`. */
 export interface Host {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WriteStream

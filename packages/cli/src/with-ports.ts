@@ -12,11 +12,9 @@ import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
 interface World {
-  /** Absolute path of the project. */
   readonly root: string
   readonly concurrency?: number | undefined
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  /** The bundled entry of the script process. */
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions | undefined

@@ -39,7 +39,6 @@ export async function changeEnvironment<T extends Changed>(
   }
 }
 
-/** Renames both files, or says why not. */
 export const envRename: Command = async (call) => {
   const [api = "", environment = "", to = ""] = call.words
   return changeEnvironment(
@@ -49,7 +48,6 @@ export const envRename: Command = async (call) => {
   )
 }
 
-/** Deletes both files, or says why not. */
 export const envDelete: Command = async (call) => {
   const [api = "", environment = ""] = call.words
   return changeEnvironment(

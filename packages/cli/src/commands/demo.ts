@@ -58,7 +58,6 @@ async function requireEmpty(folder: string): Promise<void> {
 
 interface Copy {
   readonly folder: string
-  /** Whether the folder is still there when the command has ended. */
   readonly isKept: boolean
 }
 

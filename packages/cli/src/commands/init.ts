@@ -25,7 +25,6 @@ export const init: Command = async (call) => {
   return call.options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
 }
 
-/** The folder that is named, if any. */
 function folderOf({ words, options }: CommandCall): string | undefined {
   const project = options.value("project")
   if (words[0] !== undefined && project !== undefined) {
@@ -122,7 +121,6 @@ function tellSettings({ screen }: CommandCall): void {
   )
 }
 
-/** The files of examples/hello, by path in the folder apis, with `/`. */
 async function readTemplate(): Promise<ReadonlyMap<string, string>> {
   const folder = join(await findExample("hello"), "apis")
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })

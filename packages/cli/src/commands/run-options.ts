@@ -7,7 +7,6 @@ import type { Options } from "../options.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export interface RunWishes {
-  /** Names or files. */
   readonly workflows: readonly string[] | "all"
   readonly reporters: readonly ReporterWish[]
   readonly variables: readonly VariableWish[]

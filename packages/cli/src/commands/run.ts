@@ -76,7 +76,6 @@ interface CoverageWatch {
   readonly lack: () => string | undefined
 }
 
-/** Counts which documented operations are run. */
 function watchCoverage(least: number): CoverageWatch {
   const fold = createCoverageFold()
   return {
@@ -246,7 +245,6 @@ function tellProblems(wishes: RunWishes, { screen }: CommandCall): Listener {
   }
 }
 
-/** The clock that reporters draw by. */
 const systemClock: ReporterClock = {
   now: () => performance.now(),
   every: (ms, tick) => {

@@ -49,11 +49,9 @@ interface ValidateOptions {
   /** Absent where any number will do. */
   readonly maxWarnings: number | undefined
   readonly quiet: boolean
-  /** Whether scripts are given to the compiler. */
   readonly types: boolean
 }
 
-/** Throws `usage`. */
 const readOptions = (options: Options): ValidateOptions => ({
   format: readFormat(options),
   quiet: options.has("quiet"),

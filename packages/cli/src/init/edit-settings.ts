@@ -66,7 +66,6 @@ function insertion(plain: string, settings: JsonObject, entries: readonly JsonOb
 }
 
 interface Container {
-  /** Offset of its bracket. */
   readonly open: number
   /** Offset of its first member, where it has one. */
   readonly first: number | undefined

@@ -28,7 +28,6 @@ export interface ValidationCounts {
 
 export interface FormatContext {
   readonly style: Style
-  /** Absolute path of the project. */
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }

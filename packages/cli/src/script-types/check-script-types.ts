@@ -70,7 +70,6 @@ function findCompiler(root: string): string {
 interface ConfigGroup {
   /** Absolute path of the settings that hold for the scripts; absent where there are none. */
   readonly config: string | undefined
-  /** From the root. */
   readonly scripts: string[]
 }
 

@@ -34,7 +34,6 @@ export const STAMP_FILE = "made-from.json"
 /** Changes of a file within this time may leave its time as it was. */
 const COARSE_MS = 2_000
 
-/** What the types were made from. */
 interface Stamp {
   readonly callsheet: string
   readonly scripts: readonly string[]

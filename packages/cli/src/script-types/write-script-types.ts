@@ -20,7 +20,6 @@ import {
 
 interface WriteTypesRequest {
   readonly project: Project
-  /** Names of workflows that have scripts. */
   readonly workflows: readonly string[]
   /** A time before the project was read. */
   readonly readAt: number
@@ -32,7 +31,6 @@ interface WrittenTypes {
   /** The workflows whose types were made, and those that cannot be read. */
   readonly made: readonly string[]
   readonly unreadable: readonly string[]
-  /** The files that were changed, from the root. */
   readonly files: readonly string[]
 }
 
@@ -91,7 +89,6 @@ class ScriptTypesMaker {
     this.#project = project
   }
 
-  /** Undefined where the workflow cannot be read. */
   async make(workflow: string): Promise<MadeTypes | undefined> {
     const file = this.#project.workflows.get(workflow)
     const blocks = file?.readable?.workflow.blocks

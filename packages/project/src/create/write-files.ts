@@ -13,7 +13,6 @@ import { discard, isTempName, syncFolder, writeFileWhole } from "../write/write-
 import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
-  /** Path from the root, with `/`. */
   readonly file: string
   /** The text that the file is to have, from the one that it has (with a byte order mark, if any); undefined leaves it. */
   readonly edit: (text: string | undefined) => string | undefined

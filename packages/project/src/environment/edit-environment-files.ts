@@ -45,7 +45,6 @@ export interface EditedName {
    * the secrets file, in which it hid the value that was set.
    */
   readonly did: "set" | "unset" | "moved" | "uncovered"
-  /** Which of the two files. */
   readonly in: "values" | "secrets"
 }
 
@@ -219,7 +218,6 @@ function valueAs(given: VariableText | VariableValue, type: ScalarType): Scalar 
   return given.value === null || isOfType(given.value, type) ? given.value : undefined
 }
 
-/** What is wrong with the names of a call taken together. */
 export function checkNames(
   values: readonly { readonly name: string }[],
   unset: readonly string[],

@@ -40,7 +40,6 @@ export function readEnvironmentsOf(project: ProjectFolder, api: string): Environ
   return files
 }
 
-/** Changes files of an API's environments, as `changeProject` does. */
 export const changeEnvironment = <T>(
   { root, api }: { readonly root: string; readonly api: string },
   options: WriteOptions,
@@ -61,7 +60,6 @@ export function requireSchema({ api, problems }: EnvironmentFiles): void {
   throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
 }
 
-/** Throws `env-missing` where the API has no environment of that name. */
 export function requireEnvironment({ api, environments }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
   const known = [...environments.keys()]
@@ -124,13 +122,11 @@ export function throwIfAny(problems: readonly Problem[]): void {
 const listed = (what: string, names: readonly string[]): string =>
   names.length === 0 ? `${what} none` : `${what} ${names.slice(0, 20).join(", ")}`
 
-/** By `fingerprint`. */
 export interface SeenEnvironment {
   readonly values: string | null
   readonly secrets: string | null
 }
 
-/** The two files of an environment, as they are about to be changed. */
 export interface EnvironmentFilesForEdit {
   readonly values: EditableFile
   readonly secrets: EditableFile
@@ -157,7 +153,6 @@ export const seenIn = (texts: {
 
 const print = (text: string | undefined): string | null => fingerprint(text?.replace(/^\ufeff/, ""))
 
-/** Throws `file-changed` where a file has changed since the caller has read it. */
 export function requireSeen(
   seen: SeenEnvironment | undefined,
   { values, secrets }: EnvironmentFilesForEdit,
@@ -171,7 +166,6 @@ export function requireSeen(
   throwIfAny(changed.map(changedFile))
 }
 
-/** The problem that a file is another by now. */
 export const changedFile = (file: string): Problem => ({
   code: "file-changed",
   severity: "error",

@@ -52,11 +52,9 @@ export interface WriteEnvironmentRequest {
 export interface WrittenEnvironment extends Changed {
   readonly api: string
   readonly environment: string
-  /** Whether there was no such environment before. */
   readonly isNew: boolean
   /** What became of each name, in the order of the call. A secret's value is never told. */
   readonly edits: readonly (Omit<EditedName, "in"> & { readonly file: string })[]
-  /** Its two files as they are now. */
   readonly now: SeenEnvironment
 }
 

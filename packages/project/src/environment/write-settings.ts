@@ -51,7 +51,6 @@ interface WriteSettingsRequest extends ChosenEnvironment, Settings {
 type CreateEnvironmentRequest = ChosenEnvironment & Settings
 
 interface WrittenSettings extends Changed {
-  /** Its two files as they are now. */
   readonly now: SeenEnvironment
 }
 

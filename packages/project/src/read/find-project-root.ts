@@ -14,6 +14,5 @@ export function findProjectRoot(from: string): string | undefined {
   return folder
 }
 
-/** Whether a folder holds a folder `apis`. */
 export const isProjectRoot = (folder: string): boolean =>
   statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -35,7 +35,6 @@ type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
   readonly name: string
-  /** Path from the project root, with `/`. */
   readonly file: string
   readonly kind: EntryKind
   /** Absolute path with all links resolved; not to be used for `outside` and `nowhere`. */
@@ -51,9 +50,7 @@ export interface Listing {
   readonly problem?: Problem
 }
 
-/** Files of our own formats are at most 16 MiB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
-/** OpenAPI documents are at most 64 MiB. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
 /** Throws where there is no folder at `root`. */
@@ -167,7 +164,6 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   }
 }
 
-/** Why an entry cannot be read as a file, by what it is. */
 export function objectToKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
   if (kind === "file") return undefined
   return kind === "outside" ? linkOutside(file) : unreadable(file, kindReasons[kind])

@@ -20,7 +20,6 @@ import {
 } from "./project-folder.ts"
 import { readEnvironments } from "./read-environments.ts"
 
-/** Whether OpenAPI documents are read, or only found. */
 export type DocumentWish = "read" | "named"
 
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */

@@ -19,7 +19,6 @@ import { readApi, type DocumentWish } from "./read-api.ts"
 import { listScripts, readWorkflow } from "./read-workflow.ts"
 
 export interface ReadRequest {
-  /** Names of workflow files. */
   readonly workflows: readonly string[] | "all"
   /** `touched`: those that the workflows name. */
   readonly apis: readonly string[] | "all" | "touched"
@@ -115,7 +114,6 @@ function unknown(what: "workflow" | "API", name: string, known: Iterable<string>
   )
 }
 
-/** Names of the folders below `apis/` that are APIs, sorted. */
 export function listApiNames(project: ProjectFolder, problems: Problem[] = []): readonly string[] {
   const { entries, problem } = listFolder(project, "apis")
   if (problem !== undefined) throw new CallsheetError(problem.code, problem.message, { problems: [problem] })
@@ -136,7 +134,6 @@ export function listApiNames(project: ProjectFolder, problems: Problem[] = []): 
   return names
 }
 
-/** The workflow files by name, sorted. */
 export function listWorkflows(project: ProjectFolder, problems: Problem[] = []): ReadonlyMap<string, Entry> {
   const { entries, problem } = listFolder(project, "apis/workflow")
   if (problem !== undefined) problems.push(problem)

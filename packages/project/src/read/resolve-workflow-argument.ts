@@ -6,7 +6,6 @@ import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { listWorkflows, openProject } from "./read-project.ts"
 
 interface WorkflowArgument {
-  /** The project's root. */
   readonly root: string
   /** The working directory, to which a path is relative. */
   readonly cwd: string

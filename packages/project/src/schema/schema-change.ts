@@ -20,7 +20,6 @@ export interface ChangedDeclaration {
 
 /** A file before and after, without byte order marks. */
 export interface TextEdit {
-  /** From the root of the project. */
   readonly file: string
   /** Null where there is no such file. */
   readonly before: string | null

@@ -23,11 +23,8 @@ export interface TextPlace {
   readonly within?: string
 }
 
-/** A text file as it was at one moment. */
 export interface TextFile {
-  /** Without a byte order mark. */
   readonly text: string
-  /** SHA-256 of its bytes. */
   readonly etag: string
 }
 

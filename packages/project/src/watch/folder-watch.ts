@@ -26,7 +26,6 @@ interface FolderWatcher {
 }
 
 interface FolderWatchOptions {
-  /** Absolute path of the project. */
   readonly root: string
   readonly open: OpenWatch
   /** Whether one watch sees a folder with all that is in it. */
@@ -40,7 +39,6 @@ interface FolderWatch {
   readonly close: () => void
 }
 
-/** Makes the watches, none of which is open before the first `sync`. */
 export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWatchOptions): FolderWatch {
   let folders: WatchedFolders = new Map()
   let isStale = true
@@ -107,9 +105,7 @@ interface Watchers {
   readonly has: (folder: string) => boolean
   /** Opens one where there is none. Throws what the system says. */
   readonly open: (folder: string) => void
-  /** Closes those on a folder and below it. */
   readonly forget: (folder: string) => void
-  /** Closes those that are not wanted. */
   readonly keep: (isWanted: (folder: string) => boolean) => void
 }
 

@@ -15,7 +15,6 @@ export interface ProjectWatch {
 }
 
 export interface WatchOptions {
-  /** The system's own watch. */
   readonly open?: OpenWatch
   /** Whether one watch sees a folder with all that is in it, as it does on macOS and Windows. */
   readonly seesTrees?: boolean
@@ -74,7 +73,6 @@ const watchLimit: Problem = {
 }
 
 interface Quiet {
-  /** Something has happened. */
   readonly note: () => void
   /** Whether something has happened that is not told yet. */
   readonly isPending: () => boolean

@@ -15,14 +15,12 @@ export interface WriteOptions {
   readonly disk?: Disk
 }
 
-/** A change that is worked out, and what to tell of it. */
 export interface PlannedChange<T> {
   readonly change: Change
   readonly result: T
 }
 
 export interface ProjectChange<T> {
-  /** Absolute path of the folder that holds `apis/`. */
   readonly root: string
   /** Folders in which files change, from the root. */
   readonly folders: readonly string[]
@@ -32,7 +30,6 @@ export interface ProjectChange<T> {
   readonly afterwards?: (scope: WriteScope) => void
 }
 
-/** What every change tells besides its result. */
 export interface Changed {
   /** Files that were changed, made, moved or removed, as paths from the root. */
   readonly files: readonly string[]

@@ -13,7 +13,6 @@ import { locateEntry, locateFile, readTarget, type Target, type WriteScope } fro
 export interface Recovery {
   /** What was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
   readonly title: string
-  /** Whether all of it is done now. */
   readonly isFinished: boolean
   /** A warning for each file that was left alone, because somebody has changed it since. */
   readonly problems: readonly Problem[]

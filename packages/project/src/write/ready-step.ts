@@ -39,7 +39,6 @@ export interface ReadyStep {
   readonly inverse: () => ChangeStep
 }
 
-/** The step that gives a file another text. */
 export const replaceStep = (
   { file, bytes }: EditableFile,
   text: string,

@@ -27,7 +27,6 @@ export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED):
   })
 }
 
-/** Why the system refused a write, in words. */
 export function reasonFor(error: unknown): string {
   if (error instanceof ShortWrite) return error.message
   return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
@@ -44,7 +43,6 @@ export class ShortWrite extends Error {
 /** A file is no longer what a change was made from: the change starts again from what is there now. Thrown before anything is replaced, or after what was replaced is put back; it never reaches a caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
-  /** Path from the project root. */
   readonly file: string
 
   constructor(file: string) {

@@ -16,7 +16,6 @@ interface Content {
   readonly mode?: number
 }
 
-/** A file that is written and synced, and waits to take its place. */
 interface PreparedFile {
   readonly target: Target
   /** Absolute path of the temporary file, in the folder of the target. */

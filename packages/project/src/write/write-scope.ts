@@ -13,11 +13,9 @@ export interface WriteScope {
 }
 
 export interface Target {
-  /** Path from the project root, with `/`. */
   readonly file: string
   /** Absolute path; the folder has all links resolved. */
   readonly path: string
-  /** Absent where nothing stands there. */
   readonly stats: Stats | undefined
 }
 
@@ -62,7 +60,6 @@ export function ensureFolder(scope: WriteScope, folder: string): void {
   }
 }
 
-/** The bytes of a file; undefined where it does not exist. */
 export function readTarget(scope: WriteScope, { file, path, stats }: Target): Uint8Array | undefined {
   if (stats === undefined) return undefined
   try {
@@ -72,7 +69,6 @@ export function readTarget(scope: WriteScope, { file, path, stats }: Target): Ui
   }
 }
 
-/** A file as it is about to be changed. */
 export interface EditableFile {
   readonly file: string
   /** Both absent if there is no file; the text has its byte order mark. */

@@ -21,12 +21,10 @@ export const call = <I, O>(input: shapes.ObjectShapeOf<I>, answers: Answer<O>): 
   answer: answers,
 })
 
-/** The path of a call, to the letter. */
 export const callPath = (name: string): string => `/api/${name}`
 
 export type Nothing = Readonly<Record<string, never>>
 
-/** How a call that fails is answered, with a status of 400 and above. */
 export interface CallFailure {
   readonly code: string
   readonly message: string

@@ -29,7 +29,6 @@ const fileKinds = {
 /** A file that can be edited as text: by what it is, in names of the format. */
 export type FileName = shapes.TypeOf<(typeof fileKinds)[keyof typeof fileKinds]>
 
-/** A file that blocks name. */
 export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" }>
 
 export const fileName = variant<FileName>({ name: "file", tag: "kind", variants: fileKinds, summaries: {} })
@@ -76,7 +75,6 @@ export const fileCalls = {
 }
 
 export interface FileText {
-  /** From the root of the project, for showing. */
   readonly path: string
   /** Without a byte order mark: a file that has one keeps it. */
   readonly text: string
@@ -97,7 +95,6 @@ export interface Draft {
 /** Blocks of a workflow that name a script or a saved request. */
 export interface FileUse {
   readonly workflow: string
-  /** Their ids. */
   readonly blocks: readonly string[]
 }
 
@@ -133,7 +130,6 @@ export interface DraftKept {
 }
 
 export interface FileSaved {
-  /** Of what stands on the disk now. */
   readonly etag: string
 }
 

@@ -39,7 +39,6 @@ export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O>
 /** `{}` would take anything. */
 type InputOf<I> = keyof I extends never ? Nothing : I
 
-/** Of all calls. */
 export const callNames = Object.keys(calls) as readonly CallName[]
 
 /** What the server tells of its own accord: `POST /events`, a line of JSON each. */

@@ -24,7 +24,6 @@ export interface OperationDetail extends OperationView {
   /** Required ones first, else in the order of the document. */
   readonly parameters: readonly ParameterView[]
   readonly body?: BodyTypeView | undefined
-  /** In the order of the document. */
   readonly responses: readonly ResponseTypeView[]
 }
 
@@ -39,7 +38,6 @@ export interface BodyTypeView {
   readonly required: boolean
   /** That it is sent as, unless a request says otherwise. */
   readonly mediaType: string
-  /** In the order of the document. */
   readonly mediaTypes: readonly string[]
   readonly type: FieldView
   /** What the document gives as one, unless it is very long. */
@@ -50,7 +48,6 @@ export interface ResponseTypeView {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   readonly description?: string | undefined
-  /** Lower case. */
   readonly headers: readonly string[]
   /** Absent where no content is documented. */
   readonly body?: FieldView | undefined
@@ -95,9 +92,7 @@ export interface ScriptTypesView {
 
 export interface ScriptCallView {
   readonly context: ScriptContextName
-  /** The id of the block. */
   readonly block: string
-  /** Without `.ts`. */
   readonly script: string
   readonly exportName: string
   /** The first names of paths that mean something there. */

@@ -11,14 +11,12 @@ export const projectCalls = {
   "project.read": call(object({}), answer<ProjectView>()),
   /** What `callsheet validate` says. In a large project it answers some seconds after `project.read`, so ask for both at once. */
   "problems.read": call(object({}), answer<ProblemsView>()),
-  /** The operations of an API's document. */
   "operations.list": call(object({ api }), answer<OperationsView>()),
 }
 
 export interface ProjectView {
   /** Rises with each change of a file. */
   readonly revision: number
-  /** Of its folder. */
   readonly name: string
   readonly apis: readonly ApiView[]
   readonly workflows: readonly WorkflowView[]

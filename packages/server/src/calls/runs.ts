@@ -63,7 +63,6 @@ const sendOrder = object({
 export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
 export const runCalls = {
-  /** What a workflow needs to run. */
   "runs.prepare": call(object({ workflow }), answer<RunForm>()),
   /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
   "runs.start": call(runOrder, answer<RunStarted>()),
@@ -186,7 +185,6 @@ export interface RunSummary {
   readonly startedAt: string
   readonly status: RunStatus
   readonly durationMs: number
-  /** The environment's name by API. */
   readonly environments: Readonly<Record<string, string>>
   /** The person has stopped it. */
   readonly isStopped?: boolean | undefined

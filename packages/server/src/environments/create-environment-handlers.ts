@@ -30,7 +30,6 @@ import { environmentChanged, refuseChange, unknownApi } from "./refuse-change.ts
 import type { SchemaPlansOptions } from "./plan-schema.ts"
 
 export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
-  /** Files were changed. */
   readonly noteChange: () => void
   /** Whether other machines can reach the server: then nothing is revealed. */
   readonly isRemote: () => boolean

@@ -22,7 +22,6 @@ export type FoundCommits =
   | { readonly is: "no-git" | "no-repository" | "no-answer" }
 
 interface GitPlace {
-  /** Absolute path of the project. */
   readonly root: string
   /** Of it `PATH` and where the user's own settings stand. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>

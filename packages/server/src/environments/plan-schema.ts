@@ -37,13 +37,11 @@ import { refuseChange, unknownApi } from "./refuse-change.ts"
 import { showEdits } from "./show-edits.ts"
 
 export interface SchemaPlansOptions {
-  /** Absolute path of the project. */
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly plans: Plans
   /** Drafts and reports, which may hold a value that becomes a secret. */
   readonly keptOutside?: readonly KeptOutside[]
-  /** For tests: how files are written. */
   readonly write?: WriteOptions
 }
 

@@ -16,7 +16,6 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly scriptEntry: URL
   /** Whether other machines can reach the server: then no script is saved. */
   readonly isRemote: () => boolean
-  /** Files were changed. */
   readonly noteChange: () => void
   /** The person has written this script. `path` is from the root of the project. */
   readonly trustText?: (path: string, text: string) => void
@@ -26,7 +25,6 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly plans: Plans
   /** The time that drafts are dated with. */
   readonly now?: () => Date
-  /** For tests: how files are written. */
   readonly write?: WriteOptions
 }
 

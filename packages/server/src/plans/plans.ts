@@ -6,9 +6,7 @@ import type { TextEdit } from "@callsheet/project"
 import { CallRefused, type Handlers } from "../handlers.ts"
 
 export interface PlansOptions {
-  /** Files were changed. */
   readonly noteChange: () => void
-  /** Milliseconds that never go back. */
   readonly now?: () => number
 }
 

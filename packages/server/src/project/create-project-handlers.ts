@@ -11,7 +11,6 @@ import { projectView } from "./project-view.ts"
 import { readOverview, type KnownProject } from "./read-parts.ts"
 
 export interface ProjectHandlersOptions {
-  /** Absolute path of the project. */
   readonly root: string
   /** The bundled entry of the script process, which parses scripts and runs none. */
   readonly scriptEntry: URL

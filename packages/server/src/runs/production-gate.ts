@@ -15,12 +15,10 @@ interface ProductionGateOptions {
   readonly choices: readonly unknown[]
   readonly isRemote: boolean
   readonly confirmations: Confirmations
-  /** Reads the files of the run. */
   readonly read: () => Project
 }
 
 export interface ProductionGate {
-  /** What the run is to use. */
   readonly project: Project
   /** What to ask the person; undefined where the order brings the answer. Throws `confirm-required` where nobody may answer. */
   readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
@@ -62,7 +60,6 @@ const refusal = (): CallsheetError =>
     { hint: "start it without --host, or use callsheet run" },
   )
 
-/** What the person has chosen of a run. */
 export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
   workflow,
   sortedEntries(environments),

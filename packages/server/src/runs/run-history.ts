@@ -31,7 +31,6 @@ interface KeptReport {
 }
 
 export interface RunHistory {
-  /** Latest first. */
   readonly list: () => readonly RunSummary[]
   readonly read: (run: string) => KeptReport | undefined
   /** Whether it could be written. The oldest runs go where there are too many. */
@@ -42,9 +41,7 @@ export interface RunHistory {
 }
 
 export interface RunHistoryOptions extends ProjectState {
-  /** Of one workflow. */
   readonly mostRuns?: number
-  /** Of the whole project. */
   readonly mostBytes?: number
 }
 

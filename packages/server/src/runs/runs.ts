@@ -28,7 +28,6 @@ export interface RunHandlersOptions extends RunHistoryOptions {
   readonly onBug: (error: unknown) => void
   /** Of the results of last runs, which are kept for runs of one block. */
   readonly mostResultBytes?: number
-  /** Milliseconds that never go back. */
   readonly now?: () => number
 }
 
@@ -46,7 +45,6 @@ const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 /** What is to be run: a workflow of the project, or a request alone. */
 interface Wanted {
   readonly order: RunOrder
-  /** What a confirmation is bound to. */
   readonly choices: readonly unknown[]
   readonly read: () => Project
   /** A request alone: it is not in the history. */
@@ -269,7 +267,6 @@ class Runs {
     return { run, workflow, startedAt, part, isDone: true, events: 0, report: done.report }
   }
 
-  /** Latest first. */
   #kept(): readonly RunSummary[] {
     const unkept = [...this.#unkept.values()].map(({ summary }) => summary)
     return [...unkept, ...this.#history.list()].toSorted((one, other) => (one.run < other.run ? 1 : -1))

@@ -9,7 +9,6 @@ import { hashScript } from "./script-trust.ts"
 export interface ScriptFile {
   /** From the root of the project, without links, with `/`. */
   readonly path: string
-  /** Of its bytes. */
   readonly hash: string
 }
 

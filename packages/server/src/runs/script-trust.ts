@@ -27,7 +27,6 @@ const trustFile = object({
 export interface ScriptTrust {
   /** Those of `scripts` whose text the person has not said yes to. */
   readonly unknown: (scripts: readonly ScriptFile[]) => readonly UnknownScript[]
-  /** The person has said yes to these. */
   readonly trust: (scripts: readonly ScriptFile[]) => void
   /** The person has written this text. `path` is from the root of the project. */
   readonly trustText: (path: string, text: string) => void

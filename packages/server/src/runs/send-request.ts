@@ -23,7 +23,6 @@ export const orderToSend = ({ api, resource, request, environment, confirmation 
   confirmation,
 })
 
-/** What a confirmation is bound to. */
 export const choicesToSend = (order: SendOrder): readonly unknown[] => {
   const { api, resource, request, environment, text } = order
   return ["send", api, resource, request, environment, text ?? null]

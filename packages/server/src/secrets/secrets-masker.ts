@@ -23,7 +23,6 @@ export type Masker = Omit<EngineMasker, "knows" | "learn">
 
 const asItIs = <T>(shown: T): T => shown
 
-/** Masks nothing. */
 export const noSecrets: Masker = {
   text: asItIs,
   name: asItIs,

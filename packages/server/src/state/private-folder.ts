@@ -54,7 +54,6 @@ export class PrivateFolder {
     return this.#open(name, (descriptor) => readFileSync(descriptor, "utf8"))
   }
 
-  /** Reads a file that is one JSON value. */
   readJson<T>(name: string, shape: Shape<T>): T | undefined {
     return readJson(this.read(name) ?? "", shape)
   }

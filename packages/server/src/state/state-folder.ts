@@ -14,11 +14,9 @@ export function stateFolder(environment: Readonly<Record<string, string | undefi
   return join(base, "callsheet")
 }
 
-/** What is kept of one project. */
 export interface ProjectState {
   /** The user's state folder, which may not exist. */
   readonly state: string
-  /** Absolute path of the project. */
   readonly root: string
 }
 
