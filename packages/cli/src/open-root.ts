@@ -29,14 +29,14 @@ export function tellRecovery(recovery: Recovery | undefined, output: Output): vo
   printProblems(recovery.problems, output)
 }
 
-interface RootOptions {
-  /** Relative to `cwd`; the project itself, not a folder in it. */
+/** The absolute path of the project's root: `project`, or the nearest folder with `apis/` from `cwd` upwards. Throws `project-missing`. */
+export function findRoot({
+  project,
+  cwd,
+}: {
   readonly project?: string | undefined
   readonly cwd: string
-}
-
-/** The absolute path of the project's root: `project`, or the nearest folder with `apis/` from `cwd` upwards. Throws `project-missing`. */
-export function findRoot({ project, cwd }: RootOptions): string {
+}): string {
   if (project === undefined) {
     const root = findProjectRoot(cwd)
     if (root !== undefined) return root

@@ -1,13 +1,7 @@
 // The workflows that a run was asked for, and as much of their project as they need.
 
-import { CallsheetError, type Project } from "@callsheet/format"
+import { CallsheetError } from "@callsheet/format"
 import { readProject, resolveWorkflowArgument } from "@callsheet/project"
-
-interface ReadWorkflows {
-  readonly project: Project
-  /** Names, each once, in the order in which they run. */
-  readonly workflows: readonly string[]
-}
 
 interface WorkflowsWish {
   readonly root: string
@@ -19,7 +13,7 @@ interface WorkflowsWish {
 }
 
 /** Reads workflows by name or file, or all of them. Throws `workflow-unknown`. */
-export function readWorkflows({ root, cwd, wanted, named }: WorkflowsWish): ReadWorkflows {
+export function readWorkflows({ root, cwd, wanted, named }: WorkflowsWish) {
   if (wanted === "all") {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]

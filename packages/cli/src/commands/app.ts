@@ -135,13 +135,7 @@ function handleRuns(
   })
 }
 
-interface Where {
-  readonly port: number | undefined
-  readonly host: string | undefined
-  readonly allowRemote: boolean
-}
-
-function readWhere(options: Options): Where {
+function readWhere(options: Options) {
   const [port, host] = [options.value("port"), options.value("host")]
   if (options.has("print-link") && (port ?? host) !== undefined)
     throw new CallsheetError("usage", "--print-link asks an application that is running already", {

@@ -10,8 +10,6 @@ import {
   stringifyJson,
   suggest,
   type EnvironmentFiles,
-  type Level,
-  type Problem,
   type ResolvedEnvironment,
   type ResolvedVariable,
   type Scalar,
@@ -54,13 +52,7 @@ function requireAllowedName({ api, environments, problems }: EnvironmentFiles, n
   if (refused !== undefined) throw new CallsheetError(refused.code, refused.message, { problems: [refused] })
 }
 
-interface Resolved {
-  readonly environment: ResolvedEnvironment
-  /** Of the files that the values come from, and of process variables that cannot be used. */
-  readonly problems: readonly Problem[]
-}
-
-function resolve(files: EnvironmentFiles, name: string, call: CommandCall): Resolved {
+function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   const { environment, problems } = resolveEnvironment({ files, name, processEnvironment: call.environment })
   const chain = extendsChain(files.environments, name)
   const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
@@ -169,13 +161,6 @@ function origin({ from, value, declaration }: ResolvedVariable): string {
   return value === undefined ? `${from} (no value)` : from
 }
 
-interface Row {
-  readonly api: string
-  readonly name: string
-  readonly level: Level
-  readonly extends: string | undefined
-}
-
 /** Lists the environments of one API or of all; 2 where a file is broken, whose environment is listed nevertheless. */
 export const envList: Command = async (call) => {
   const { words, options, screen } = call
@@ -197,7 +182,7 @@ export const envList: Command = async (call) => {
   return broken.length > 0 ? 2 : 0
 }
 
-const rowsOf = ({ api, environments }: EnvironmentFiles): Row[] =>
+const rowsOf = ({ api, environments }: EnvironmentFiles) =>
   [...environments.values()].map(({ name, extends: parent }) => ({
     api,
     name,

@@ -70,17 +70,12 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   }
 }
 
-interface CoverageWatch {
-  readonly listen: Listener
-  /** What is lacking to the percentage that was asked for. */
-  readonly lack: () => string | undefined
-}
-
-function watchCoverage(least: number): CoverageWatch {
+function watchCoverage(least: number) {
   const fold = createCoverageFold()
   return {
     listen: fold.apply,
-    lack: () => {
+    /** What is lacking to the percentage that was asked for. */
+    lack: (): string | undefined => {
       const { exercised, documented, percent } = fold.coverage().operations
       return percent >= least
         ? undefined

@@ -17,7 +17,7 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield `"originalUriBaseIds":${JSON.stringify({ [sourceRoot]: { description: { text: "The root of the repository." } } })},\n`
   yield `"results":[`
   for (const [at, problem] of problems.entries()) {
-    const result = resultOf(problem, { pathOf, fingerprintOf })
+    const result = resultOf(problem, pathOf, fingerprintOf)
     yield `${at === 0 ? "\n" : ",\n"}${breakCommandsInJson(JSON.stringify(result))}`
   }
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
@@ -44,12 +44,11 @@ const driver = (): object => ({
   }),
 })
 
-interface ResultContext {
-  readonly pathOf: (file: string) => string
-  readonly fingerprintOf: (problem: Problem) => string
-}
-
-function resultOf(problem: Problem, { pathOf, fingerprintOf }: ResultContext): object {
+function resultOf(
+  problem: Problem,
+  pathOf: (file: string) => string,
+  fingerprintOf: (problem: Problem) => string,
+): object {
   const { file, line = 1, column = 1, code, severity, message, hint } = problem
   const artifactLocation = () => ({ uri: uriOf(pathOf(file ?? "")), uriBaseId: sourceRoot })
   const region = { startLine: line, startColumn: column }

@@ -42,15 +42,14 @@ interface Stamp {
 }
 
 /** `readAt` is a time before the files were read, as `Date.now()` gives it. */
-export function stampOf(project: Project, workflow: string, made: MadeFrom): Stamp {
+export function stampOf(
+  project: Project,
+  workflow: string,
+  made: { readonly files: ReadonlySet<string>; readonly readAt: number },
+): Stamp {
   const files: Record<string, string> = {}
   for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
-}
-
-interface MadeFrom {
-  readonly files: ReadonlySet<string>
-  readonly readAt: number
 }
 
 function markOf(root: string, file: string, readAt = Infinity): string {

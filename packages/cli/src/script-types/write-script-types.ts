@@ -27,15 +27,8 @@ interface WriteTypesRequest {
   readonly waitMs?: number
 }
 
-interface WrittenTypes {
-  /** The workflows whose types were made, and those that cannot be read. */
-  readonly made: readonly string[]
-  readonly unreadable: readonly string[]
-  readonly files: readonly string[]
-}
-
 /** Throws `types-in-the-way` before anything is written, and what `writeFiles` throws. */
-export async function writeScriptTypes(request: WriteTypesRequest): Promise<WrittenTypes> {
+export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
   for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
     if (standingOf(project.root, folder) === "other") throw inTheWay(folder)
@@ -74,11 +67,6 @@ function sharedDeclarations(): readonly (readonly [string, string])[] {
   ])
 }
 
-interface MadeTypes {
-  readonly text: string
-  readonly from: ReadonlySet<string>
-}
-
 /** Documents are read once, for all workflows of a call. */
 class ScriptTypesMaker {
   readonly #project: Project
@@ -89,7 +77,7 @@ class ScriptTypesMaker {
     this.#project = project
   }
 
-  async make(workflow: string): Promise<MadeTypes | undefined> {
+  async make(workflow: string) {
     const file = this.#project.workflows.get(workflow)
     const blocks = file?.readable?.workflow.blocks
     if (file === undefined || blocks === undefined) return undefined

@@ -183,16 +183,8 @@ interface Assignment {
   readonly isSecret: boolean
 }
 
-interface CheckedAssignments {
-  readonly assignments: readonly Assignment[]
-  readonly problems: readonly Problem[]
-}
-
 /** Types each value by its declaration. No problem holds a value. */
-export function checkAssignments(
-  files: EnvironmentFiles,
-  values: readonly (VariableText | VariableValue)[],
-): CheckedAssignments {
+export function checkAssignments(files: EnvironmentFiles, values: readonly (VariableText | VariableValue)[]) {
   const assignments: Assignment[] = []
   const problems: Problem[] = []
   for (const given of values) {

@@ -10,6 +10,7 @@ import {
   readSync,
   realpathSync,
   statSync,
+  type Stats,
 } from "node:fs"
 import { join, sep } from "node:path"
 import {
@@ -85,12 +86,7 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
   }
 }
 
-interface FileKind {
-  isFile(): boolean
-  isDirectory(): boolean
-}
-
-const kindOf = (found: FileKind): EntryKind =>
+const kindOf = (found: Pick<Stats, "isFile" | "isDirectory">): EntryKind =>
   found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
 
 function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | "realPath"> {

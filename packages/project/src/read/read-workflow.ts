@@ -24,17 +24,11 @@ export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
-interface ListedScripts {
-  /** Without `.ts`, sorted: `pay`, `checks/total`. */
-  readonly names: readonly string[]
-  readonly problems: readonly Problem[]
-}
-
 /**
  * The `.ts` files below `apis/workflow/scripts/<workflow>/`. No file is opened. Links are followed inside that folder alone,
  * and each folder once.
  */
-export function listScripts(project: ProjectFolder, workflow: string): ListedScripts {
+export function listScripts(project: ProjectFolder, workflow: string) {
   const file = `apis/workflow/scripts/${workflow}`
   const top = listFolder(project, file)
   const names: string[] = []

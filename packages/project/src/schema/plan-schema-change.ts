@@ -240,11 +240,8 @@ function addDeclaration(texts: EditedTexts, name: string, declaration: VariableD
 }
 
 /** Makes the fields of a declaration say what they are to say. `secret` is not written where it says what holds without it. */
-function changeDeclaration(
-  texts: EditedTexts,
-  { name, declaration, keepDefault }: ChangedDeclaration,
-  old: VariableDeclaration,
-): void {
+function changeDeclaration(texts: EditedTexts, change: ChangedDeclaration, old: VariableDeclaration): void {
+  const { name, declaration, keepDefault } = change
   const { type, required, description, secret = false } = declaration
   const put = (field: string, value: JsonValue | undefined): void =>
     texts.editSchema(
@@ -252,7 +249,7 @@ function changeDeclaration(
         ? deleteJsonKey(texts.schema(), ["variables", name, field])
         : setJsonKey(texts.schema(), ["variables", name, field], value, environmentSchemaShape),
     )
-  const fallback = keepDefault === true ? keptDefault(texts, { name, declaration, old }) : declaration.default
+  const fallback = keepDefault === true ? keptDefault(texts, change, old) : declaration.default
   put("type", type)
   put("required", required)
   put("description", description)
@@ -260,13 +257,11 @@ function changeDeclaration(
   put("default", fallback)
 }
 
-interface Kept {
-  readonly name: string
-  readonly declaration: VariableDeclaration
-  readonly old: VariableDeclaration
-}
-
-function keptDefault(texts: EditedTexts, { name, declaration, old }: Kept): JsonValue | undefined {
+function keptDefault(
+  texts: EditedTexts,
+  { name, declaration }: ChangedDeclaration,
+  old: VariableDeclaration,
+): JsonValue | undefined {
   if (old.default === undefined) return undefined
   const source = { file: texts.schemaFile, text: texts.schema() }
   const key = ["variables", name, "default"] as const

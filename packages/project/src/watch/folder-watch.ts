@@ -33,13 +33,7 @@ interface FolderWatchOptions {
   readonly onChange: () => void
 }
 
-interface FolderWatch {
-  /** Watches the folders that are there now. `limited`: the system gives no more watches. `gone`: there is no project. */
-  readonly sync: () => "watched" | "limited" | "gone"
-  readonly close: () => void
-}
-
-export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWatchOptions): FolderWatch {
+export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWatchOptions) {
   let folders: WatchedFolders = new Map()
   let isStale = true
   const onEvent = (folder: string, ...[type, name]: Parameters<WatchListener>): void => {
@@ -70,7 +64,8 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
     return watchers.has(project.realRoot)
   }
   return {
-    sync: () => {
+    /** Watches the folders that are there now. `limited`: the system gives no more watches. `gone`: there is no project. */
+    sync: (): "watched" | "limited" | "gone" => {
       try {
         if (isStale) isStale = !watchAll()
         return isStale ? "gone" : "watched"
@@ -101,14 +96,6 @@ const isLimit = (error: unknown): boolean =>
 
 const limits = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOMEM"])
 
-interface Watchers {
-  readonly has: (folder: string) => boolean
-  /** Opens one where there is none. Throws what the system says. */
-  readonly open: (folder: string) => void
-  readonly forget: (folder: string) => void
-  readonly keep: (isWanted: (folder: string) => boolean) => void
-}
-
 interface WatchersOptions {
   readonly open: OpenWatch
   /** Whether one watch sees a folder with all that is in it. */
@@ -117,15 +104,16 @@ interface WatchersOptions {
 }
 
 /** Makes the set, which is empty. A watch that fails later is closed, and told as an event without a name. */
-function createWatchers({ open, recursive, onEvent }: WatchersOptions): Watchers {
+function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   const watchers = new Map<string, FolderWatcher>()
   const close = (folder: string): void => {
     watchers.get(folder)?.close()
     watchers.delete(folder)
   }
   return {
-    has: (folder) => watchers.has(folder),
-    open: (folder) => {
+    has: (folder: string): boolean => watchers.has(folder),
+    /** Opens one where there is none. Throws what the system says. */
+    open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
         // What one that was closed still had to say is of the folder before.
@@ -138,12 +126,13 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions): Watchers
         onEvent(folder, "rename", null)
       })
     },
-    forget: (path) => {
+    /** Closes those on a folder and below it. */
+    forget: (path: string): void => {
       for (const folder of watchers.keys()) {
         if (folder === path || folder.startsWith(path + sep)) close(folder)
       }
     },
-    keep: (isWanted) => {
+    keep: (isWanted: (folder: string) => boolean): void => {
       for (const folder of watchers.keys()) if (!isWanted(folder)) close(folder)
     },
   }

@@ -39,7 +39,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   const quiet = tellWhenQuiet(() => {
     settle()
     listener()
-  }, PATIENCE)
+  })
   const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
   /** Watches what is new before it is told, so that nothing falls between the two. */
   const settle = (): void => {
@@ -72,21 +72,9 @@ const watchLimit: Problem = {
   hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
 }
 
-interface Quiet {
-  readonly note: () => void
-  /** Whether something has happened that is not told yet. */
-  readonly isPending: () => boolean
-  readonly close: () => void
-}
-
-/** How long nothing may have happened before it is told, and how long telling may wait at most. */
-interface Patience {
-  readonly quietMs: number
-  readonly atMostMs: number
-}
-
 /** Calls `tell` once for events that follow each other closely. Its timer keeps no process alive. */
-function tellWhenQuiet(tell: () => void, { quietMs, atMostMs }: Patience): Quiet {
+function tellWhenQuiet(tell: () => void) {
+  const { quietMs, atMostMs } = PATIENCE
   let timer: NodeJS.Timeout | undefined
   let latest = 0
   const tellNow = (): void => {

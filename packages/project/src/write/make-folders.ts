@@ -4,17 +4,11 @@ import { dirname, join } from "node:path"
 import { nodeDisk, type Disk } from "./disk.ts"
 import { ensureFolder, locateEntry, type WriteScope } from "./write-scope.ts"
 
-interface MadeFolders {
-  /** Makes those on the way to a file that are not there. */
-  readonly make: (scope: WriteScope, file: string) => void
-  /** Removes what was made if the task throws. */
-  readonly cleaningUp: <T>(task: () => Promise<T>) => Promise<T>
-}
-
-export function makeFolders(root: string, disk: Disk = nodeDisk): MadeFolders {
+export function makeFolders(root: string, disk: Disk = nodeDisk) {
   const made: string[] = []
   return {
-    make: (scope, file) => {
+    /** Makes those on the way to a file that are not there. */
+    make: (scope: WriteScope, file: string): void => {
       for (const folder of foldersOf(file)) {
         // It says what is wrong where a file or a link is in the way.
         const before = locateEntry(scope, folder).stats
@@ -22,7 +16,8 @@ export function makeFolders(root: string, disk: Disk = nodeDisk): MadeFolders {
         if (before === undefined) made.push(folder)
       }
     },
-    cleaningUp: async (task) => {
+    /** Removes what was made if the task throws. */
+    cleaningUp: async <T>(task: () => Promise<T>): Promise<T> => {
       try {
         return await task()
       } catch (error) {

@@ -48,13 +48,8 @@ export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolea
   return startTime !== undefined && found.startTime !== startTime
 }
 
-interface FoundProcess {
-  readonly state: string
-  readonly startTime: string
-}
-
 /** Fields 3 and 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). */
-function readProcess(pid: number): FoundProcess | undefined {
+function readProcess(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
     // Field 2 is the program's name in parentheses, and may hold blanks and parentheses of its own.

@@ -72,12 +72,7 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
   }
 }
 
-interface Held {
-  /** Absent where the lock was let go in this moment. */
-  readonly heldBy: Owner | undefined
-}
-
-function tryAcquire(path: string): Owner | Held {
+function tryAcquire(path: string): Owner | { readonly heldBy: Owner | undefined } {
   const heldBy = readOwner(path)
   if (heldBy !== undefined) {
     if (!isDead(heldBy)) return { heldBy }

@@ -16,12 +16,6 @@ interface Content {
   readonly mode?: number
 }
 
-interface PreparedFile {
-  readonly target: Target
-  /** Absolute path of the temporary file, in the folder of the target. */
-  readonly temp: string
-}
-
 /**
  * Writes a file of the project; `file` is its path from the root. A link is written through where it stays inside the
  * project. The mode of a file that is there is kept; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
@@ -39,7 +33,7 @@ export function writeFileWhole(scope: WriteScope, file: string, content: Content
 }
 
 /** Writes the content beside its target, makes sure that the disk has all of it, and touches nothing else. */
-export function prepareFile(scope: WriteScope, file: string, content: Content): PreparedFile {
+export function prepareFile(scope: WriteScope, file: string, content: Content) {
   const target = locateFile(scope, file)
   let temp: string | undefined
   try {
@@ -75,12 +69,11 @@ function createTemp(disk: Disk, folder: string, isSecret: boolean): { temp: stri
   }
 }
 
-interface Filling {
-  readonly target: Target
-  readonly content: Content
-}
-
-function fill(disk: Disk, descriptor: number, { target, content }: Filling): void {
+function fill(
+  disk: Disk,
+  descriptor: number,
+  { target, content }: { readonly target: Target; readonly content: Content },
+): void {
   const { bytes, isSecret, mode = target.stats?.mode } = content
   try {
     keepOwner(disk, descriptor, target)

@@ -37,12 +37,6 @@ export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
   readonly say: (line: string) => void
 }
 
-interface ReadEnvironments {
-  readonly files: EnvironmentFiles
-  /** Masks the secrets of all APIs. */
-  readonly masker: Masker
-}
-
 /** Reads the files again for each call: an answer after a write shows what was written. */
 export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): {
   readonly handlers: HandlersOf<"environments" | "schemas" | "secrets">
@@ -127,7 +121,7 @@ function readAll(
   root: string,
   api: string,
   processEnvironment: EnvironmentHandlersOptions["processEnvironment"],
-): ReadEnvironments {
+) {
   const apis = withoutOutsidePaths((): ReadonlyMap<string, Pick<Api, "environments">> => {
     const project = openProject(root)
     return new Map(

@@ -51,9 +51,7 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
   return {
     api: files.api,
     schema: { path, etag: fingerprint(files.schemaFile?.text), problems: shown(problemsOf(path)) },
-    variables: [...files.variables].map(([name, declaration]) =>
-      variableView(source, { name, declaration, show }),
-    ),
+    variables: [...files.variables].map((declared) => variableView(source, declared, show)),
     environments: listed.map((environment) => {
       const { valueFile, secretsFile } = environment
       const problems = [...problemsOf(valueFile.file), ...problemsOf(secretsFile?.file)]
@@ -75,15 +73,10 @@ function findProblems(problems: readonly Problem[]): (file: string | undefined) 
   return (file) => (file === undefined ? [] : (byFile.get(file) ?? []))
 }
 
-interface Declared {
-  readonly name: string
-  readonly declaration: VariableDeclaration
-  readonly show: ShowValue
-}
-
 function variableView(
   { files, masker, processEnvironment }: EnvironmentsSource,
-  { name, declaration, show }: Declared,
+  [name, declaration]: readonly [string, VariableDeclaration],
+  show: ShowValue,
 ): VariableView {
   const { type, required, secret = false, description, default: fallback } = declaration
   const variable = processVariableName(files.api, name)

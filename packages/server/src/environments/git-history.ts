@@ -196,21 +196,15 @@ interface Exposing {
   readonly masker: Masker
 }
 
-interface Place {
-  readonly root: string
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
-}
-
 const MAX_SHOWN = 20
 const LONGEST_SUBJECT = 100
 
 /** Sentences; none where no value leaves a file. */
 export async function historyNotes(
   { exposed, edits, masker }: Exposing,
-  { root, processEnvironment }: Place,
+  place: GitPlace,
 ): Promise<readonly string[]> {
   if (exposed.length === 0) return []
-  const place = { root, processEnvironment }
   const found = await commitsOf(exposed, place)
   const secretsFiles = edits.flatMap(({ file, isSecret }) => (isSecret ? [file] : []))
   const tracked = await trackedOf(secretsFiles, place)

@@ -12,15 +12,10 @@ export interface Confirmations {
 /** Questions that nobody has answered; the oldest go. */
 const MAX_OPEN = 100
 
-interface Issued {
-  readonly subject: string
-  readonly until: number
-}
-
 /** `now` gives milliseconds that never go back; `validMs` is how long a person may take to answer. */
 export function createConfirmations(now: () => number, validMs: number): Confirmations {
   // By their hashes: what a look-up takes longer for says nothing of a confirmation.
-  const open = new Map<string, Issued>()
+  const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
     issue: (subject) => {
       const confirmation = randomBytes(32).toString("base64url")

@@ -112,18 +112,7 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
   return until === undefined ? undefined : { until }
 }
 
-interface RunRecord {
-  readonly isStarted: () => boolean
-  readonly hear: (event: RunEvent, latest?: Latest) => void
-  /** Tells pages of what they have not heard yet. */
-  readonly end: () => void
-  readonly done: () => DoneRun | undefined
-}
-
-function createRecord(
-  { run, order, tell, onStarted }: GoingRunOptions,
-  controller: AbortController,
-): RunRecord {
+function createRecord({ run, order, tell, onStarted }: GoingRunOptions, controller: AbortController) {
   const fold = createReportFold()
   let latest: Latest | undefined
   const batches = createEventBatches({ run, tell, latest: (event) => latest?.event(event) ?? event })
@@ -146,7 +135,7 @@ function createRecord(
   }
   return {
     isStarted: () => events > 0,
-    hear: (event, known) => {
+    hear: (event: RunEvent, known?: Latest): void => {
       latest ??= known
       fold.apply(event)
       events++
@@ -169,12 +158,6 @@ function createRecord(
 const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
-interface EventBatches {
-  readonly add: (event: RunEvent) => void
-  /** Tells what one page takes at once, and then nothing: of what is left, `runs.read` has the outcome. */
-  readonly end: () => void
-}
-
 interface EventBatchesOptions {
   readonly run: string
   readonly tell: (told: RunEventsTold) => void
@@ -188,7 +171,7 @@ const LONGEST = 256 * 1024
 /** At the end of a run: together less than a page may leave unread. */
 const LAST_BATCHES = 3
 
-function createEventBatches({ run, tell, latest }: EventBatchesOptions): EventBatches {
+function createEventBatches({ run, tell, latest }: EventBatchesOptions) {
   let waiting: RunEvent[] = []
   let told = 0
   let timer: NodeJS.Timeout | undefined
@@ -201,10 +184,11 @@ function createEventBatches({ run, tell, latest }: EventBatchesOptions): EventBa
     if (waiting.length > 0) timer = setTimeout(flush, EVERY_MS)
   }
   return {
-    add: (event) => {
+    add: (event: RunEvent): void => {
       waiting.push(event)
       timer ??= setTimeout(flush, EVERY_MS)
     },
+    /** Tells what one page takes at once, and then nothing: of what is left, `runs.read` has the outcome. */
     end: () => {
       for (let batch = 0; batch < LAST_BATCHES && waiting.length > 0; batch++) {
         clearTimeout(timer)
@@ -216,15 +200,8 @@ function createEventBatches({ run, tell, latest }: EventBatchesOptions): EventBa
   }
 }
 
-interface Taken {
-  readonly events: readonly RunEvent[]
-  /** Too long ones before them. */
-  readonly skipped: number
-  readonly from: number
-}
-
 /** The next events that follow one another without a gap. */
-function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"]): Taken {
+function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"]) {
   const events: RunEvent[] = []
   let skipped = 0
   let length = 0

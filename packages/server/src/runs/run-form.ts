@@ -45,16 +45,14 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
 const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
   Object.hasOwn(of, api) ? of[api] : undefined
 
-interface Remembered {
-  readonly last?: string | undefined
-  readonly lastElsewhere?: string | undefined
-}
-
 /** Nothing where the project has no such API. Production is chosen again for what was sent to it before, and for nothing else. */
 export function runFormApi(
   project: Project,
   api: string,
-  { last, lastElsewhere }: Remembered,
+  {
+    last,
+    lastElsewhere,
+  }: { readonly last?: string | undefined; readonly lastElsewhere?: string | undefined },
 ): readonly RunFormApi[] {
   const files = project.apis.get(api)?.environments
   if (files === undefined) return []

@@ -109,16 +109,15 @@ export function writeReport(report: Report): string | undefined {
   }
 }
 
-interface Bounds {
-  readonly mostRuns: number
-  readonly mostBytes: number
-}
-
 /**
  * `runs` are the latest first. The last ones of each workflow stay before all others, and one that is too large takes no
  * smaller ones with it. What can't be read goes when it is old enough to be nobody's.
  */
-function prune(folder: PrivateFolder, runs: readonly RunSummary[], { mostRuns, mostBytes }: Bounds): void {
+function prune(
+  folder: PrivateFolder,
+  runs: readonly RunSummary[],
+  { mostRuns, mostBytes }: { readonly mostRuns: number; readonly mostBytes: number },
+): void {
   const known = new Set(runs.map(({ run }) => fileOf(run)))
   folder.removeAbandoned((name) => ownName.test(name) && !known.has(name))
   const last = lastRuns(runs)

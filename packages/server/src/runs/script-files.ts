@@ -12,14 +12,7 @@ export interface ScriptFile {
   readonly hash: string
 }
 
-interface ReadScripts {
-  /** Sorted by path; none where no block of the workflow calls a script. */
-  readonly files: readonly ScriptFile[]
-  /** The bytes that have those hashes, by each absolute path below the root without links that leads to them. */
-  readonly contents: ReadonlyMap<string, Uint8Array>
-}
-
-export async function findScriptFiles(project: Project, workflow: string): Promise<ReadScripts> {
+export async function findScriptFiles(project: Project, workflow: string) {
   const contents = new Map<string, Uint8Array>()
   if (!callsScripts(project, workflow)) return { files: [], contents }
   const resolveImport = await createImportResolver()

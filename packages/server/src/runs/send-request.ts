@@ -67,20 +67,15 @@ const sent = object({
   environments: required(map(text), "The environment's name by API."),
 })
 
-interface SentEnvironments {
-  readonly of: (api: string) => string | undefined
-  readonly remember: (api: string, environment: string) => void
-}
-
 /** If nothing can be written, it is remembered until the application ends. */
-export function createSentEnvironments({ state, root }: ProjectState): SentEnvironments {
+export function createSentEnvironments({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "sends")
   const name = `${projectKey(root)}.json`
   let known: ReadonlyMap<string, string> | undefined
   const all = () => (known ??= new Map(Object.entries(folder.readJson(name, sent)?.environments ?? {})))
   return {
-    of: (api) => all().get(api),
-    remember: (api, environment) => {
+    of: (api: string): string | undefined => all().get(api),
+    remember: (api: string, environment: string): void => {
       if (all().get(api) === environment) return
       known = new Map(all()).set(api, environment)
       folder.write(name, `${JSON.stringify({ version: 1, environments: Object.fromEntries(known) })}\n`)
