@@ -8,7 +8,7 @@ import { startSampleApi, type SampleApi } from "../../../../examples/shop/server
 import type { CommandCall } from "../command.ts"
 import { findExample } from "../find-example.ts"
 import { watchInterrupts } from "../interrupts.ts"
-import { Options } from "../options.ts"
+import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
 /** Where the environment `local` of the sample project looks for the shop; the other servers have the next ports. */
@@ -93,44 +93,29 @@ interface Stage {
 async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<number> {
   const { out } = call.screen
   out.write(`A shop is up at ${api.shopUrl}, a payment provider at ${api.paymentsUrl}.\n\n`)
-  out.write(prompt(call, "callsheet run --all --env local"))
-  const code = await runCommand(call, {
-    folder: copy.folder,
-    words: [],
-    options: [["all"], ["env", "local"], ["var", ...overrides(api.shopUrl, api.paymentsUrl)]],
-  })
+  const words = "run --all --env local"
+  out.write(prompt(call, `callsheet ${words}`))
+  const code = await runCommand({ ...call, cwd: copy.folder }, words, overrides(api.shopUrl, api.paymentsUrl))
   if (code > 2) return code
-  out.write(
-    `\n${prompt(call, "callsheet run smoke --env tls", "both servers over TLS, certificates not verified")}`,
-  )
-  const tlsCode = await runCommand(call, {
-    folder: copy.folder,
-    words: ["smoke"],
-    options: [
-      ["env", "tls"],
-      ["var", ...overrides(api.shopTlsUrl, api.paymentsTlsUrl)],
-    ],
-  })
-  return Math.max(code, tlsCode)
+  const tlsWords = "run smoke --env tls"
+  const remark = "both servers over TLS, certificates not verified"
+  out.write(`\n${prompt(call, `callsheet ${tlsWords}`, remark)}`)
+  const tls = overrides(api.shopTlsUrl, api.paymentsTlsUrl)
+  return Math.max(code, await runCommand({ ...call, cwd: copy.folder }, tlsWords, tls))
 }
 
 const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
-  `shop.baseUrl=${shopUrl}`,
-  `payments.baseUrl=${paymentsUrl}`,
+  `--var shop.baseUrl=${shopUrl}`,
+  `--var payments.baseUrl=${paymentsUrl}`,
 ]
 
-interface RunCall {
-  readonly folder: string
-  readonly words: readonly string[]
-  readonly options: readonly (readonly [name: string, ...values: string[]])[]
-}
-
-async function runCommand(call: CommandCall, { folder, words, options }: RunCall): Promise<number> {
+/** Runs the words that are shown. Our own examples are held to `--verify-no-leak`; who looks on sees nothing of it. */
+async function runCommand(call: CommandCall, words: string, vars: readonly string[]): Promise<number> {
   const { run } = await import("./run.ts")
-  // Our own examples are held to it; who looks on sees nothing of it.
-  const all: typeof options = [...options, ["verify-no-leak"]]
-  const given = new Options(new Map(all.map(([name, ...values]) => [name, values])))
-  return run({ ...call, cwd: folder, words, options: given })
+  const { table } = await import("./index.ts")
+  const parsed = parseArguments([words, ...vars, "--verify-no-leak"].join(" ").split(" "), table)
+  if (parsed.kind !== "call") throw new Error("the demo calls a command that does not exist")
+  return run({ ...call, words: parsed.words, options: parsed.options })
 }
 
 function prompt({ screen }: CommandCall, command: string, remark?: string): string {
@@ -150,11 +135,7 @@ async function stayUp(call: CommandCall, stage: Stage): Promise<void> {
 
 function howToUse({ copy, api }: Stage): string {
   const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
-  const vars = isDefault
-    ? ""
-    : overrides(api.shopUrl, api.paymentsUrl)
-        .map((override) => ` --var ${override}`)
-        .join("")
+  const vars = isDefault ? "" : ["", ...overrides(api.shopUrl, api.paymentsUrl)].join(" ")
   return `The servers stay up until Ctrl-C. In another terminal:
 
   cd ${shellWord(copy.folder)}
