@@ -1,11 +1,10 @@
-// `callsheet env list`: environments with their level and parent. `callsheet env read`: the values of one environment, and
-// where each comes from.
+// `callsheet env read`: the values of one environment, and where each comes from.
 
 import {
   CallsheetError,
   extendsChain,
-  hasErrors,
   hideUrlCredentials,
+  hasErrors,
   resolveEnvironment,
   stringifyJson,
   suggest,
@@ -14,7 +13,7 @@ import {
   type ResolvedVariable,
   type Scalar,
 } from "@callsheet/format"
-import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
+import { openProject, readEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
@@ -160,32 +159,3 @@ function origin({ from, value, declaration }: ResolvedVariable): string {
   if (from === "none") return declaration.required ? "missing" : "none"
   return value === undefined ? `${from} (no value)` : from
 }
-
-/** Lists the environments of one API or of all; 2 where a file is broken, whose environment is listed nevertheless. */
-export const envList: Command = async (call) => {
-  const { words, options, screen } = call
-  const project = openProject(await openRoot(call))
-  const [api] = words
-  const apis = api === undefined ? listApiNames(project) : [knownApi(project, api)]
-  const files = apis.map((name) => readEnvironments(project, name))
-  const rows = files.flatMap(rowsOf)
-  if (options.has("json")) {
-    screen.out.write(jsonDocument(rows))
-  } else if (rows.length > 0) {
-    const cells = rows.map((row) => [row.api, row.name, row.level, printable(row.extends ?? "")])
-    screen.out.write(
-      `${tableLines(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style).join("\n")}\n`,
-    )
-  } else screen.err.write("no environments\n")
-  const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
-  printProblems(broken, screen.err)
-  return broken.length > 0 ? 2 : 0
-}
-
-const rowsOf = ({ api, environments }: EnvironmentFiles) =>
-  [...environments.values()].map(({ name, extends: parent }) => ({
-    api,
-    name,
-    level: extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
-    extends: parent,
-  }))

@@ -172,7 +172,7 @@ const envList: CommandRow = {
   summary: "List environments with their level and parent.",
   arguments: [{ ...api, optional: true }],
   options: options({ ...json }),
-  load: async () => (await import("./env-read.ts")).envList,
+  load: async () => (await import("./env-list.ts")).envList,
 }
 
 const envRead: CommandRow = {

@@ -45,7 +45,7 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
 }
 
 /** Those of the files that are in version control, whatever `.gitignore` says; none where git does not tell. */
-export async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
+async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
   const git = findGit(place)
   if (git === undefined || files.length === 0) return []
   const words = [...firstWords, "ls-files", "--cached", "-z", "--", ...files]

@@ -72,7 +72,7 @@ function describe(document: OpenApiDocument, show: Show): Pick<OperationsView, "
   return { version: document.version, title: typeof title === "string" ? show(title) : undefined }
 }
 
-export function operationView(operation: Operation, show: Show): OperationView {
+function operationView(operation: Operation, show: Show): OperationView {
   const { name, method, path, resources, summary, isDeprecated } = operation
   return {
     name,
