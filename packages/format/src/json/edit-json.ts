@@ -6,10 +6,20 @@ import { colonOf, layoutOf, lineMargin, marginAt, withMargin, type Layout, type 
 import { formatValue } from "./stringify.ts"
 import { createJsonLocator } from "./locate.ts"
 import { startsWith, valueAt, type JsonPointer } from "./pointer.ts"
-import { stringEnd, valueEnd, type Container, type Member, type MemberStart } from "./members.ts"
+import {
+  arrayAt,
+  containerFor,
+  memberStart,
+  noPlace,
+  placeOf,
+  stringEnd,
+  valueEnd,
+  type Container,
+  type Member,
+  type MemberStart,
+} from "./members.ts"
 import { parseEdited } from "./parse-edited.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
-import { arrayAt, containerFor, memberStart, noPlace, placeOf } from "./place-in-json.ts"
 import type { Shape } from "../shape/shape.ts"
 import { indexOfKey, shapeAt, shapeBehind } from "./key-order.ts"
 import { skipBlanks } from "./scan.ts"

@@ -1,5 +1,6 @@
 // Cookie jars (RFC 6265), one per API, scheme and port: no cookie crosses to another origin of the same host.
 
+import { getOrCreate } from "@callsheet/format"
 import type { Cookie, CookieJar } from "tough-cookie"
 import type { Hop } from "./hop.ts"
 import { fullUrl, shownUrl, type Target } from "./origin.ts"
@@ -34,8 +35,7 @@ export function createCookies(): Cookies {
     store: async (api, target, lines) => {
       const { Cookie, CookieJar } = await import("tough-cookie")
       const name = jarName(api, target)
-      let jar = jars.get(name)
-      if (jar === undefined) jars.set(name, (jar = { cookies: new CookieJar(), found: new Map() }))
+      const jar = getOrCreate(jars, name, () => ({ cookies: new CookieJar(), found: new Map() }))
       jar.found.clear()
       for (const line of lines) {
         const cookie = Cookie.parse(line)

@@ -1,9 +1,9 @@
 // One request of a chain of redirects, and the one that a redirect makes of it.
 
+import { createMasker } from "../../mask.ts"
 import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
 import { fullUrl, type Target, type TargetParser } from "./origin.ts"
-import { leaveSecretsOut } from "./secret-query.ts"
 
 export interface Hop {
   readonly target: Target
@@ -110,6 +110,42 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
   if (names.length === 0) return to
   dropped.push(...names.map((name) => `query ${name}`))
   return { ...to, path: to.path.slice(0, at) + (query === "" ? "" : `?${query}`) }
+}
+
+interface LeftQuery {
+  /** The query without the pairs that hold such a value, in whatever spelling: a return address repeats it encoded. */
+  readonly query: string
+  /** The names of the pairs that were left out. */
+  readonly names: readonly string[]
+}
+
+/** Takes out of the query of a redirect what its server has of the secrets in the query of `request`. */
+function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): LeftQuery {
+  const { occursIn } = createMasker(secretsOf(queryOf(url), sensitive.query))
+  const names: string[] = []
+  const kept = query.split("&").filter((pair) => {
+    const [name = "", value = ""] = [...new URLSearchParams(pair)][0] ?? []
+    if (!occursIn(pair) && !occursIn(value) && !occursIn(name)) return true
+    names.push(name)
+    return false
+  })
+  return { query: kept.join("&"), names }
+}
+
+/** As the request was first sent: later ones may have them under other names. */
+function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string> {
+  for (const pair of query.split("&")) {
+    const [name, value] = [...new URLSearchParams(pair)][0] ?? []
+    if (name === undefined || value === undefined || !names.has(name)) continue
+    // A whole query that is no form is a name without a value.
+    yield pair.includes("=") ? value : name
+  }
+}
+
+/** The query of a path or a URL, without its question mark. */
+const queryOf = (path: string): string => {
+  const at = path.indexOf("?")
+  return at === -1 ? "" : path.slice(at + 1).replace(/#.*$/s, "")
 }
 
 /** RFC 9110 section 10.2.2. Node reads header bytes as Latin-1; a `location` beyond ASCII is UTF-8 in practice. */
