@@ -69,7 +69,7 @@ export type SendOutcome =
       readonly ok: false
       readonly code: "request-failed" | "request-timeout" | "too-many-redirects" | "cancelled"
       readonly message: string
-      readonly hint?: string
+      readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
     }
 

@@ -5,7 +5,7 @@ import { ProxyRefusal } from "./tunnel.ts"
 
 export interface Fault {
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** Of a response's head; Node's default of 16 KiB is too small for some gateways. */
@@ -60,9 +60,8 @@ export const protocolFault = (reason: string, code?: string): Fault => ({
 
 const proxyRefusal = ({ status }: ProxyRefusal): Fault => ({
   message: `the proxy did not open a connection to the server: it answered ${status}`,
-  ...(status === 407
-    ? { hint: "put user and password into the proxy's URL: http://user:password@host:port" }
-    : {}),
+  hint:
+    status === 407 ? "put user and password into the proxy's URL: http://user:password@host:port" : undefined,
 })
 
 /** Says what an error of Node's network stack means for a request to `origin`. */
@@ -114,52 +113,44 @@ function describeTlsError(error: NodeJS.ErrnoException, origin: Origin): Fault {
   return { message: `the TLS handshake failed${known} (${code})` }
 }
 
+type Words = readonly [message: string, hint?: string]
+
+const unknownHost: Words = [
+  "the host name HOST is not known",
+  "check the host's spelling, and that this machine can look it up",
+]
+const unreachable: Words = ["SERVER cannot be reached from here"]
+const tooManyFiles: Words = [
+  "this process has too many open files and connections",
+  "lower --concurrency, or raise the limit on open files",
+]
+
+const systemFaults: Readonly<Record<string, Words>> = {
+  ECONNREFUSED: ["SERVER refused the connection", "is the server running, and is this its port?"],
+  ENOTFOUND: unknownHost,
+  EAI_NODATA: unknownHost,
+  EAI_NONAME: unknownHost,
+  EAI_AGAIN: ["the host name HOST could not be looked up just now", "is this machine online?"],
+  ECONNRESET: ["the server reset the connection"],
+  EPIPE: ["the server closed the connection while the request was being sent"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  ETIMEDOUT: ["SERVER does not answer"],
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
+}
+
 function describeSystemError(error: NodeJS.ErrnoException, origin: Origin): Fault {
   const code = error.code ?? "unknown error"
-  const place = origin.proxy ?? origin
-  const server = `${origin.proxy === undefined ? "" : "the proxy "}${
-    place.host.includes(":") ? `[${place.host}]` : place.host
-  }:${place.port}`
-  switch (code) {
-    case "ECONNREFUSED":
-      return {
-        message: `${server} refused the connection (${code})`,
-        hint: "is the server running, and is this its port?",
-      }
-    case "ENOTFOUND":
-    case "EAI_NODATA":
-    case "EAI_NONAME":
-      return {
-        message: `the host name ${place.host} is not known (${code})`,
-        hint: "check the host's spelling, and that this machine can look it up",
-      }
-    case "EAI_AGAIN":
-      return {
-        message: `the host name ${place.host} could not be looked up just now (${code})`,
-        hint: "is this machine online?",
-      }
-    case "ECONNRESET":
-      return error.syscall === undefined
-        ? {
-            message: `the server closed the connection without a response: an empty reply (${code})`,
-            ...(origin.secure ? {} : { hint: "where the port speaks TLS, use https:// in the URL" }),
-          }
-        : { message: `the server reset the connection (${code})` }
-    case "EPIPE":
-      return { message: `the server closed the connection while the request was being sent (${code})` }
-    case "EHOSTUNREACH":
-    case "ENETUNREACH":
-    case "EADDRNOTAVAIL":
-      return { message: `${server} cannot be reached from here (${code})` }
-    case "ETIMEDOUT":
-      return { message: `${server} does not answer (${code})` }
-    case "EMFILE":
-    case "ENFILE":
-      return {
-        message: `this process has too many open files and connections (${code})`,
-        hint: "lower --concurrency, or raise the limit on open files",
-      }
-    default:
-      return { message: `the connection to ${server} failed (${code})` }
-  }
+  if (code === "ECONNRESET" && error.syscall === undefined)
+    return {
+      message: `the server closed the connection without a response: an empty reply (${code})`,
+      hint: origin.secure ? undefined : "where the port speaks TLS, use https:// in the URL",
+    }
+  const { host, port } = origin.proxy ?? origin
+  const server = `${origin.proxy === undefined ? "" : "the proxy "}${host.includes(":") ? `[${host}]` : host}:${port}`
+  const [words, hint] = systemFaults[code] ?? ["the connection to SERVER failed"]
+  const message = words.replace(/SERVER|HOST/, (word) => (word === "HOST" ? host : server))
+  return { message: `${message} (${code})`, hint }
 }

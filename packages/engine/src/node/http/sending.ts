@@ -199,7 +199,7 @@ class Sending implements Watched {
       ok: false,
       code,
       message: urls.length === 0 ? message : `${message}; redirects: ${urls.join(", ")}`,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       redirects: this.#redirects,
     })
   }

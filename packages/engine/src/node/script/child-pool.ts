@@ -18,8 +18,7 @@ export interface ChildPool {
 
 interface Waiting {
   readonly since: number
-  readonly take: (child: ScriptChild) => void
-  readonly refuse: (ending: Ending | undefined) => void
+  readonly answer: (result: ScriptChild | Ending | undefined) => void
 }
 
 /** Starting a process takes longer than most calls: who has waited less may get one that comes free. */
@@ -67,7 +66,7 @@ class Pool implements ChildPool {
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
-    for (const waiting of this.#waiting.splice(0)) waiting.refuse(undefined)
+    for (const waiting of this.#waiting.splice(0)) waiting.answer(undefined)
     clearTimeout(this.#timer)
     const children = [...this.#children]
     for (const child of children) this.#drop(child)
@@ -81,7 +80,7 @@ class Pool implements ChildPool {
         signal?.removeEventListener("abort", onAbort)
         resolve(result)
       }
-      const waiting: Waiting = { since: performance.now(), take: done, refuse: done }
+      const waiting: Waiting = { since: performance.now(), answer: done }
       const onAbort = (): void => {
         const at = this.#waiting.indexOf(waiting)
         if (at !== -1) this.#waiting.splice(at, 1)
@@ -101,7 +100,7 @@ class Pool implements ChildPool {
       if (child === undefined) break
       if (child.isAlive) {
         this.#waiting.shift()
-        eldest.take(child)
+        eldest.answer(child)
         eldest = this.#waiting[0]
       } else this.#drop(child)
     }
@@ -128,7 +127,7 @@ class Pool implements ChildPool {
       if (ending === undefined) this.#idle.push(child)
       else {
         this.#drop(child)
-        this.#waiting.shift()?.refuse(ending)
+        this.#waiting.shift()?.answer(ending)
       }
       this.#dispatch()
     })
