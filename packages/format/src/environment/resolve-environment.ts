@@ -1,7 +1,6 @@
 // One environment of an API with the value of each variable, and where it comes from.
 
 import { CallsheetError, type Problem } from "../problems.ts"
-import type { JsonValue } from "../json/value.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType, typeHint } from "./coerce-text.ts"
 import { extendsChain } from "./check-chains.ts"
@@ -145,23 +144,19 @@ function givenByFiles({ chain }: Scope, name: string, { type }: VariableDeclarat
   for (const { name: environment, secrets, secretsFile, values, valueFile } of chain) {
     const text = secrets.get(name)
     if (text !== undefined && secretsFile !== undefined) {
-      const place = { from: "secrets", environment, file: secretsFile.file } as const
-      return { ...place, ...(text === "" && type !== "string" ? {} : valueOrBroken(coerceText(text, type))) }
+      const value = coerceText(text, type)
+      const { file } = secretsFile
+      return { from: "secrets", environment, file, value, broken: value === undefined && text !== "" }
     }
-    const value = values.get(name)
-    if (value !== undefined) {
-      const place = { from: "values", environment, file: valueFile.file } as const
-      return { ...place, ...typedValue(value, type) }
+    const given = values.get(name)
+    if (given !== undefined) {
+      const value = isOfType(given, type) ? given : undefined
+      const { file } = valueFile
+      return { from: "values", environment, file, value, broken: value === undefined && given !== null }
     }
   }
   return undefined
 }
-
-const typedValue = (value: JsonValue, type: VariableDeclaration["type"]): Pick<Hit, "value" | "broken"> =>
-  value === null ? {} : valueOrBroken(isOfType(value, type) ? value : undefined)
-
-const valueOrBroken = (value: Scalar | undefined): Pick<Hit, "value" | "broken"> =>
-  value === undefined ? { broken: true } : { value }
 
 function byDefault({ files }: Scope, declaration: VariableDeclaration): Hit {
   const value = declaration.default

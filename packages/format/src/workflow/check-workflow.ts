@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from "../json/value.ts"
 import { byPosition, hasErrors, type Problem } from "../problems.ts"
 import { MAX_FINDINGS, moreThanThese, readShape } from "../shape/check-shape.ts"
 import type { Objection } from "../shape/shape.ts"
-import { createProblemMaker, problemAtOffset, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { hasResponse, iterates, stringsOf } from "./blocks/index.ts"
 import { valueStrings, type LiveString } from "./blocks/definition.ts"
 import { objectToId } from "./names.ts"
@@ -28,9 +28,7 @@ interface CheckedWorkflow {
 /** Reads and checks a workflow file by itself; the names that it uses from elsewhere are `plan`'s. */
 export function checkWorkflow(source: SourceFile): CheckedWorkflow {
   const parsed = parseJson(source.text)
-  if (!parsed.ok) {
-    return { problems: parsed.findings.map((finding) => problemAtOffset(source, finding.offset, finding)) }
-  }
+  if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
   const problemAt = createProblemMaker(source)
   const { findings, value: workflow } = readShape(workflowShape, parsed.value)
   const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
