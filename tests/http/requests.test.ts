@@ -1,6 +1,9 @@
 // What goes out: the caller's headers as they are, few defaults, and nothing that HTTP cannot carry.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { startFaultServer, type Arrived, type FaultServer } from "../fault-server/fault-server.ts"
 import { arrived, createClient, failed } from "./send.ts"
 
@@ -65,6 +68,25 @@ describe("a request", () => {
     expect(
       (await echo({ method: "POST", headers: [["Content-Length", "0"]] })).head.match(/length/gi),
     ).toHaveLength(1)
+  })
+
+  it("brings every byte of its body, short or long", async () => {
+    const got: Buffer[] = []
+    const bytes = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => response.end(void got.push(Buffer.concat(chunks))))
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void bytes.close())
+    await once(bytes, "listening")
+    const { port } = bytes.address() as AddressInfo
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    const bodies = [all, all.subarray(200), Buffer.alloc(16_384, all), Buffer.alloc(16_385, all)]
+    const { send } = createClient()
+    for (const body of bodies) await send(`http://127.0.0.1:${port}/`, { method: "POST", body })
+    expect(got.map((body) => body.toString("hex"))).toEqual(
+      bodies.map((body) => Buffer.from(body).toString("hex")),
+    )
   })
 
   it("has its path and query byte for byte, dots and escapes included", async () => {
