@@ -1,9 +1,10 @@
 // `npm run bench`: what callsheet costs beside the barest program that does the same, measured side by side in one run.
-// `--quick` measures less often and smaller; `--only a,c` picks parts. Exits with 1 only where something did not run.
+// `--quick` measures less often and smaller; `--only a,c` picks parts. `--store` keeps the ratios in baseline.json, with
+// which later runs compare theirs. Exits with 1 only where something did not run.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,11 +13,13 @@ import { documentedResponses } from "./contracts.mjs"
 import { benchDocuments, writeDocumentProject } from "./documents.mjs"
 import { largeProject, writeLargeProject } from "./large-project.mjs"
 import { measure, median } from "./measure.mjs"
-import { writeProject } from "./projects.mjs"
+import { chainCount, writeProject } from "./projects.mjs"
 import { compareScripts } from "./scripts.mjs"
 import { formatTable } from "./table.mjs"
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } })
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, only: { type: "string" }, store: { type: "boolean" } },
+})
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const node = process.execPath
 const program = [node, here("../packages/cli/bin/callsheet.js")]
@@ -31,15 +34,27 @@ const parts = [
     part: "a",
     what: "one request, one assertion",
     rounds: flags.quick ? 5 : 15,
-    goal: 3,
+    goal: 2.5,
     ours: { workflow: "one", requests: 1 },
     baseline: "node -e 0",
   },
+  ...Object.entries({
+    "--version": 1.15,
+    "--help": 1.15,
+    "validate --project examples/shop": 4,
+  }).map(([words, goal]) => ({
+    part: "s",
+    what: `callsheet ${words}`,
+    rounds: flags.quick ? 5 : 15,
+    goal,
+    command: words.replace("examples", here("../examples")).split(" "),
+    baseline: "node -e 0",
+  })),
   ...[1_000, many].map((count) => ({
     part: "b",
     what: `${count.toLocaleString("en")} sequential requests, three assertions each`,
     rounds: count === 1_000 ? rounds : fewRounds,
-    goal: 1.5,
+    goal: count === 1_000 ? 1.3 : 1.2,
     ours: { workflow: `sequential-${count}`, requests: count },
     clients: { url: "/item", count, concurrency: 1 },
   })),
@@ -47,10 +62,19 @@ const parts = [
     part: "c",
     what: `${many.toLocaleString("en")} requests, ${concurrency} at once`,
     rounds: fewRounds,
-    goal: 1.5,
+    goal: 1.2,
     ours: { workflow: `parallel-${many}`, requests: many, options: ["--concurrency", String(concurrency)] },
     clients: { url: "/item", count: many, concurrency },
   })),
+  {
+    part: "k",
+    what: `${chainCount} x log in, create, read, update, delete with a bearer token`,
+    rounds,
+    goal: 1.4,
+    ours: { workflow: "chain", requests: 5 * chainCount },
+    client: () =>
+      measure([node, here("clients/node-http-chain.mjs"), `http://127.0.0.1:${port}`, String(chainCount)]),
+  },
   {
     part: "e",
     what: "one response of 50 MB, one field asserted",
@@ -73,7 +97,10 @@ try {
   const rows = []
   for (const part of parts.filter(isWanted)) rows.push(...(await compare(part)))
   if (isWanted({ part: "d" }))
-    rows.push(await comparePeaks({ part: "d", what: "iterations", workflow: "sequential" }))
+    for (const workflow of ["sequential", "parallel"])
+      rows.push(await comparePeaks({ part: "d", what: `${workflow} iterations`, workflow, goal: 1.15 }))
+  if (isWanted({ part: "j" }))
+    for (const name of ["json", "junit"]) rows.push(...(await compareReporters(name)))
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
   if (isWanted({ part: "g" })) {
     for (const name of Object.keys(documentedResponses)) rows.push(await compareContracts(name))
@@ -84,7 +111,7 @@ try {
     const folder = join(project, "scripts")
     rows.push(...(await compareScripts({ folder, port, callsheet, rounds, many, progress })))
   }
-  say(formatTable(rows))
+  say(formatTable(await besideStored(rows)))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
@@ -94,16 +121,38 @@ try {
   await rm(project, { recursive: true, force: true })
 }
 
+/** The rows with the ratios that were stored for this Node; stores those of the rows if that was asked for. */
+async function besideStored(rows) {
+  const file = here("baseline.json")
+  const stored = JSON.parse(await readFile(file, "utf8"))
+  const version = `node ${process.versions.node.split(".")[0]}`
+  const known = stored[version] ?? {}
+  // Without the figures, which are of one machine.
+  const nameOf = ({ what, measured, baseline }) =>
+    `${what}: ${measured} beside ${baseline.replace(/ [\d.]+ \w+$/, "")}`
+  if (flags.store) {
+    // Wall time says too much of what else the machine did.
+    const kept = rows.filter(({ measured }) => measured !== "wall")
+    const ratios = Object.fromEntries(kept.map((row) => [nameOf(row), Number(row.ratio.toFixed(2))]))
+    const all = { ...stored, [version]: { ...known, ...ratios } }
+    await writeFile(file, `${JSON.stringify(all, undefined, 2)}\n`)
+  }
+  return rows.map((row) => ({ ...row, stored: known[nameOf(row)] }))
+}
+
 function isWanted({ part }) {
   return flags.only === undefined || flags.only.split(",").includes(part)
 }
 
 /** Ours, the baseline and undici in turn, so that what the machine does meanwhile falls on all of them alike. */
-async function compare({ part, what, rounds: times, goal, ours, baseline, clients }) {
+async function compare({ part, what, rounds: times, goal, ours, command, baseline, client, clients }) {
   const contenders = [
-    { name: "callsheet", run: () => runOurs(ours) },
+    {
+      name: "callsheet",
+      run: () => (command === undefined ? runOurs(ours) : measure([...program, ...command])),
+    },
     baseline === undefined
-      ? { name: "node:http", run: () => runClient("node-http", clients) }
+      ? { name: "node:http", run: client ?? (() => runClient("node-http", clients)) }
       : { name: baseline, run: () => measure([node, "-e", "0"]) },
     ...(clients === undefined ? [] : [{ name: "undici", run: () => runClient("undici", clients) }]),
   ]
@@ -127,7 +176,7 @@ async function compare({ part, what, rounds: times, goal, ours, baseline, client
   )
 }
 
-async function comparePeaks({ part, what, workflow }) {
+async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
   const small = []
   const large = []
   for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
@@ -142,8 +191,34 @@ async function comparePeaks({ part, what, workflow }) {
     ours: `${median(large).toFixed(0)} MiB`,
     baseline: `1,000: ${median(small).toFixed(0)} MiB`,
     ratio: median(large) / median(small),
-    goal: 1.2,
+    goal,
   }
+}
+
+/** The same loop with a report in a file, and with the lines for people alone. */
+async function compareReporters(name) {
+  const what = `(j) ${endless.toLocaleString("en")} iterations, ${name} report in a file`
+  const run = { workflow: `sequential-${endless}`, requests: endless }
+  const options = ["--reporter", `${name}=${join(project, `report.${name}`)}`]
+  const samples = { reported: [], plain: [] }
+  for (let round = 0; round < (flags.quick ? 1 : 3); round++) {
+    samples.reported.push(await runOurs({ ...run, options }, { memory: true }))
+    samples.plain.push(await runOurs(run, { memory: true }))
+    progress(`${what}: ${round + 1}`)
+  }
+  progress("")
+  const row = (measured, unit, show, goal) => ({
+    what,
+    measured,
+    ours: show(medianOf(samples.reported, unit)),
+    baseline: `pretty ${show(medianOf(samples.plain, unit))}`,
+    ratio: median(samples.reported.map((sample, round) => sample[unit] / samples.plain[round][unit])),
+    goal,
+  })
+  return [
+    row("CPU", "cpuMs", (ms) => `${ms.toFixed(0)} ms`, name === "json" ? 1.5 : undefined),
+    row("peak memory", "peakBytes", (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`),
+  ]
 }
 
 /** A check of a large project beside what only reads and parses its files, and beside what it may take at most. */

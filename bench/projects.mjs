@@ -20,6 +20,69 @@ const openapi = {
   },
 }
 
+/** How often the chain is run: five requests each. */
+export const chainCount = 500
+
+const answered = (status) => ({ responses: { [status]: { description: "As asked." } } })
+const jsonBody = { requestBody: { content: { "application/json": {} } } }
+const things = {
+  openapi: "3.0.3",
+  info: { title: "Things", version: "1" },
+  paths: {
+    "/login": { post: { operationId: "login", tags: ["things"], ...jsonBody, ...answered(200) } },
+    "/things": { post: { operationId: "createThing", tags: ["things"], ...jsonBody, ...answered(201) } },
+    "/things/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      get: { operationId: "readThing", tags: ["things"], ...answered(200) },
+      put: { operationId: "updateThing", tags: ["things"], ...jsonBody, ...answered(200) },
+      delete: { operationId: "deleteThing", tags: ["things"], ...answered(204) },
+    },
+  },
+}
+
+const step = (id, operation, { params, body } = {}) => ({
+  id,
+  type: "request",
+  request: {
+    api: "things",
+    resource: "things",
+    operation,
+    overrides: {
+      ...(params === undefined ? {} : { params }),
+      ...(body === undefined ? {} : { body }),
+    },
+  },
+})
+
+const header = { authorization: "Bearer {{login.response.body.token}}" }
+const path = { id: "{{create.response.body.id}}" }
+const chain = {
+  version: 1,
+  blocks: [
+    {
+      id: "repeat",
+      type: "loop",
+      mode: "times",
+      count: chainCount,
+      execution: "sequential",
+      blocks: [
+        step("login", "login", { body: { user: "ann", password: "correct horse" } }),
+        step("create", "createThing", { params: { header }, body: { name: "tea", count: "{{$index}}" } }),
+        step("read", "readThing", { params: { header, path } }),
+        step("update", "updateThing", { params: { header, path }, body: { name: "tea", count: 0 } }),
+        step("delete", "deleteThing", { params: { header, path } }),
+        {
+          id: "check",
+          type: "assert",
+          assertions: Object.entries({ login: 200, create: 201, read: 200, update: 200, delete: 204 }).map(
+            ([id, status]) => ({ source: `${id}.response.status`, operator: "equals", value: status }),
+          ),
+        },
+      ],
+    },
+  ],
+}
+
 const getItem = {
   id: "get",
   type: "request",
@@ -55,6 +118,7 @@ const workflows = (counts) => ({
       },
     ],
   },
+  chain,
   big: {
     version: 1,
     blocks: [
@@ -90,7 +154,7 @@ const contractWorkflows = (counts) =>
  */
 export async function writeProject(folder, { port, counts }) {
   const files = {}
-  for (const [api, document] of Object.entries({ bench: openapi, documented: contractDocument })) {
+  for (const [api, document] of Object.entries({ bench: openapi, documented: contractDocument, things })) {
     files[`apis/${api}/openapi.json`] = document
     files[`apis/${api}/environments/schema.json`] = {
       version: 1,

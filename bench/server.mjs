@@ -21,12 +21,24 @@ const documented = new Map(
     Buffer.from(JSON.stringify(body)),
   ]),
 )
+const token = "bench-token-0123456789abcdef"
+const thing = { id: 17, name: "tea", count: 1 }
+/** What the chain sends, by method and first segment. */
+const chain = {
+  "POST login": { status: 200, body: { token }, isOpen: true },
+  "POST things": { status: 201, body: thing },
+  "GET things": { status: 200, body: thing },
+  "PUT things": { status: 200, body: thing },
+  "DELETE things": { status: 204 },
+}
 let big
 let requests = 0
 
 const server = createServer((request, response) => {
   requests++
   request.resume()
+  const step = chain[`${request.method} ${request.url.split("/")[1]}`]
+  if (step !== undefined) return answerStep(request, response, step)
   const contract = documented.get(request.url)
   const body = request.url === "/big" ? (big ??= bigBody()) : (contract ?? item)
   const headers = { "content-type": "application/json", "content-length": body.length }
@@ -41,6 +53,17 @@ process.on("message", () => {
   requests = 0
 })
 process.on("disconnect", () => process.exit(0))
+
+function answerStep(request, response, { status, body, isOpen = false }) {
+  if (!isOpen && request.headers.authorization !== `Bearer ${token}`) {
+    response.writeHead(401).end()
+    return
+  }
+  const text = body === undefined ? "" : JSON.stringify(body)
+  const headers =
+    body === undefined ? {} : { "content-type": "application/json", "content-length": text.length }
+  response.writeHead(status, headers).end(text)
+}
 
 function bigBody() {
   const rows = []
