@@ -12,14 +12,73 @@ import {
 import type { Command } from "../command.ts"
 import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
-import type { Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
-interface ApiRow {
-  readonly name: string
-  readonly environments: readonly string[]
+interface Part {
+  readonly heads: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** What is printed as JSON. */
+  readonly json: readonly object[]
+}
+
+type ReadPart = (
+  project: ProjectFolder,
+  problems: Problem[],
+  words: readonly string[],
+) => Part | Promise<Part>
+
+const parts: Readonly<Record<string, ReadPart>> = {
+  apis: (project, problems) => {
+    const apis = listApiNames(project, problems).map((name) => ({
+      name,
+      environments: [...readEnvironments(project, name).environments.keys()],
+    }))
+    const rows = apis.map(({ name, environments }) => [name, environments.join(", ")])
+    return { heads: ["API", "ENVIRONMENTS"], rows, json: apis }
+  },
+  operations: async (project, problems, words) => {
+    const operations = findByWords(await listAllOperations(project, problems), words)
+    return {
+      heads: ["API", "RESOURCES", "OPERATION", "METHOD", "PATH", "SUMMARY"],
+      rows: operations.map(({ api, resources, operation, method, path, summary = "" }) =>
+        [api, resources.join(", "), operation, method, path, oneLine(summary)].map((cell) => printable(cell)),
+      ),
+      json: operations.map(({ summary: _, ...row }) => row),
+    }
+  },
+  workflows: (project, problems) => {
+    const names = [...listWorkflows(project, problems).keys()]
+    return { heads: ["WORKFLOW"], rows: names.map((name) => [name]), json: names.map((name) => ({ name })) }
+  },
+}
+
+/** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
+export const list: Command = async (call) => {
+  const { options, screen } = call
+  const [what, ...words] = call.words
+  if (words.length > 0 && what !== "operations") {
+    throw new CallsheetError("usage", `only operations are listed by words`, {
+      hint: `callsheet list operations ${words.join(" ")}`,
+    })
+  }
+  const project = openProject(await openRoot(call))
+  const problems: Problem[] = []
+  const listed: (readonly [string, Part])[] = []
+  for (const [name, read] of Object.entries(parts))
+    if (what === undefined || what === name) listed.push([name, await read(project, problems, words)])
+  const text = options.has("json")
+    ? jsonDocument(Object.fromEntries(listed.map(([name, { json }]) => [name, json])))
+    : listed
+        .filter(([, { rows }]) => rows.length > 0)
+        .map(([, { heads, rows }]) => `${tableLines(heads, rows, screen.out.style).join("\n")}\n`)
+        .join("\n")
+  if (text === "") screen.err.write("nothing to list\n")
+  screen.out.write(text)
+  const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  printProblems(distinct, screen.err)
+  return distinct.some(({ severity }) => severity === "error") ? 2 : 0
 }
 
 interface OperationRow {
@@ -28,55 +87,8 @@ interface OperationRow {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Shown to people alone. */
   readonly summary: string | undefined
 }
-
-interface WorkflowRow {
-  readonly name: string
-}
-
-interface Contents {
-  readonly apis: readonly ApiRow[] | undefined
-  readonly operations: readonly OperationRow[] | undefined
-  readonly workflows: readonly WorkflowRow[] | undefined
-}
-
-/** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
-export const list: Command = async (call) => {
-  const { options, screen } = call
-  const [what, ...filter] = call.words
-  if (filter.length > 0 && what !== "operations") {
-    throw new CallsheetError("usage", `only operations are listed by words`, {
-      hint: `callsheet list operations ${filter.join(" ")}`,
-    })
-  }
-  const project = openProject(await openRoot(call))
-  const wants = (part: string) => what === undefined || what === part
-  const problems: Problem[] = []
-  const contents: Contents = {
-    apis: wants("apis") ? listApis(project, problems) : undefined,
-    operations: wants("operations")
-      ? findByWords(await listAllOperations(project, problems), filter)
-      : undefined,
-    workflows: wants("workflows") ? listWorkflowRows(project, problems) : undefined,
-  }
-  const text = options.has("json") ? jsonDocument(toJson(contents)) : toText(contents, screen.out.style)
-  if (text === "") screen.err.write("nothing to list\n")
-  screen.out.write(text)
-  const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
-  printProblems(distinct, screen.err)
-  return distinct.some(({ severity }) => severity === "error") ? 2 : 0
-}
-
-const listApis = (project: ProjectFolder, problems: Problem[]): ApiRow[] =>
-  listApiNames(project, problems).map((name) => ({
-    name,
-    environments: [...readEnvironments(project, name).environments.keys()],
-  }))
-
-const listWorkflowRows = (project: ProjectFolder, problems: Problem[]): WorkflowRow[] =>
-  [...listWorkflows(project, problems).keys()].map((name) => ({ name }))
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
   const { readOperations } = await import("@callsheet/openapi")
@@ -105,37 +117,10 @@ function findByWords(operations: readonly OperationRow[], words: readonly string
   })
 }
 
-const toJson = ({ apis, operations, workflows }: Contents): object => ({
-  apis,
-  operations: operations?.map(({ summary: _, ...row }) => row),
-  workflows,
-})
-
-function toText({ apis, operations, workflows }: Contents, style: Style): string {
-  const tables = [
-    apis && {
-      heads: ["API", "ENVIRONMENTS"],
-      rows: apis.map(({ name, environments }) => [name, environments.join(", ")]),
-    },
-    operations && {
-      heads: ["API", "RESOURCES", "OPERATION", "METHOD", "PATH", "SUMMARY"],
-      rows: operations.map(operationCells),
-    },
-    workflows && { heads: ["WORKFLOW"], rows: workflows.map(({ name }) => [name]) },
-  ].filter((table) => table !== undefined)
-  return tables
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ heads, rows }) => `${tableLines(heads, rows, style).join("\n")}\n`)
-    .join("\n")
-}
-
-const operationCells = ({ api, resources, operation, method, path, summary = "" }: OperationRow): string[] =>
-  [api, resources.join(", "), operation, method, path, oneLine(summary)].map((cell) => printable(cell))
-
 const MAX_SUMMARY = 80
 
 const oneLine = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
-  const characters = Array.from(line)
-  return characters.length > MAX_SUMMARY ? `${characters.slice(0, MAX_SUMMARY - 1).join("")}…` : line
+  const characters = Array.from(text.trim().replaceAll(/\s+/g, " "))
+  const isLong = characters.length > MAX_SUMMARY
+  return isLong ? `${characters.slice(0, MAX_SUMMARY - 1).join("")}…` : characters.join("")
 }
