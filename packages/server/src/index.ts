@@ -8,11 +8,11 @@ export {
   createEnvironmentHandlers,
   type EnvironmentHandlersOptions,
 } from "./environments/create-environment-handlers.ts"
-export { createRunHandlers, type RunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
+export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
 export { createFileHandlers, type FileHandlersOptions } from "./files/create-file-handlers.ts"
 export { Plans, type PlansOptions } from "./plans/plans.ts"
 export { joinEvents } from "./events.ts"
-export { stateFolder } from "./state/state-folder.ts"
+export { stateFolder, type ProjectState } from "./state/state-folder.ts"
 export { readAssets, type Asset, type Assets } from "./door/read-assets.ts"
 export { startApp, type AppOptions, type RunningApp } from "./door/start-app.ts"
 export {

@@ -15,8 +15,7 @@ import {
   startApp,
   stateFolder,
   writePortFile,
-  type RunHandlers,
-  type RunHandlersOptions,
+  type ProjectState,
   type RunningApp,
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
@@ -39,14 +38,8 @@ export const app: Command = async (call) => {
   const parts = createParts(call, place, onBug)
   try {
     const { handlers, events } = parts
-    const running = await startApp({
-      handlers,
-      events,
-      ...where,
-      root,
-      assets: await readAssets(pageFolder()),
-      onBug,
-    })
+    const assets = await readAssets(pageFolder())
+    const running = await startApp({ handlers, events, ...where, root, assets, onBug })
     parts.setRemote(running.isRemote)
     const removePortFile = writePortFile(place, running)
     try {
@@ -67,33 +60,28 @@ export const app: Command = async (call) => {
 const pageFolder = (): string => fileURLToPath(new URL("./page", import.meta.url))
 
 /** What answers the calls of the page, and the events that it hears. */
-function createParts(call: CommandCall, place: Place, onBug: (error: unknown) => void) {
+function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call
-  const { root } = place
   // Until the server says where it listens, nothing can be asked of it.
   let remote = true
-  const isRemote = (): boolean => remote
-  const project = createProjectHandlers({ root, scriptEntry, processEnvironment })
-  const { noteChange } = project
-  const runs = handleRuns(call, { ...place, onBug, isRemote })
+  const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
+  const project = createProjectHandlers(own)
+  const { overview, sources, noteChange } = project
   const plans = new Plans(project)
-  const files = createFileHandlers({
-    ...place,
-    scriptEntry,
-    trustText: runs.trustText,
-    trustMended: runs.trustMended,
-    plans,
-    isRemote,
-    overview: project.overview,
-    sources: project.sources,
-    noteChange,
+  const runs = createRunHandlers({
+    ...own,
+    // As `callsheet run` does.
+    withPorts: async (start, use) => {
+      const { withPorts } = await import("../with-ports.ts")
+      return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
+    },
   })
+  const { trustText, trustMended } = runs
+  const files = createFileHandlers({ ...own, overview, sources, noteChange, plans, trustText, trustMended })
   const environments = createEnvironmentHandlers({
-    root,
-    plans,
-    processEnvironment,
-    isRemote,
+    ...own,
     noteChange,
+    plans,
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
@@ -115,26 +103,6 @@ function createParts(call: CommandCall, place: Place, onBug: (error: unknown) =>
   }
 }
 
-interface Place {
-  readonly state: string
-  readonly root: string
-}
-
-/** Runs as `callsheet run` does. */
-function handleRuns(
-  { environment: processEnvironment, scriptEntry }: CommandCall,
-  rest: Pick<RunHandlersOptions, "state" | "root" | "onBug" | "isRemote">,
-): RunHandlers {
-  return createRunHandlers({
-    ...rest,
-    processEnvironment,
-    withPorts: async (start, use) => {
-      const { withPorts } = await import("../with-ports.ts")
-      return withPorts({ root: rest.root, processEnvironment, scriptEntry, ...start }, use)
-    },
-  })
-}
-
 function readWhere(options: Options) {
   const [port, host] = [options.value("port"), options.value("host")]
   if (options.has("print-link") && (port ?? host) !== undefined)
@@ -152,7 +120,7 @@ function readWhere(options: Options) {
   }
 }
 
-async function printLink({ screen }: CommandCall, place: Place) {
+async function printLink({ screen }: CommandCall, place: ProjectState) {
   for (const file of readPortFiles(place)) {
     const link = await askForLink(file)
     if (link === undefined) continue

@@ -57,10 +57,6 @@ const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 /** Throws where there is no folder at `root`. */
 export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: realpathSync(root) })
 
-/** Whether a path without links lies in the project, or is its root. */
-export const isInside = ({ realRoot }: Pick<ProjectFolder, "realRoot">, realPath: string): boolean =>
-  isInFolder(realRoot, realPath)
-
 /** Whether a path without links lies in a folder, or is it. */
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
@@ -69,7 +65,7 @@ export const isInFolder = (realFolder: string, realPath: string): boolean =>
 export function listFolder(project: ProjectFolder, file: string): Listing {
   try {
     const realPath = realpathSync(join(project.root, file))
-    if (!isInside(project, realPath)) return { entries: [], problem: linkOutside(file) }
+    if (!isInFolder(project.realRoot, realPath)) return { entries: [], problem: linkOutside(file) }
     const entries = readdirSync(realPath, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith("."))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -92,7 +88,7 @@ const kindOf = (found: Pick<Stats, "isFile" | "isDirectory">): EntryKind =>
 function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | "realPath"> {
   try {
     const realPath = realpathSync(link)
-    return isInside(project, realPath)
+    return isInFolder(project.realRoot, realPath)
       ? { kind: kindOf(statSync(realPath)), realPath }
       : { kind: "outside", realPath }
   } catch {

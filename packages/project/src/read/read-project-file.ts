@@ -4,7 +4,7 @@ import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
 import { CallsheetError, type ReadFile, type ReadFileResult } from "@callsheet/format"
 import {
-  isInside,
+  isInFolder,
   openProjectFolder,
   readBytes,
   readDocumentText,
@@ -47,7 +47,7 @@ function entryAt(root: string, path: string): Entry {
   try {
     if (path === "" || path.includes("\0")) throw new Error("no path")
     realPath = realpathSync(join(project.root, steps))
-    if (isInside(project, realPath)) {
+    if (isInFolder(project.realRoot, realPath)) {
       const found = statSync(realPath)
       const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
       return { name: path, file: path, kind, realPath }

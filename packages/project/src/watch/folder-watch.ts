@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
 import {
-  isInside,
+  isInFolder,
   listFolder,
   openProjectFolder,
   type Entry,
@@ -160,7 +160,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   const apis = join(project.realRoot, "apis")
   wantName(apis)
   const top = realPathOf(apis)
-  const isOurs = top !== undefined && isInside(project, top)
+  const isOurs = top !== undefined && isInFolder(project.realRoot, top)
   const work: Pick<Entry, "file" | "realPath">[] = isOurs ? [{ file: "apis", realPath: top }] : []
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     if (folders.get(next.realPath) === "all") continue

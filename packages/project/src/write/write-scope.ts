@@ -3,7 +3,7 @@
 import type { Stats } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
-import { isInside, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
+import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
 import type { Disk } from "./disk.ts"
 import { writeFailed } from "./write-failed.ts"
 
@@ -23,7 +23,7 @@ export interface Target {
 export function locateEntry({ project, disk }: WriteScope, file: string): Target {
   try {
     const folder = disk.realpathSync(join(project.root, dirname(file)))
-    if (!isInside(project, folder)) throw outside(file)
+    if (!isInFolder(project.realRoot, folder)) throw outside(file)
     const path = join(folder, basename(file))
     return { file, path, stats: disk.lstatSync(path, { throwIfNoEntry: false }) }
   } catch (error) {
@@ -42,7 +42,7 @@ export function locateFile(scope: WriteScope, file: string): Target {
 function followLink({ project, disk }: WriteScope, { file, path }: Target): Target {
   try {
     const real = disk.realpathSync(path)
-    if (!isInside(project, real)) throw outside(file)
+    if (!isInFolder(project.realRoot, real)) throw outside(file)
     return { file, path: real, stats: disk.statSync(real) }
   } catch (error) {
     throw writeFailed(file, error)
