@@ -6,7 +6,6 @@ export interface EventSource<E> {
   /** Calls the listener with each event from now on, until the function that it returns is called. */
   readonly subscribe: (listener: (event: E) => void) => () => void
   readonly tell: (event: E) => void
-  /** Nobody listens any more. */
   readonly close: () => void
 }
 
@@ -26,10 +25,8 @@ export function createEventSource<E>(): EventSource<E> {
   }
 }
 
-/** Where the server hears of events. */
 export type AppEvents = Pick<EventSource<AppEvent>, "subscribe">
 
-/** Several sources as one. */
 export const joinEvents = (sources: readonly AppEvents[]): AppEvents => ({
   subscribe: (listener) => {
     const leave = sources.map(({ subscribe }) => subscribe(listener))

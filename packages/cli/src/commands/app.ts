@@ -26,7 +26,6 @@ import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import { reportError } from "../report-error.ts"
 
-/** Serves the page until Ctrl-C; with `--print-link` asks the one that runs for another link, and ends. */
 export const app: Command = async (call) => {
   const where = readWhere(call.options)
   const root = await openRoot(call)
@@ -59,7 +58,6 @@ export const app: Command = async (call) => {
 /** The folder that the build has put the page into: beside the bundle that runs. */
 const pageFolder = (): string => fileURLToPath(new URL("./page", import.meta.url))
 
-/** What answers the calls of the page, and the events that it hears. */
 function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call
   // Until the server says where it listens, nothing can be asked of it.

@@ -17,7 +17,6 @@ export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
 export const SCRIPTS_FOLDER = "../../.."
 
-/** What all such folders hold beside their declarations. */
 export const packageFiles: ReadonlyMap<string, string> = new Map([
   [".gitignore", "*\n"],
   ["index.js", `"use strict"\n`],
@@ -27,7 +26,6 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Whether there is anything at a folder: types that were written, or a package that somebody installed. */
 type Standing = "nothing" | "ours" | "other"
 
 /** Whose a folder is; what is a link, or cannot be looked at, is not ours. */

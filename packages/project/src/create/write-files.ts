@@ -21,12 +21,10 @@ export interface FileEdit {
 interface NewFolder {
   /** Its name in the root; nothing stands there. */
   readonly name: string
-  /** Texts by their paths in the folder, with `/`. */
   readonly files: ReadonlyMap<string, string>
 }
 
 interface WriteFilesRequest {
-  /** Absolute path of a folder that is there. */
   readonly root: string
   readonly title: string
   readonly edits: readonly FileEdit[]
@@ -91,7 +89,6 @@ function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly st
   return [...files.keys()].map((file) => `${name}/${file}`)
 }
 
-/** Folders that a killed call has left behind. */
 function removeLeftFolders(root: string): void {
   for (const entry of readdirSync(root, { withFileTypes: true })) {
     if (entry.isDirectory() && isTempName(entry.name))

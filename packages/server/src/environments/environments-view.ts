@@ -130,7 +130,6 @@ function isBroken({ valueFile }: Environment, problems: readonly Problem[]): boo
   return !parsed.ok || !isJsonObject(parsed.value)
 }
 
-/** The cells of one environment by the name of the variable. */
 function cellsOf(
   files: EnvironmentFiles,
   name: string,
@@ -151,7 +150,6 @@ interface CellSource {
   readonly variable: ResolvedVariable
   /** What the file says that gives the value; undefined where none does. */
   readonly raw: JsonValue | undefined
-  /** The environment whose cell it is. */
   readonly column: string
   readonly isCommitted: boolean
   readonly isExtended: boolean
@@ -209,7 +207,6 @@ const isEmpty = (value: JsonValue): boolean =>
 
 interface ShownValue {
   readonly value: CellValue
-  /** Whether a secret that it holds is masked. */
   readonly isMasked: boolean
 }
 

@@ -25,7 +25,6 @@ interface GitPlace {
   readonly root: string
   /** Of it `PATH` and where the user's own settings stand. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  /** Milliseconds that git may take. */
   readonly deadlineMs?: number
 }
 

@@ -45,7 +45,6 @@ export interface SchemaPlansOptions {
   readonly write?: WriteOptions
 }
 
-/** Answers `schemas.plan`. */
 export async function planSchema(
   { api, change }: Input<"schemas.plan">,
   options: SchemaPlansOptions,

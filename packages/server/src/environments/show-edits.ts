@@ -15,7 +15,6 @@ import { noSecrets, type Masker } from "../secrets/secrets-masker.ts"
 
 interface Hidden {
   readonly masker: Masker
-  /** Names of secrets. */
   readonly hides: ReadonlySet<string>
 }
 

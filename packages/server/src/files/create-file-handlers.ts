@@ -15,7 +15,6 @@ export interface FileHandlers {
   readonly handlers: HandlersOf<"files" | "drafts">
   /** Drafts, for who makes a secret of what they hold. */
   readonly keptOutside: KeptOutside
-  /** Ends the process that parses scripts. */
   readonly close: () => Promise<void>
 }
 

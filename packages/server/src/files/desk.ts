@@ -12,7 +12,6 @@ import { placeOf } from "./file-parts.ts"
 import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
-  /** The bundled entry of the script process, which parses scripts and runs none. */
   readonly scriptEntry: URL
   /** Whether other machines can reach the server: then no script is saved. */
   readonly isRemote: () => boolean
@@ -21,9 +20,7 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly trustText?: (path: string, text: string) => void
   /** Its imports were mended, which the person has seen. What they had not said yes to before they have not now. */
   readonly trustMended?: (path: string, before: string, after: string) => void
-  /** Where what is shown first is kept. */
   readonly plans: Plans
-  /** The time that drafts are dated with. */
   readonly now?: () => Date
   readonly write?: WriteOptions
 }

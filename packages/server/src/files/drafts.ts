@@ -18,9 +18,7 @@ const aboutShape = object({
 })
 
 export interface DraftsOptions extends ProjectState {
-  /** Of a project. */
   readonly mostDrafts?: number
-  /** Of all texts of a project. */
   readonly mostBytes?: number
 }
 
@@ -72,7 +70,6 @@ export class Drafts {
     }
   }
 
-  /** Gives the draft to another file. */
   move(file: FileName, to: FileName): void {
     const draft = this.read(file)
     const where = this.#held.has(keyOf(file)) ? "memory" : "disk"
@@ -121,7 +118,6 @@ export class Drafts {
     )
   }
 
-  /** Of the files on the disk, by key. */
   #sizes(): ReadonlyMap<string, number> {
     const names = this.#folder.names().filter((name) => /^[0-9a-f]{32}\.json$/.test(name))
     return new Map(

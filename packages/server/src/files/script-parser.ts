@@ -11,7 +11,6 @@ import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format
 export interface ScriptParser {
   /** What a script of that text would say about itself. */
   readonly describe: (text: string) => Promise<ScriptDescription>
-  /** Ends the process, and removes the folder. */
   readonly close: () => Promise<void>
 }
 
@@ -82,7 +81,6 @@ const unusable = (cause: unknown): CallsheetError =>
 
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")
 
-/** Only this user can look into it. */
 async function openWorkshop(scriptEntry: URL): Promise<Workshop> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "callsheet-script-")))
   await mkdir(scriptsIn(root), { recursive: true })

@@ -23,13 +23,11 @@ export function boundNotes(notes: readonly string[]): readonly string[] {
 /** More places than anybody looks through. */
 export const MAX_PLACES = 20
 
-/** Of very many places the first. */
 export function boundPlaces(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_PLACES) return notes
   return [...notes.slice(0, MAX_PLACES), `There are ${notes.length - MAX_PLACES} more such places.`]
 }
 
-/** A sentence for each place. */
 export const placeNotes = (places: readonly Problem[]): readonly string[] =>
   boundPlaces(
     places.map(({ file = "", line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}.`),

@@ -10,7 +10,6 @@ export interface PlansOptions {
   readonly now?: () => number
 }
 
-/** A change as it comes out now. */
 export interface WorkedOut {
   /** Of all that it writes, by `digestOf`. */
   readonly digest: string
@@ -22,7 +21,6 @@ interface Planned {
   readonly digest: string
   /** How much is kept of it, in characters. */
   readonly length: number
-  /** Works the change out anew. */
   readonly workOut: () => Promise<WorkedOut>
 }
 

@@ -12,7 +12,6 @@ import { readOverview, type KnownProject } from "./read-parts.ts"
 
 export interface ProjectHandlersOptions {
   readonly root: string
-  /** The bundled entry of the script process, which parses scripts and runs none. */
   readonly scriptEntry: URL
   /** May hold values of secret variables, which are masked in all answers. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>

@@ -13,7 +13,6 @@ export interface KnownProject {
   readonly sources: (api: string) => Promise<ApiSource>
 }
 
-/** Reads a part of a project. */
 export const readPart = (root: string, request: ReadRequest): Project =>
   withoutOutsidePaths(() => readProject(root, request))
 

@@ -13,9 +13,7 @@ import { createReportFold, stringifyJson, type Project, type Report, type RunEve
 import type { AppEvent, RunEventsTold, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
 import type { KeptResults } from "./kept-results.ts"
 
-/** What a run goes on from. */
 interface RunStart {
-  /** Those of a run before. */
   readonly cookies: Cookies
   /** The scripts that the person has said yes to, as they were read then. */
   readonly scriptContents: ScriptContents
@@ -45,7 +43,6 @@ export interface GoingRun {
   readonly workflow: string
   readonly startedAt: string
   readonly environments: Readonly<Record<string, string>>
-  /** The run as far as it has come. */
   readonly view: () => RunView
   readonly stop: () => void
 }
