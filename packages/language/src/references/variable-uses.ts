@@ -31,8 +31,6 @@ export interface FoundUses {
   readonly isDoubtful: boolean
 }
 
-const noUses: FoundUses = { uses: [], isDoubtful: false }
-
 /** Finds where a string reads the variable. One that is malformed reads nothing. */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,
@@ -40,15 +38,15 @@ export function findUses(
   read: ReadPath,
 ): FoundUses {
   const template = parseTemplateOnce(text)
-  if (!template.ok) return noUses
-  const paths = tokensOf(template.parts).map(({ inner, offset }): Path => ({
-    parts: inner,
-    range: tokenRange(text, offset),
-    isToken: true,
-  }))
-  if (is === "path")
-    paths.push({ parts: template.parts, range: { from: 0, to: text.length }, isToken: false })
-  const found = paths.map((path) => findUse(text, path, { variable, read }))
+  if (!template.ok) return { uses: [], isDoubtful: false }
+  const paths = tokensOf(template.parts)
+    .filter(({ inner: [first] }) => typeof first !== "string" || !first.startsWith("$"))
+    .map(({ inner, offset }): Path => ({ parts: inner, range: tokenRange(text, offset) }))
+  if (is === "path") paths.push({ parts: template.parts, range: { from: 0, to: text.length } })
+  const found = paths.map((path) => {
+    const reading = read(path.parts)
+    return reading && isOf(reading, variable) ? useOf(text, path, reading) : undefined
+  })
   return {
     uses: found.filter((use) => typeof use === "object"),
     isDoubtful: found.includes("doubtful"),
@@ -59,24 +57,10 @@ interface Path {
   readonly parts: readonly TemplatePart[]
   /** Undefined where it cannot be told from the text. */
   readonly range: { readonly from: number; readonly to: number } | undefined
-  readonly isToken: boolean
 }
 
-interface Question {
-  readonly variable: Variable
-  readonly read: ReadPath
-}
-
-function findUse(
-  text: string,
-  { parts, range, isToken }: Path,
-  { variable, read }: Question,
-): VariableUse | "doubtful" | undefined {
-  const [first] = parts
-  if (isToken && typeof first === "string" && first.startsWith("$")) return undefined
-  const reading = read(parts)
-  if (reading === undefined || !isOf(reading, variable)) return undefined
-  const spans = range === undefined ? undefined : segmentSpans(text, range.from, range.to)
+function useOf(text: string, { parts, range }: Path, reading: VariableReading): VariableUse | "doubtful" {
+  const spans = range && segmentSpans(text, range.from, range.to)
   const span = spans?.[reading.segment]
   if (!reading.isSure || span === undefined || !isSamePath(spans ?? [], parts)) return "doubtful"
   return { span, by: reading.segment === 0 ? "plain" : "env" }

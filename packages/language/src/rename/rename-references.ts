@@ -36,12 +36,6 @@ export function renamedReferences(
   return changes
 }
 
-function blockIds(workflow: JsonValue): ReadonlySet<string> {
-  const ids = new Set<string>()
-  for (const { block } of rawBlocks(workflow)) if (typeof block["id"] === "string") ids.add(block["id"])
-  return ids
-}
-
 const nestedFields: ReadonlySet<string> = new Set(childFields)
 
 /** What `stringsOf` tells of a block that is whole, and the id, in which names of iterators stand. */
@@ -103,7 +97,7 @@ function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => s
     return [{ pattern: new RegExp(`^${source}$`, "u"), after }]
   })
   if (patterns.length === 0) return (name) => renames.get(name)
-  const ids = blockIds(workflow)
+  const ids = new Set([...rawBlocks(workflow)].map(({ block }) => block["id"]))
   return (name) => {
     const exact = renames.get(name)
     if (exact !== undefined || ids.has(name) || name.includes("{{")) return exact
@@ -122,14 +116,8 @@ function literalsOf(id: string): readonly string[] {
   return template.ok ? patternOf(template.parts).split(HOLE) : [id]
 }
 
-interface Head {
-  readonly name: string
-  readonly end: number
-  readonly isQuoted: boolean
-}
-
 /** The first name of the path at `start`, tokens in it as written. */
-function headAt(text: string, start: number): Head | undefined {
+function headAt(text: string, start: number) {
   const isQuoted = text.startsWith('["', start)
   const span = text[start] === "[" && !isQuoted ? undefined : segmentAt(text, start)
   if (span === undefined) return undefined
@@ -139,9 +127,4 @@ function headAt(text: string, start: number): Head | undefined {
   return { name, end: isQuoted ? span.outerTo : start + name.length, isQuoted }
 }
 
-const pastBlanks = (text: string, from: number): number => {
-  const blank = /\s*/y
-  blank.lastIndex = from
-  blank.exec(text)
-  return blank.lastIndex
-}
+const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)

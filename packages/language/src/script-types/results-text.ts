@@ -19,7 +19,6 @@ import { propertyName, quoted, type TypeNames, type TypeTexts } from "./type-tex
 interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
   readonly typeNames: TypeNames
-  /** The way from the file that is made to the folder of the scripts. */
   readonly scriptsFolder: string
   readonly scriptNames: readonly string[]
 }
@@ -57,18 +56,16 @@ export class ResultsText {
   #requestText(block: RequestBlock): string {
     const { type, otherwise } = this.#ground.responseOf(block)
     const headers = memberType(type, "headers")?.names() ?? []
-    const names = headers.length === 0 ? "" : `<${headers.map(quoted).join(" | ")}>`
-    const parts = [`sdk.ResponseParts${names}`]
-    const body = this.#bodyText(type, `${block.id} body`)
-    if (body !== undefined) parts.push(`{ body: ${body} }`)
-    const other = otherwise === undefined ? undefined : this.#bodyText(otherwise, `${block.id} other body`)
-    if (other !== undefined) parts.push(`sdk.Otherwise<{ body: ${other} }>`)
+    const parts = [`sdk.ResponseParts${headers.length === 0 ? "" : `<${headers.map(quoted).join(" | ")}>`}`]
+    const body = memberType(type, "body")
+    if (body !== undefined) parts.push(this.#bodyText(body, `${block.id} body`))
+    const other = otherwise && memberType(otherwise, "body")
+    if (other !== undefined) parts.push(`sdk.Otherwise<${this.#bodyText(other, `${block.id} other body`)}>`)
     return `{ response: ${parts.join(" & ")} }`
   }
 
-  #bodyText(response: ValueType, wish: string): string | undefined {
-    const body = memberType(response, "body")
-    return body === undefined ? undefined : this.#ground.types.text(body, wish)
+  #bodyText(body: ValueType, wish: string): string {
+    return `{ body: ${this.#ground.types.text(body, wish)} }`
   }
 
   #transformText(block: TransformBlock): string {

@@ -151,8 +151,7 @@ export class StaticScope {
 
   /** What a path leads to; `parts` are its text, in which tokens may stand. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
-    const text = patternOf(parts)
-    const parsed = parsePathOnce(text)
+    const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return { type: unknownType }
     const segments = this.#stepsOf(parts, parsed.segments, reading)
     return this.#resolveFirst({ name: parsed.segments[0], segments, parts, reading })
@@ -190,10 +189,10 @@ export class StaticScope {
     if (name.includes(HOLE)) return { type: unknownType }
     const type = dynamicTypes.get(name)
     if (type === undefined) {
-      const hint = suggest(name, dynamicTypes.keys())
+      const names = [...dynamicTypes.keys()]
       return meansNothing(
         `"${name}" is no dynamic value`,
-        hint ?? `there are ${[...dynamicTypes.keys()].join(", ")}`,
+        suggest(name, names) ?? `there are ${names.join(", ")}`,
       )
     }
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
@@ -277,19 +276,12 @@ export class StaticScope {
     const found = this.#names.find(name, parts)
     if (found === undefined) return undefined
     if (found === "several" || this.#source.readable.broken.has(found.block)) return { type: unknownType }
-    const { block } = found
-    const reach = leavesResult(block) ? this.#places.reach(block, readerOf(reading)) : "later"
+    const reach = this.#reachOf(name, parts, reading)
     if (!hasRunBy(reach)) return undefined
     const resolved = walk(this.#resultType(found), segments)
     if (reach === "earlier" || resolved.doubt !== undefined) return resolved
-    return {
-      ...resolved,
-      doubt: {
-        is: "skippable",
-        message: `"${block.id}" stands in a branch that may not be taken, and has no result then`,
-        hint: `move what reads it into that branch`,
-      },
-    }
+    const message = `"${found.block.id}" stands in a branch that may not be taken, and has no result then`
+    return { ...resolved, doubt: { is: "skippable", message, hint: `move what reads it into that branch` } }
   }
 
   #explainResult({ name, parts, reading }: Path): Resolved | undefined {
@@ -300,11 +292,11 @@ export class StaticScope {
       return meansNothing(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
     if (block === reading.visit.block)
       return meansNothing(`the block "${block.id}" reads its own result, which it does not have yet`)
-    return this.#places.reach(block, readerOf(reading)) === "later"
-      ? meansNothing(`the block "${block.id}" comes later, and has no result yet`)
-      : meansNothing(
-          `the block "${block.id}" stands in the other branch, and is skipped whenever this one is not`,
-        )
+    const isLater = this.#places.reach(block, readerOf(reading)) === "later"
+    const why = isLater
+      ? "comes later, and has no result yet"
+      : "stands in the other branch, and is skipped whenever this one is not"
+    return meansNothing(`the block "${block.id}" ${why}`)
   }
 
   #resultType(visit: Visit): Known {

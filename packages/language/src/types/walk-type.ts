@@ -75,10 +75,8 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
     }
     const near = suggest(segment, here.names())
     const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
-    const message =
-      here.kinds === undefined || here.kinds.has("object")
-        ? `${holder} has no "${shown(segment)}"`
-        : `${holder} is ${describeKinds(here)}, which has no "${shown(segment)}"`
+    const mayBeObject = here.kinds === undefined || here.kinds.has("object")
+    const message = `${holder} ${mayBeObject ? "" : `is ${describeKinds(here)}, which `}has no "${shown(segment)}"`
     return {
       type: unknownType,
       doubt: {

@@ -48,14 +48,13 @@ function checkName(check: OperationCheck, { name, documented, isSaved }: NameChe
   if (allowed === "documented") return
   const near = suggest(name, documented.names)
   if (near === undefined && (allowed === "perhaps" || check.isNegative)) return
-  const finding = {
+  const report = isSaved ? check.reportSaved : check.report
+  report([...(isSaved ? [] : ["request", "overrides"]), "params", "query", name], "key", {
     code: "parameter-unknown",
     severity: "warning",
     message: undocumentedQuery(check.target, name),
     hint: near ?? (documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`),
-  } as const
-  if (isSaved) check.reportSaved(["params", "query", name], "key", finding)
-  else check.report(["request", "overrides", "params", "query", name], "key", finding)
+  })
 }
 
 function checkMissing(check: OperationCheck, { name, in: place, required, style }: Parameter): void {

@@ -38,25 +38,12 @@ export function givenParam(
   place: ParamPlace,
   name: string,
 ): GivenParam | undefined {
-  const own = find(block.request.overrides?.params?.[place], place, name)
-  if (own !== undefined) {
-    const [key, text] = own
-    return { text, pointer: ["request", "overrides", "params", place, key], isSaved: false }
-  }
-  const saved = find(target.instance?.params?.[place], place, name)
-  return saved === undefined
-    ? undefined
-    : { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
-}
-
-/** Headers go by their name whatever its case. */
-function find(
-  texts: Readonly<Record<string, string>> | undefined,
-  place: ParamPlace,
-  name: string,
-): readonly [key: string, text: string] | undefined {
-  if (texts === undefined) return undefined
-  const isMeant = (key: string): boolean =>
+  // Headers go by their name whatever its case.
+  const isMeant = ([key]: readonly [string, string]): boolean =>
     place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name
-  return Object.entries(texts).find(([key]) => isMeant(key))
+  const own = Object.entries(block.request.overrides?.params?.[place] ?? {}).find(isMeant)
+  if (own !== undefined)
+    return { text: own[1], pointer: ["request", "overrides", "params", place, own[0]], isSaved: false }
+  const saved = Object.entries(target.instance?.params?.[place] ?? {}).find(isMeant)
+  return saved && { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
 }
