@@ -45,7 +45,7 @@ type Naming = "sure" | "perhaps" | undefined
 export function* blocksThatName(
   project: Pick<Project, "workflows" | "apis">,
   file: NamedFile,
-): Generator<BlockUse, void, undefined> {
+): Generator<BlockUse> {
   const naming = file.kind === "script" ? namesScript(file) : namesRequest(project, file)
   for (const workflow of project.workflows.values()) {
     if (file.kind === "script" && workflow.name !== file.workflow) continue

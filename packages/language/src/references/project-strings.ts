@@ -38,7 +38,7 @@ export interface ProjectString {
 }
 
 /** In the order of the files. Of what has errors of shape there is nothing. */
-export function* projectStrings(project: Project): Generator<ProjectString, void, undefined> {
+export function* projectStrings(project: Project): Generator<ProjectString> {
   const senders = new Senders()
   for (const file of project.workflows.values()) {
     if (file.readable === undefined) continue
@@ -84,11 +84,7 @@ class Senders {
 const scopeOf = (readable: ReadableWorkflow): StaticScope =>
   new StaticScope({ readable, variables: new Map(), responseOf: () => unknownResponse })
 
-function* blockStrings(
-  source: SourceFile,
-  visit: Visit,
-  scope: StaticScope,
-): Generator<ProjectString, void, undefined> {
+function* blockStrings(source: SourceFile, visit: Visit, scope: StaticScope): Generator<ProjectString> {
   const { block } = visit
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
@@ -109,11 +105,7 @@ function* blockStrings(
   }
 }
 
-function* savedStrings(
-  file: InstanceFile,
-  api: string,
-  senders: Senders,
-): Generator<ProjectString, void, undefined> {
+function* savedStrings(file: InstanceFile, api: string, senders: Senders): Generator<ProjectString> {
   if (file.request === undefined) return
   const strings = liveStringsOf(file.request).filter(({ text }) => hasTokens(text))
   if (strings.length === 0) return

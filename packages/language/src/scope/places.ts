@@ -188,7 +188,7 @@ const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
   isJsonArray(list) ? list.filter(isJsonObject) : []
 
 /** The lists that a block stands in, innermost first. */
-function* listsAround<B>(place: Place<B>): Generator<List<B>, void, undefined> {
+function* listsAround<B>(place: Place<B>): Generator<List<B>> {
   for (let here: Place<B> | undefined = place; here !== undefined; here = here.list.owner) yield here.list
 }
 

@@ -87,7 +87,7 @@ export async function validateWorkflowFile(
     for (const broken of checkInstances({ source, objectToFile, add: () => undefined })) reported.add(broken)
   checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add })
   await checkScripts({ project, file, describe }, reportTo(file, add))
-  return ofFile(file.file, problems, project)
+  return ofFile(file.file, [...project.problems, ...problems])
 }
 
 /** A saved request is judged by itself and by what the workflows that send it give it. */
@@ -106,7 +106,7 @@ export function validateInstanceFile(
       if (sends(workflow, source.api.name, file.name))
         checkWorkflowFile({ file: workflow, apis, apiNames: project.apiNames, reported, add })
   }
-  return ofFile(file.file, problems, project)
+  return ofFile(file.file, [...project.problems, ...problems])
 }
 
 const sends = ({ readable }: WorkflowFile, api: string, instance: string): boolean =>
@@ -126,15 +126,11 @@ export function validateEnvironmentFile(
 ): readonly Problem[] {
   const problems = new Set(source.api.environments.problems)
   checkEnvironments(source, (problem) => void problems.add(problem))
-  return ofFile(file, problems, project)
+  return ofFile(file, [...project.problems, ...problems])
 }
 
-const ofFile = (
-  file: string,
-  problems: Iterable<Problem>,
-  project: Pick<Project, "problems">,
-): readonly Problem[] =>
-  asReported([...project.problems, ...problems].filter((problem) => problem.file === file))
+const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] =>
+  asReported(problems.filter((problem) => problem.file === file))
 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)

@@ -44,10 +44,8 @@ export function inheritedDiscriminator(
 }
 
 /** Whether a schema includes another one, be it by way of others. */
-export function includes(document: OpenApiDocument, schema: Located, base: Located): boolean {
-  for (const one of basesOf(document, schema)) if (one.pointer === base.pointer) return true
-  return false
-}
+export const includes = (document: OpenApiDocument, schema: Located, base: Located): boolean =>
+  [...basesOf(document, schema)].some(({ pointer }) => pointer === base.pointer)
 
 /** What a schema includes, the nearest first. */
 function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located> {
@@ -65,11 +63,7 @@ function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located
 }
 
 /** The schema that a value of the discriminator's property names; undefined where it names none. */
-export function namedSchema(
-  document: OpenApiDocument,
-  { holder }: Discriminator,
-  name: string,
-): Located | undefined {
+export function namedSchema(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
   const discriminator = member(holder.value, "discriminator")
   const mapped = textMember(objectMember(discriminator, "mapping"), name)
   return (
@@ -78,15 +72,12 @@ export function namedSchema(
     extendersOf(document, holder).find(
       ({ value }) => textMember(value, "x-ms-discriminator-value") === name,
     ) ??
-    defaultSchema(document, { holder })
+    defaultSchema(document, holder)
   )
 }
 
 /** From 3.2 on: the schema of a value that names none. */
-export function defaultSchema(
-  document: OpenApiDocument,
-  { holder }: Pick<Discriminator, "holder">,
-): Located | undefined {
+export function defaultSchema(document: OpenApiDocument, holder: Located): Located | undefined {
   const target = textMember(member(holder.value, "discriminator"), "defaultMapping")
   return target === undefined ? undefined : mappedSchema(document, holder, target)
 }
@@ -107,7 +98,7 @@ function schemaOfName(document: OpenApiDocument, holder: Located, name: string):
 }
 
 /** The names that a value may have; none where nothing extends the base, and so nothing is told apart. */
-export function namesOf(document: OpenApiDocument, { holder }: Discriminator): readonly string[] {
+export function namesOf(document: OpenApiDocument, holder: Located): readonly string[] {
   const mapping = objectMember(member(holder.value, "discriminator"), "mapping") ?? {}
   const extenders = extendersOf(document, holder).map(
     ({ value, pointer }) => textMember(value, "x-ms-discriminator-value") ?? lastKey(pointer),

@@ -1,7 +1,7 @@
 // A parsed pattern -> a program for a machine that is in many states at once, and so never goes back.
 
 import { getOrCreate } from "@callsheet/format"
-import type { Edge, PatternNode } from "./parse-pattern.ts"
+import type { Edge, PatternNode, Repeat } from "./parse-pattern.ts"
 
 type CharacterTest = (code: number) => boolean
 
@@ -81,11 +81,7 @@ function writeChoice(writing: Writing, branches: readonly PatternNode[], next: n
   return at
 }
 
-function writeRepeat(
-  writing: Writing,
-  { body, min, max }: Extract<PatternNode, { readonly type: "repeat" }>,
-  next: number,
-): number | undefined {
+function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number): number | undefined {
   let at: number | undefined = next
   if (max === Infinity) at = writeLoop(writing, body, next)
   else {

@@ -1,8 +1,8 @@
 // The regular expressions of a document: V8's own where they are harmless for a text, else a machine that never goes back.
 
-import { getOrCreate } from "@callsheet/format"
-import { compilePattern, isAnchored, type Program } from "./compile-pattern.ts"
-import { parsePattern, type PatternNode } from "./parse-pattern.ts"
+import { getOrCreate, once } from "@callsheet/format"
+import { compilePattern, isAnchored } from "./compile-pattern.ts"
+import { parsePattern, type PatternNode, type Repeat } from "./parse-pattern.ts"
 import { runPattern, type StepBudget } from "./run-pattern.ts"
 
 /** Thrown where neither way can say in time whether a text matches. */
@@ -36,11 +36,11 @@ export function createPattern(source: string, budget: StepBudget): Pattern {
   const native = nativePattern(source)
   const node = parsePattern(source, native.unicode)
   const isHarmless = lengthJudge(node)
-  let program: Program | undefined | "unmade" = "unmade"
+  const compile = once(() => node && compilePattern(node, native.flags))
   return {
     test: (text) => {
       if (isHarmless(text.length)) return native.test(text)
-      if (program === "unmade") program = node && compilePattern(node, native.flags)
+      const program = compile()
       const found = program && runPattern(program, codesOf(text, native.unicode), budget)
       if (found === undefined) throw new PatternTooSlow(source, text)
       return found
@@ -73,16 +73,10 @@ function nativePattern(source: string): RegExp {
   }
 }
 
-function codesOf(text: string, isUnicode: boolean): Uint32Array {
-  const codes = new Uint32Array(text.length)
-  let count = 0
-  for (let at = 0; at < text.length; at++, count++) {
-    const code = (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0
-    codes[count] = code
-    if (code > 0xffff) at++
-  }
-  return codes.subarray(0, count)
-}
+const codesOf = (text: string, isUnicode: boolean): Uint32Array =>
+  isUnicode
+    ? Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
+    : Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
 /** Most steps for a text of `length` characters, but for a factor. */
 function costOf(pattern: PatternNode, length: number): number {
@@ -108,10 +102,7 @@ function ways(node: PatternNode, length: number): number {
   }
 }
 
-function waysToRepeat(
-  { body, min, max }: Extract<PatternNode, { readonly type: "repeat" }>,
-  length: number,
-): number {
+function waysToRepeat({ body, min, max }: Repeat, length: number): number {
   const inner = ways(body, length)
   if (max <= 1) return inner + 1 - min
   // What matches in one way alone can only be repeated more or less often; else each time chooses anew.

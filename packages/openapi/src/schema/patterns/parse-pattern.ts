@@ -11,6 +11,8 @@ export type PatternNode =
   /** A backreference or a look behind: beyond what can be told without going back. */
   | { readonly type: "beyond"; readonly body?: PatternNode }
 
+export type Repeat = Extract<PatternNode, { readonly type: "repeat" }>
+
 export type Edge = "start" | "end" | "word" | "noWord"
 
 /** Groups that nest deeper are not read. */

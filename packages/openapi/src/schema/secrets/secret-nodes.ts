@@ -1,8 +1,8 @@
 // The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
 
-import { getOrCreate, isJsonObject, type JsonObject, type JsonValue, once } from "@callsheet/format"
+import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
-import { type Located, member, objectMember, textMember } from "../../document/located.ts"
+import { type Located, member, objectMember } from "../../document/located.ts"
 import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
 import { describingSchemas, type PartSchemas, partSchemas } from "../schema-graph.ts"
 
@@ -44,11 +44,12 @@ export function createSecretNodes(document: OpenApiDocument): SecretNodes {
       leads: undefined,
     }))
   }
-  return { at, named: (discriminator, name) => optional(namedSchema(document, discriminator, name), at) }
+  const named: SecretNodes["named"] = ({ holder }, name) => {
+    const schema = namedSchema(document, holder, name)
+    return schema && at(schema)
+  }
+  return { at, named }
 }
-
-const optional = (schema: Located | undefined, at: SecretNodes["at"]): SecretNode | undefined =>
-  schema === undefined ? undefined : at(schema)
 
 /**
  * The place of a reference tells its file, and the schemas around it that have addresses of their own. A schema so deep
@@ -60,10 +61,7 @@ function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["
   const { pointer } = schema
   const inner: SecretNodes["at"] = (part) =>
     at(pointer.length > MAX_NAME_LENGTH ? { value: part.value, pointer } : part)
-  const same = [
-    ...describingSchemas(document, schema),
-    ...mapped(document, schema).filter((target) => target !== undefined),
-  ]
+  const same = [...describingSchemas(document, schema), ...mapped(document, schema)]
   return {
     ...partSchemas(schema, inner),
     same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : at(part))),
@@ -71,15 +69,12 @@ function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["
 }
 
 /** Where the `mapping` of a discriminator leads, which may be to no schema that is listed beside it. */
-function mapped(document: OpenApiDocument, holder: Located): readonly (Located | undefined)[] {
-  const discriminator: JsonValue | undefined = member(holder.value, "discriminator")
+function mapped(document: OpenApiDocument, holder: Located): readonly Located[] {
+  const discriminator = member(holder.value, "discriminator")
   if (discriminator === undefined) return []
-  const property = textMember(discriminator, "propertyName") ?? ""
   const names = Object.keys(objectMember(discriminator, "mapping") ?? {})
-  return [
-    ...names.map((name) => namedSchema(document, { property, holder }, name)),
-    defaultSchema(document, { holder }),
-  ]
+  const targets = names.map((name) => namedSchema(document, holder, name))
+  return [...targets, defaultSchema(document, holder)].filter((target) => target !== undefined)
 }
 
 /** So many schemas are looked at before a response is; beyond them what the values lead to is read as they come. */

@@ -72,8 +72,8 @@ interface Choosing {
 
 function idFor(choosing: Choosing, name: string | undefined): string {
   const { document, schema, ids, discriminator, isOwn } = choosing
-  const named =
-    name === undefined ? defaultSchema(document, discriminator) : namedSchema(document, discriminator, name)
+  const { holder } = discriminator
+  const named = name === undefined ? defaultSchema(document, holder) : namedSchema(document, holder, name)
   if (named !== undefined && includes(document, named, schema)) return ids.ofBase(named)
   const plain = ids.ofBase(schema)
   if (!isOwn || named?.pointer === schema.pointer) return plain
@@ -93,7 +93,7 @@ function isListed({ document, discriminator }: Choosing, name: string): boolean 
 
 function idOfUnknown({ document, ids, discriminator }: Choosing, plain: string): string {
   const { property, holder } = discriminator
-  const names = namesOf(document, discriminator)
+  const names = namesOf(document, holder)
   if (names.length === 0) return plain
   const known = placeSchema({ enum: names }, `${holder.pointer}/discriminator`)
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
