@@ -3,8 +3,7 @@
 import type { ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"
 import type { PlaceFinder } from "./document/place-finder.ts"
-import type { CheckedRequest } from "./request/checked-request.ts"
-import type { RequestChecker, RequestVerdict } from "./request/create-request-checker.ts"
+import type { CheckRequest } from "./request/create-request-checker.ts"
 import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
 import { createResponseContracts } from "./response/response-contract.ts"
 import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
@@ -13,10 +12,7 @@ import type { PatternEngine } from "./schema/validate/validator.ts"
 
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
-  /** What a request breaks; undefined where that is nothing. A promise only where something has to be loaded or told. */
-  readonly checkRequest: (
-    request: CheckedRequest,
-  ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
+  readonly checkRequest: CheckRequest
 }
 
 interface ContractOptions {
@@ -30,7 +26,7 @@ export function createContractChecker(
   { patterns }: ContractOptions = {},
 ): ContractChecker {
   let finding: Promise<PlaceFinder> | undefined
-  let requests: RequestChecker | undefined
+  let checkRequest: CheckRequest | undefined
   let schemas: SchemaChecker | undefined
   const contractOf = createResponseContracts(document)
   const load = async (): Promise<void> => {
@@ -39,9 +35,9 @@ export function createContractChecker(
   }
   const places = () =>
     (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
-  const loadRequests = async (): Promise<RequestChecker> => {
+  const loadCheck = async (): Promise<CheckRequest> => {
     const { createRequestChecker } = await import("./request/create-request-checker.ts")
-    return (requests ??= createRequestChecker(document, { patterns, places }))
+    return (checkRequest ??= createRequestChecker(document, { patterns, places }))
   }
   return {
     check: async (response) => {
@@ -54,9 +50,7 @@ export function createContractChecker(
       return { status: "failed", problems: await listProblems(told, await places()) }
     },
     checkRequest: (request) =>
-      requests === undefined
-        ? loadRequests().then((loaded) => loaded.check(request))
-        : requests.check(request),
+      checkRequest === undefined ? loadCheck().then((check) => check(request)) : checkRequest(request),
   }
 }
 

@@ -49,7 +49,6 @@ const ownNames = [...plainNames, ...allContexts, ...allContexts.map((name) => `$
 
 class ScriptTypes {
   readonly #request: ScriptTypesRequest
-  readonly #readable: ReadableWorkflow
   readonly #ground: ScriptsGround
   readonly #names = new TypeNames(ownNames)
   readonly #types: TypeTexts
@@ -60,7 +59,6 @@ class ScriptTypes {
 
   constructor(request: ScriptTypesRequest, ground: ScriptsGround) {
     this.#request = request
-    this.#readable = ground.readable
     this.#ground = ground
     this.#types = new TypeTexts(this.#names, request.bounds)
     this.#results = new ResultsText({ ...request, ...ground, types: this.#types, typeNames: this.#names })
@@ -70,7 +68,7 @@ class ScriptTypes {
   text(): string {
     const { sdk, file } = this.#request
     const inputs = inputsText(this.#ground, this.#types)
-    const environments = environmentsText(this.#readable, this.#request.apis)
+    const environments = environmentsText(this.#ground.readable, this.#request.apis)
     const contexts = this.#contextsText()
     return [
       `// What the scripts of ${commented(file.file)} read. Written by \`callsheet types\`: changes are lost.\n\n`,
@@ -87,7 +85,7 @@ class ScriptTypes {
   }
 
   #contextsText(): string {
-    const calls = scriptCalls(this.#readable)
+    const calls = scriptCalls(this.#ground.readable)
     const isMany = areMany(calls.length, this.#ground.scope.results.size)
     const anywhere = (): string => this.#placeName(this.#anywhereText(), undefined)
     const placed = calls.map((call) => ({
@@ -133,7 +131,7 @@ class ScriptTypes {
   /** Every name that means something somewhere, each of which may mean nothing here. */
   #anywhereText(): string {
     const { names, scope } = this.#ground
-    const { workflow } = this.#readable
+    const { workflow } = this.#ground.readable
     const members = [...names].map((name) => {
       const block = scope.results.get(name)
       if (scope.iterators.has(name)) return `${propertyName(name)}?: unknown`
@@ -148,7 +146,7 @@ class ScriptTypes {
     const members = [...present, ...this.#openResults]
     if (!names.has("env")) members.push("env: Environments")
     // What stands where the file cannot be read may have any name.
-    if (!this.#readable.isComplete) members.push("[name: string]: unknown")
+    if (!this.#ground.readable.isComplete) members.push("[name: string]: unknown")
     const text = `{\n${members.map((member) => `  ${member}\n`).join("")}}`
     if (absent.length === 0) return text
     return `${text} & sdk.Absent<{\n${absent.map((member) => `  ${member}\n`).join("")}}>`
@@ -172,7 +170,7 @@ class ScriptTypes {
   /** Results whose ids loops make, as `ship-{{i}}`. Which of them a name means is not certain where others are like it. */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
-    for (const { block } of walkBlocks(this.#readable.workflow.blocks)) {
+    for (const { block } of walkBlocks(this.#ground.readable.workflow.blocks)) {
       const template = parseTemplateOnce(block.id)
       if (!leavesResult(block) || !template.ok || !template.hasTokens) continue
       // Two gaps side by side are one.
@@ -183,7 +181,7 @@ class ScriptTypes {
     for (const { block, pattern } of open.slice(0, MAX_OPEN)) {
       const isAlone =
         open.length <= MAX_OPEN &&
-        this.#readable.isComplete &&
+        this.#ground.readable.isComplete &&
         !open.some((other) => other.block !== block && mayMeet(other.pattern, pattern)) &&
         !names.some((name) => mayMeet(name, pattern))
       const type = isAlone ? `${this.#results.nameOf(block)} | undefined` : "unknown"

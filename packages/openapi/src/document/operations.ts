@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 /** `query` is 3.2's; a document of an earlier version that has it means the same. */
-const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
+export const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
 /** Every operation, in the order of the document. Of a document that is read part by part, only the names are read. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>

@@ -10,6 +10,7 @@ import {
 } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
 import { escapePointer, type Located, textMember } from "./located.ts"
+import { methods } from "./operations.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 export interface Part extends Located {
@@ -89,9 +90,6 @@ const list = (kind: ObjectKind): Inner => ({ kind, as: "list" })
 const map = (kind: ObjectKind): Inner => ({ kind, as: "map" })
 const paths = (kind: ObjectKind): Inner => ({ kind, as: "paths" })
 
-const each = (names: readonly string[], inner: Inner): Fields =>
-  Object.fromEntries(names.map((name) => [name, inner]))
-
 const media: Fields = {
   schema: one("schema"),
   itemSchema: one("schema"),
@@ -129,7 +127,7 @@ const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
   pathItem: {
     parameters: list("parameter"),
     additionalOperations: map("operation"),
-    ...each(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"], one("operation")),
+    ...Object.fromEntries([...methods].map((method) => [method, one("operation")])),
   },
   operation: {
     parameters: list("parameter"),

@@ -12,11 +12,10 @@ import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { readOperationContract } from "./operation-contract.ts"
 
-export interface RequestChecker {
-  readonly check: (
-    request: CheckedRequest,
-  ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
-}
+/** Says what a request breaks; undefined if nothing. A promise only where something has to be loaded or told. */
+export type CheckRequest = (
+  request: CheckedRequest,
+) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 
 interface RequestCheckerOptions {
   readonly patterns: PatternEngine | undefined
@@ -26,7 +25,7 @@ interface RequestCheckerOptions {
 export function createRequestChecker(
   document: OpenApiDocument,
   { patterns, places }: RequestCheckerOptions,
-): RequestChecker {
+): CheckRequest {
   const contractOf = memo((operation: Operation) => readOperationContract(document, operation))
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
@@ -35,18 +34,16 @@ export function createRequestChecker(
   }
   const told = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
-  return {
-    check: (request) => {
-      const contract = contractOf(request.operation)
-      const checkBy = (by: Judge) => findComplaints({ document, request, contract, judge: by })
-      if (judge !== undefined) return told(checkBy(judge))
-      let isNeeded = false
-      const found = checkBy(() => {
-        isNeeded = true
-        return []
-      })
-      return isNeeded ? load().then((loaded) => told(checkBy(loaded))) : told(found)
-    },
+  return (request) => {
+    const contract = contractOf(request.operation)
+    const checkBy = (by: Judge) => findComplaints({ document, request, contract, judge: by })
+    if (judge !== undefined) return told(checkBy(judge))
+    let isNeeded = false
+    const found = checkBy(() => {
+      isNeeded = true
+      return []
+    })
+    return isNeeded ? load().then((loaded) => told(checkBy(loaded))) : told(found)
   }
 }
 

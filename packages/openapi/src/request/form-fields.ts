@@ -25,7 +25,7 @@ import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
 import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
-import { delimiterOf, spreadNamed, type Style, textOf } from "./spread-value.ts"
+import { delimiterOf, type Pair, spreadNamed, type Style, textOf } from "./spread-value.ts"
 
 export interface FormField {
   /** As it is, or percent-encoded where `text` is. */
@@ -65,7 +65,7 @@ function styledPairs(
   name: string,
   value: JsonValue,
   { style: named, parts }: { readonly style: FieldStyle; readonly parts: boolean },
-): readonly (readonly [name: string, value: string])[] {
+): readonly Pair[] {
   const { style, explode, allowReserved, inner = [] } = named
   const encodeName = parts ? asItIs : encode
   const encodeValue = parts ? asItIs : allowReserved ? encodeReserved : encode

@@ -9,7 +9,7 @@ import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { isIgnoredHeader } from "./checked-request.ts"
 import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
 import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
-import { delimiterOf, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
+import { delimiterOf, type Pair, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
 import { alternatives } from "../schema/schema-graph.ts"
 
 export interface ParameterWriter extends ValueKinds {
@@ -94,7 +94,7 @@ export function writePath(name: string, given: GivenParameter): string | undefin
 export function writeQuery(
   name: string,
   given: GivenParameter,
-): readonly (readonly [name: string, value?: string])[] {
+): readonly (Pair | readonly [whole: string])[] {
   const { text, writer } = given
   if (writer === undefined) return [[encode(name), encode(text)]]
   const { parameter, inner } = writer
@@ -123,16 +123,13 @@ export function writeHeader(name: string, given: GivenParameter): string | undef
   return spreadBare(value, { name, style, explode, inner: writer.inner, encode: asItIs })
 }
 
-export function writeCookies(
-  name: string,
-  given: GivenParameter,
-): readonly (readonly [name: string, value: string])[] {
+export function writeCookies(name: string, given: GivenParameter): readonly Pair[] {
   const { text, writer } = given
   if (writer === undefined) return [[name, text]]
   const { inner, parameter } = writer
   const { style, explode } = parameter
   const value = structureOf(given)
-  const pairs: readonly (readonly [string, string])[] =
+  const pairs: readonly Pair[] =
     value === undefined ? [[name, text]] : spreadNamed(value, { name, style, explode, inner, encode: asItIs })
   return style === "cookie"
     ? pairs

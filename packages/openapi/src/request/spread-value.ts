@@ -26,7 +26,7 @@ interface Spread extends Style {
   readonly encodeName?: Encode
 }
 
-type Pair = readonly [name: string, value: string]
+export type Pair = readonly [name: string, value: string]
 
 const delimiters: ReadonlyMap<string, string> = new Map([
   ["spaceDelimited", " "],

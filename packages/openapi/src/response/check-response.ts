@@ -1,11 +1,16 @@
 // A response against its contract: status, content type, body and headers. What it asks of schemas must be loaded.
 
-import { parseJson, type ContractProblem, type Headers, type JsonValue } from "@callsheet/format"
-import { headerTexts, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
+import { type ContractProblem, type Headers, type JsonValue, parseJson } from "@callsheet/format"
 import { showPart } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
+import {
+  type DocumentedResponse,
+  hasNoContent,
+  type HeaderContract,
+  type ResponseContract,
+} from "./response-contract.ts"
+import { headerTexts, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
-import type { DocumentedResponse, HeaderContract, ResponseContract } from "./response-contract.ts"
 
 export interface CheckedResponse {
   readonly operation: Operation
@@ -50,16 +55,12 @@ const leadsNowhere = (pointer: string): string =>
 
 const nothing: readonly ContractProblem[] = []
 
-/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
-const hasNoContent = ({ method, status }: CheckedResponse): boolean =>
-  method === "HEAD" || status === 204 || status === 205 || status === 304
-
 function checkBody(
   { content, match, pointer }: DocumentedResponse,
   response: CheckedResponse,
   schemas: SchemaChecker | undefined,
 ): readonly ContractProblem[] {
-  if (content.length === 0 || hasNoContent(response)) return nothing
+  if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body } = response
   const path = "/body"
   // Swagger 2.0 has none: then the response itself is the place.

@@ -69,6 +69,10 @@ function readResponseContract(
   }
 }
 
+/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
+export const hasNoContent = (method: string, status: number): boolean =>
+  method === "HEAD" || status === 204 || status === 205 || status === 304
+
 /** Servers that write a boundary or a date into each content type are not remembered for ever. */
 const MAX_REMEMBERED = 100
 

@@ -13,6 +13,7 @@ import type { OpenApiDocument } from "../document/document.ts"
 import { type Located, objectMember, textMember } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
+import { hasNoContent } from "./response-contract.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
 export interface DocumentedResponse {
@@ -38,7 +39,8 @@ function readResponse(
 ): DocumentedResponse {
   // What a broken reference meant to say may be anything.
   if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
-  const media = isBodiless(operation.method, status) ? [] : responseContent(document, operation, response)
+  const isBodiless = hasNoContent(operation.method, Number(status))
+  const media = isBodiless ? [] : responseContent(document, operation, response)
   return {
     status,
     description: textMember(response.value, "description"),
@@ -47,10 +49,6 @@ function readResponse(
     headers: readHeaders(response),
   }
 }
-
-/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
-const isBodiless = (method: string, status: string): boolean =>
-  method === "HEAD" || status === "204" || status === "205" || status === "304"
 
 const text = scalarType("string")
 
