@@ -39,10 +39,7 @@ interface PathText {
   readonly first: string
 }
 
-/**
- * Reads every path and token of a workflow once. `textsOf` gives the strings of the saved requests that a request block may
- * send: tokens live in them too.
- */
+/** Reads every path and token of a workflow once. `textsOf` gives the strings of saved requests, in which tokens live too. */
 export function collectReferences(
   workflow: Workflow,
   textsOf: (block: RequestBlock) => Iterable<string>,
@@ -86,10 +83,7 @@ export function collectReferences(
   }
 }
 
-/**
- * For results that another run may read, of blocks that are changed meanwhile. Of a block whose id a loop makes, only what
- * this run reads is kept: each iteration has one of its own.
- */
+/** Keeps results that another run may read, of blocks that change meanwhile; of ids that loops make, only what this run reads. */
 export const keepAll = (references: References): References => ({
   ...references,
   isRead: () => true,

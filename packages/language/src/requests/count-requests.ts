@@ -40,11 +40,7 @@ interface MethodCount {
   readonly atLeast: number
 }
 
-/**
- * Counts the requests of a workflow by API. One that may be touched is there, with 0 too.
- *
- * A loop counts as often as it runs for certain, `until` once. A condition counts as its smaller branch does.
- */
+/** Counts requests by API, at least: a loop as often as it surely runs, `until` once, a condition as its smaller branch. */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
   return byApi(countBlocks(workflow))
 }

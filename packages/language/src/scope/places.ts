@@ -14,10 +14,7 @@ import {
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
-/**
- * `earlier`: it has run. `perhaps`: it may have been skipped, or only an earlier iteration has run it. `later` and
- * `other-branch`: it has never run.
- */
+/** `perhaps`: skipped, or run by an earlier iteration only. `later` and `other-branch`: never run by then. */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 
 export interface PlaceReader<B> {

@@ -200,10 +200,7 @@ export class StaticScope {
     return { type }
   }
 
-  /**
-   * The variable that a path reads, wherever it is declared: undefined where the name means something else. It is not sure where
-   * a block of that name may have been skipped, or where tokens make the name.
-   */
+  /** The variable that a path reads, declared or not. Not sure if a block of that name may be skipped, or if tokens make the name. */
   variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return undefined

@@ -91,10 +91,7 @@ export function checkTokens(
   }
 }
 
-/**
- * Where a token that gives nothing fails no block: an id takes the index of its iteration instead, and a description is shown
- * as it is written.
- */
+/** Where a token that gives nothing fails no block: an id takes its iteration's index, a description is shown as written. */
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
 /** Steps that are not documented where others may come are said only where a documented one is near. */

@@ -23,11 +23,7 @@ export interface OpenApiDocument extends DocumentFile {
   readonly othersMarkSecrets?: boolean | undefined
 }
 
-/**
- * Follows a `$ref`: a URI fragment that is a JSON pointer (RFC 6901 section 6) or, in schemas, an `$anchor`; with a relative
- * path before it, one in another file. From 3.1 on a schema is found by its `$id` too. `from` is the `pointer` of a part in
- * the same file as the reference. Undefined if it leads nowhere, or where nothing may be read.
- */
+/** Follows a `$ref` that stands in the file of the part `from`: by JSON pointer, `$anchor`, `$id` (3.1), or a path to another file. */
 export function resolveReference(
   document: OpenApiDocument,
   reference: string,

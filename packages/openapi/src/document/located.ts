@@ -98,10 +98,7 @@ export interface PartName {
   readonly pointer: string
 }
 
-/**
- * One text for both: `/paths/~1orders` in the document itself, `apis/shop/order.yaml#/Order` in another file. What stands
- * inside is named by more steps behind it, and no two parts share a name.
- */
+/** One name for both: `/paths/~1orders` in the document, `apis/shop/order.yaml#/Order` in another file. No two parts share one. */
 export const namePart = ({ file, pointer }: PartName): string =>
   file === undefined ? pointer : `${file.replaceAll("%", "%25").replaceAll("#", "%23")}#${pointer}`
 

@@ -48,10 +48,7 @@ const usualMembers: ReadonlyMap<string, string> = new Map([
 
 const withoutParameters = (mediaType: string): string => mediaType.replace(/;.*/s, "")
 
-/**
- * The most specific documented type that a content type falls under, whatever their case. Parameters are ignored, but
- * for telling apart types that differ in them alone.
- */
+/** The most specific documented type that a content type falls under. Parameters count only between types that differ in them. */
 export function matchMediaType(documented: readonly MediaType[], contentType: string): MediaType | undefined {
   const type = essence(contentType)
   const [main] = type.split("/", 1)

@@ -38,10 +38,7 @@ const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 const FEW_LOOK_UPS = 8
 const lookUpsOf = memo((_: OpenApiDocument) => new Map<string, readonly Operation[]>())
 
-/**
- * The operations of that operationId, of a document that is read part by part. Undefined where only the list of all can tell:
- * there is none, operations stand where there is no outline, or many were asked for.
- */
+/** Finds operations by their id without listing all. Undefined if only the list of all can tell. */
 export function operationsOfId(
   document: OpenApiDocument,
   operationId: string,

@@ -34,10 +34,7 @@ export interface ReadOptions {
   readonly readsAhead?: boolean
 }
 
-/**
- * Reads a document, JSON or YAML by its name. Paths, schemas and examples are not looked at: a run pays for what it uses.
- * Other files are opened when a reference is first followed there.
- */
+/** Reads a document, JSON or YAML by its name. Only its root is looked at; other files open when a reference leads there. */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)

@@ -13,10 +13,7 @@ import type { ReadText, TextReader } from "./read-text-file.ts"
 
 /** Deeper documents are refused: their readers would not return. */
 const MAX_DEPTH = 500
-/**
- * Every alias counts as all that it stands for. Real documents say a few things several times; what is this much larger than
- * its text, and large, was made to be.
- */
+/** Each alias counts as all that it stands for: what is large, and this much larger than its text, was made to be. */
 const MAX_GROWTH = 20
 const MAX_EXPANDED_PARTS = 50_000
 

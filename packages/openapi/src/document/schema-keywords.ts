@@ -3,10 +3,7 @@
 export interface SchemaKeyword {
   /** `map`: by names of the author's choice. */
   readonly as: "one" | "list" | "map"
-  /**
-   * `value`: the value itself. `case`: the value itself, in some cases. `part`: a part of it. `nothing`: nothing here, until a
-   * reference leads there.
-   */
+  /** `value`: the value itself. `case`: the value in some cases. `part`: a part of it. `nothing`: until a reference leads there. */
   readonly describes: "value" | "case" | "part" | "nothing"
   /** Known only to drafts before 2019-09: values are not checked against it. */
   readonly isOld?: true

@@ -140,10 +140,7 @@ interface ReferenceSite {
   readonly main: DocumentFile
 }
 
-/**
- * `missing` where a schema has the address, and nothing at the fragment. Undefined where this says nothing of the reference:
- * then it is one to a file and a place in it.
- */
+/** `missing` if a schema has the address but nothing at the fragment. Undefined if the reference is to a file and a place in it. */
 export function findByAddress(
   reference: string,
   { file, pointer, main }: ReferenceSite,

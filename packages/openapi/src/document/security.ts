@@ -14,10 +14,7 @@ export type SecurityScheme =
     }
   | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
 
-/**
- * The alternatives of an operation; each is satisfied by all of its schemes together, an empty one (`{}`) by nothing at
- * all. No alternative: `security: []`, or nothing said.
- */
+/** Alternatives, each of schemes that are needed together; an empty one (`{}`) needs none. None: `security: []`, or nothing said. */
 export function securityOf(
   document: OpenApiDocument,
   operation: Operation,

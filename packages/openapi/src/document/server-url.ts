@@ -6,11 +6,7 @@ import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
 
-/**
- * The URL of the first server of the operation, else of its path, else of the document, its variables filled in with their
- * defaults; of a 2.0 document what its host, basePath and schemes come to. Undefined without one, or if it isn't an absolute
- * http or https URL: a document in a folder has no address that a relative one could start from.
- */
+/** The URL of the first server of the operation, its path or the document, if it is absolute: a file gives a relative one no base. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
   const find = document.version === "2.0" ? swaggerServerUrl : firstUrl
   const url = find(document, operation) ?? ""
@@ -26,10 +22,7 @@ function firstUrl(document: OpenApiDocument, operation: Operation | undefined): 
   return undefined
 }
 
-/**
- * Why `serverUrl` gives none, for a message: `the server "/v1" of its document is not absolute`. Undefined where the
- * document says nothing of a server.
- */
+/** Says why `serverUrl` gives none: `the server "/v1" of its document is not absolute`. Undefined if the document names no server. */
 export function describeMissingServer(
   document: OpenApiDocument | undefined,
   operation?: Operation,

@@ -92,10 +92,7 @@ function formTypes(types: readonly string[], hasFile: boolean): readonly string[
   return forms.length === 0 ? ["application/x-www-form-urlencoded"] : forms
 }
 
-/**
- * Its properties refer to the parameters, so that what is said of one bears the pointer of what is written. One in another
- * file stands there itself: nothing inside it refers to anything.
- */
+/** Its properties refer to the parameters, so that problems point at what is written. A parameter of another file is copied. */
 function objectOf(operation: Operation, fields: readonly Located[]): JsonObject {
   const isHere = ({ pointer }: Located): boolean => pointer.startsWith("/")
   const nameOf = ({ value }: Located): string => textMember(value, "name") ?? ""
@@ -139,10 +136,7 @@ export function swaggerHeaderSchema(header: Located): Located | undefined {
 /** Lists of lists beyond this depth are not read. */
 const MAX_LISTS = 10
 
-/**
- * The first of the operation's `schemes`, else the document's, that is http or https, with `host` and `basePath`.
- * Undefined without a host or a scheme: they are then those by which the document came, and a file came by none.
- */
+/** The first http or https scheme, with `host` and `basePath`. Undefined without a host or a scheme: a file came by neither. */
 export function swaggerServerUrl({ root }: OpenApiDocument, operation?: Operation): string | undefined {
   const holder = member(operation?.value, "schemes") === undefined ? root : operation?.value
   const scheme = listMember(holder, "schemes").find((name) => name === "https" || name === "http")

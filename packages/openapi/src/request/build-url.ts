@@ -89,10 +89,7 @@ function fillPath(
   return path
 }
 
-/**
- * The parameter that makes a segment of dots, or is one itself: such a segment would be removed, and something else addressed
- * (RFC 3986 section 5.2.4).
- */
+/** The parameter that makes a segment of dots: something else would be addressed without it (RFC 3986 section 5.2.4). */
 function dotsIn(
   segment: readonly string[],
   filled: string,

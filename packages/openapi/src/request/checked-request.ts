@@ -59,9 +59,7 @@ export const missingBody = ({ method, path }: Asked): string =>
 export const undocumentedBody = ({ method, path }: Asked): string =>
   `${method} ${path} documents no request body`
 
-/**
- * Headers that say what is sent and who sends it: parameters of these names are ignored (OpenAPI 3.1.1 section 4.8.12.1).
- */
+/** Parameters of these names are ignored: they say what is sent, and who sends it (OpenAPI 3.1.1 section 4.8.12.1). */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase())
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"])

@@ -55,10 +55,7 @@ function findComplaints(check: BodyCheck): readonly Complaint[] {
 }
 
 export interface RequestVerdict {
-  /**
-   * The problems of the request, given its headers as they went out, with all that was added on the way. Undefined: it
-   * never went out, so that nobody knows what would have been added.
-   */
+  /** The problems, given the headers that went out with all that was added; undefined if the request never went out. */
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
 }
 

@@ -38,10 +38,7 @@ export interface FormField {
 
 const none: FieldEncodings = new Map()
 
-/**
- * The fields of a form; a list repeats its name unless the document says otherwise. `as` says how a style writes: parts
- * are not percent-encoded. `isWhole` tells values that no style takes apart: files.
- */
+/** The fields of a form; a list repeats its name by default. `parts` are not percent-encoded; no style takes `isWhole` values apart. */
 export function* formFields(
   value: JsonObject,
   encodings: FieldEncodings | undefined,

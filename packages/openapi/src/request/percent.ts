@@ -7,10 +7,7 @@ export const encode: Encode = (text) => encodeURIComponent(text).replaceAll(/[!'
 
 const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
 
-/**
- * `allowReserved` in a query: reserved characters and what is percent-encoded already stand as they are (RFC 6570 section
- * 3.2.3), but for `#`, which would end the query.
- */
+/** `allowReserved` in a query: what is reserved or encoded stands as it is (RFC 6570 section 3.2.3), but for `#`, which ends it. */
 export const encodeReserved: Encode = (text) =>
   text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+/gu, encode)
 

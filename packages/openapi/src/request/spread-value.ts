@@ -92,10 +92,7 @@ function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode
   return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
 }
 
-/**
- * `name[key]`, and `name[key][key]` of an object in it. OpenAPI leaves open how a list in it is written: its name repeats.
- * Iterative: a value may nest deeper than the stack.
- */
+/** `name[key]`, as deep as the value and without recursion. OpenAPI leaves open how a list in it is written: its name repeats. */
 function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spread): readonly Pair[] {
   const pairs: Pair[] = []
   const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]

@@ -30,10 +30,7 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   return entered.size === scope.size ? scope : entered
 }
 
-/**
- * Those of the resource that a schema stands in. Where that is the whole file, those of the schema alone: so templates
- * work that give themselves no address, whose anchors would all be of one resource and the first would win everywhere.
- */
+/** Those of the schema's resource; if that is the whole file, those in the schema alone, so that templates without addresses work. */
 function dynamicAnchorsOf({ source, root }: DocumentFile, pointer: string) {
   const around = resourceAround(root, source.file, pointer)
   const resource = schemaNamesOf(root, source.file).resources.get(around.address)

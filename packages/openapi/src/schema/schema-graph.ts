@@ -153,10 +153,7 @@ export function excusedNames(document: OpenApiDocument, schema: Located, mark: M
   return names
 }
 
-/**
- * Whether a schema, or what it is made of, bears the mark. What stands nearer counts: one that says `readOnly` itself is
- * that, whatever a schema that it includes says.
- */
+/** Returns true if a schema, or what it is made of, bears the mark. What stands nearer counts, whatever an included schema says. */
 export const isMarked = (document: OpenApiDocument, schema: Located, mark: Mark): boolean =>
   isJsonObject(schema.value) &&
   getOrCreate(answers[mark], schema.value, () => findMark(document, schema, mark))

@@ -27,11 +27,7 @@ const MAX_NATIVE_STEPS = 100_000
 /** As many for each character are no harm either. */
 const MAX_STEPS_PER_CHARACTER = 32
 
-/**
- * ECMA-262, as JSON Schema asks: with `u` where the pattern stands it, else without (`\-` is an error under `u`).
- *
- * @throws SyntaxError where it is no pattern at all
- */
+/** With the flag `u` if the pattern allows it (`\-` is an error under `u`), else without. Throws a SyntaxError for what is no pattern. */
 export function createPattern(source: string, budget: StepBudget): Pattern {
   const native = nativePattern(source)
   const node = parsePattern(source, native.unicode)

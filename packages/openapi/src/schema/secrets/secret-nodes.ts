@@ -51,10 +51,7 @@ export function createSecretNodes(document: OpenApiDocument): SecretNodes {
   return { at, named }
 }
 
-/**
- * The place of a reference tells its file, and the schemas around it that have addresses of their own. A schema so deep
- * inside takes the place of the one around it: each name would be as long as all steps to it.
- */
+/** A schema so deep inside goes by the place of the one around it: each name would be as long as all steps to it. */
 const MAX_NAME_LENGTH = 2_000
 
 function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["at"]): NodeLinks {

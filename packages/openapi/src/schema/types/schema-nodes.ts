@@ -23,10 +23,7 @@ export interface SchemaNode {
 }
 
 interface SchemaPart {
-  /**
-   * Which of the schemas hold: all of them, one or more of them, one or more under conditions that nobody looks at, or
-   * perhaps one, which extends the schema that has this part.
-   */
+  /** How many of the schemas hold: all, one or more, one or more under conditions, or perhaps one that extends this schema. */
   readonly joins: "all" | "any" | "condition" | "extension"
   readonly nodes: readonly SchemaNode[]
 }
@@ -143,10 +140,7 @@ function followBareReferences(document: OpenApiDocument, schema: Located): Locat
 
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
-/**
- * A 3.0 document that says more beside a `$ref` is not clear: by the letter that is ignored, by its author it is meant.
- * So null may come where `nullable` stands, and more may be there where parts are described.
- */
+/** 3.0 ignores what stands beside a `$ref`, though authors mean it: null may come by `nullable`, and more than parts described. */
 function partsBesideReference(
   nodes: SchemaNodes,
   document: OpenApiDocument,

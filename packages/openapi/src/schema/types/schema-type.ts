@@ -27,10 +27,7 @@ import { isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
 import { createNames, createRequired } from "./names.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
-/**
- * The type of a schema. Nothing is claimed that the document does not say clearly: what is open, broken, contradictory
- * or too intricate is unknown.
- */
+/** The type of a schema, which claims only what the document says clearly: what is open, broken or contradictory is unknown. */
 export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
   const reader = getOrCreate(readersOf(document), direction, () => createReader(document, direction))
   return reader.typeOf([reader.asking.at(schema)])

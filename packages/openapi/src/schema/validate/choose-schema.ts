@@ -99,10 +99,7 @@ function idOfUnknown({ document, ids, discriminator }: Choosing, plain: string):
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
-/**
- * A value that names its branch is held against that branch alone, so that the verdict is about what was meant; every
- * other value goes the plain way of `oneOf` or `anyOf`.
- */
+/** Judges a value that names its branch by that branch alone; every other value goes the plain way of `oneOf` or `anyOf`. */
 export function discriminate(result: Record<string, unknown>, schema: JsonObject, pointer: string): void {
   const discriminator = member(schema, "discriminator")
   const property = textMember(discriminator, "propertyName")

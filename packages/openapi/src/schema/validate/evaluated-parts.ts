@@ -14,10 +14,7 @@ export interface EvaluatedParts {
   readonly has: (part: string | number) => boolean
 }
 
-/**
- * What the keywords of a schema evaluate but for one of them. By the letter and apart from validation: what ajv notes on
- * its way is wrong of `contains`, and of alternatives and conditions inside each other.
- */
+/** What all keywords but one evaluate, by the letter: ajv's own notes are wrong of `contains`, and of conditions inside each other. */
 export function evaluatedParts(
   schema: PlainSchema,
   except: string,

@@ -19,10 +19,7 @@ interface NarrowingSchemas {
   readonly breachesOf: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
 
-/**
- * Takes out what only repeats or confuses: that an `if` failed (its branch says why), what single alternatives of a
- * `oneOf`, `anyOf` or `contains` broke, and what a property's name broke beside the breach of the name itself.
- */
+/** Takes out what repeats or confuses: that an `if` failed, what single alternatives broke, and what broke a property's name. */
 export function narrowBreaches(found: readonly Breach[], schemas: NarrowingSchemas): readonly Breach[] {
   const breaches = withoutEchoes(found)
   const choices = breaches.flatMap((choice, index) =>

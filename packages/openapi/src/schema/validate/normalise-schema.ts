@@ -47,10 +47,7 @@ interface Reached extends SchemaSurroundings {
   readonly isBase: boolean
 }
 
-/**
- * Keywords are read where the specification has schemas, and nowhere else: never inside `example`, `enum`, `const` or
- * `default`. A keyword whose value makes no sense (`required: true`) says nothing, as JSON Schema has it of unknown ones.
- */
+/** Reads keywords only where the specification has schemas. One whose value makes no sense (`required: true`) says nothing. */
 export const normaliseSchema = ({ value, pointer }: Located, reached: Reached): PlainSchema =>
   normalise(value, { ...reached, pointer, excused: new Set(), isOther: false, read: { schemas: 0 } })
 
@@ -81,10 +78,7 @@ const stepInside = (place: Place, key: string | number): Place => ({
   isOther: true,
 })
 
-/**
- * Larger schemas are taken apart: each part is compiled when a value comes to it. A schema of thousands in one piece takes
- * ajv seconds and more, and the aliases of YAML write one in a few lines. What the schemas around excuse is lost there.
- */
+/** Larger schemas are compiled part by part as values come: a schema of thousands takes ajv seconds, and YAML aliases write one fast. */
 const MAX_SCHEMAS = 200
 
 const isOld = ({ document }: Place): boolean => isOldDialect(document)
@@ -240,10 +234,7 @@ function modernise(result: Record<string, unknown>, schema: JsonObject): void {
   }
 }
 
-/**
- * By the letter `nullable` speaks of the `type` beside it alone; but whoever writes it beside an `enum`, an `allOf` or
- * nothing means that null may come, and the tools that generate servers read it so.
- */
+/** By the letter `nullable` speaks of the `type` beside it alone; authors, and tools that generate servers, mean that null may come. */
 function orNull(schema: Record<string, unknown>): PlainSchema {
   const keys = Object.keys(schema)
   const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)

@@ -16,10 +16,7 @@ export interface SchemaStore {
   readonly get: (id: string) => PlainSchema
 }
 
-/**
- * `named`: what a reference leads to; a discriminator of it chooses. `base`: the same as a part of the schema that was chosen,
- * or that refers to it by `allOf`; nothing is chosen again. `whole`: what stands elsewhere in the document.
- */
+/** `named`: a reference's target, whose discriminator chooses. `base`: a part of what was chosen; it doesn't again. `whole`: the rest. */
 type SchemaUse = "named" | "base" | "whole"
 
 interface Entry {

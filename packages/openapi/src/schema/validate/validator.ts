@@ -31,10 +31,7 @@ export interface Breach {
   readonly writtenAs?: string
 }
 
-/**
- * Makes the machine of a `pattern`. It may throw for what is no pattern: that pattern then allows anything. The machine
- * may throw `PatternTooSlow`.
- */
+/** Makes the machine of a `pattern`. If it throws, the pattern allows anything. The machine may throw `PatternTooSlow`. */
 export type PatternEngine = (pattern: string) => { readonly test: (text: string) => boolean }
 
 export interface Validator {
@@ -136,10 +133,7 @@ interface Making {
   readonly options: ValidatorOptions
   readonly compile: Compile
   readonly machineOf: (id: string) => Machine
-  /**
-   * A body without a property named `constructor` has none, whatever its prototype says. To ask each value whether it has
-   * each property itself takes a third of a verdict's time: only schemas that hold such names do.
-   */
+  /** A body has no `constructor` but its own. To ask for that takes a third of a verdict's time: only schemas with such names do. */
   readonly isCareful: boolean
 }
 
