@@ -1,17 +1,16 @@
 // The parameters of a request that goes out, against those that its operation documents.
 
-import { parseJson, suggest, type JsonValue } from "@callsheet/format"
+import { type JsonValue, parseJson, suggest } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
-import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
+import type { BodyCheck } from "./check-body.ts"
 import {
   type CheckedRequest,
   type Complaint,
-  type Judge,
   missingParameter,
   undocumentedQuery,
 } from "./checked-request.ts"
-import type { JudgedParameter, OperationContract, ParameterContract } from "./operation-contract.ts"
+import type { JudgedParameter, ParameterContract } from "./operation-contract.ts"
 import {
   deepReading,
   formReading,
@@ -21,12 +20,9 @@ import {
   wholeText,
 } from "./parameter-readings.ts"
 import { decode, type RawQuery, readQuery } from "./wire-query.ts"
+import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
 
-interface ParameterCheck {
-  readonly request: CheckedRequest
-  readonly contract: OperationContract
-  readonly judge: Judge
-}
+type ParameterCheck = Omit<BodyCheck, "document">
 
 /** Reports query parameters that are not documented, required parameters that are not sent, and values that break their schema. */
 export function checkParameters(check: ParameterCheck): readonly Complaint[] {

@@ -166,7 +166,7 @@ function isLarge(value: JsonValue): boolean {
 function checkText(
   checking: Checking,
   text: HeaderOrBody,
-  { schema, path }: { readonly schema: Located; readonly path: string },
+  { schema, path }: Omit<Subject, "value">,
 ): readonly ContractProblem[] {
   let first: readonly ContractProblem[] | undefined
   for (const value of textReadings(checking.document, schema, text)) {
@@ -185,10 +185,8 @@ function textReadings(
 ): readonly JsonValue[] {
   const { types, isOfParts } = readableTypes(document, schema)
   const [only, ...others] = types
-  const readings =
-    only !== undefined && others.length === 0
-      ? readAs({ document, schema, text, isHeader, type: only })
-      : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
+  const read = (type: string) => readAs({ document, schema, text, isHeader, type })
+  const readings = only !== undefined && others.length === 0 ? read(only) : types.flatMap(read)
   if (readings.length > 0) return readings
   // A text that is no number where a number is declared is still what came.
   return isOfParts ? [] : [text]
