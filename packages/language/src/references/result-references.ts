@@ -27,17 +27,15 @@ export interface References {
   readonly readsStatus: (rawId: string) => boolean
 }
 
-interface Reference extends PathText {
-  /** The block that reads; absent where that does not matter. */
-  readonly reader: Visit | undefined
-}
-
 interface PathText {
   /** With a hole for what a token gives. */
   readonly segments: readonly string[]
   /** The text of the first segment as written, tokens included. */
   readonly first: string
 }
+
+/** `reader` is the block that reads; undefined where that does not matter. */
+type Reference = PathText & { readonly reader: Visit | undefined }
 
 /** Reads every path and token of a workflow once. `textsOf` gives the strings of saved requests, in which tokens live too. */
 export function collectReferences(
@@ -52,13 +50,11 @@ export function collectReferences(
     // `get(path)` of a script may read anything.
     if (scriptsOf(block).length > 0) hasScripts = true
     if (block.id.includes("{{")) writers.set(block.id, visit)
-    for (const { text, is } of stringsOf(block)) {
+    for (const { text, is } of stringsOf(block))
       for (const found of pathTexts(text, is === "path")) references.add(found, visit)
-    }
     if (!hasResponse(block) || block.request.instance === undefined) continue
-    for (const text of textsOf(block)) {
+    for (const text of textsOf(block))
       for (const found of pathTexts(text, false)) references.add(found, visit)
-    }
   }
   const places = writers.size === 0 ? undefined : placesOf(workflow.blocks)
   const outlives = remember((rawId) => {

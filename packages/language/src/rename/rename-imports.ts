@@ -37,7 +37,9 @@ export function mendImports({ file, text }: ScriptText, moved: MovedScript): Men
     // Of a text alone "." is no path that anybody means.
     if (!path.includes("/")) return found
     place ??= createLineFinder(text)
-    doubts.push(doubtAt({ file, path }, place(rest.at(-3) as number)))
+    const message = `names ${JSON.stringify(path)}, and is left as it is`
+    const at = place(rest.at(-3) as number)
+    doubts.push({ code: "script-missing", severity: "warning", file, ...at, message })
     return found
   })
   return { text: mended, doubts }
@@ -71,17 +73,6 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
 
 const quoted = (path: string, quote: string): string =>
   path.includes(quote) || path.includes("${") ? JSON.stringify(path) : quote + path + quote
-
-const doubtAt = (
-  { file, path }: { readonly file: string; readonly path: string },
-  place: { readonly line: number; readonly column: number },
-): Problem => ({
-  code: "script-missing",
-  severity: "warning",
-  file,
-  ...place,
-  message: `names ${JSON.stringify(path)}, and is left as it is`,
-})
 
 function joinPath(folder: string, path: string): string {
   const steps = folder.split("/")

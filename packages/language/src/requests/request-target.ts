@@ -92,8 +92,12 @@ const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
 
 /** The names in a template, tokens of a saved request's path left out. */
-export const pathParams = (path: string): readonly string[] =>
-  [...literalPath(path).matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? [])
+export function pathParams(path: string): readonly string[] {
+  const template = parseTemplateOnce(path)
+  const isLiteral = !template.ok || !template.hasTokens
+  const literal = isLiteral ? path : template.parts.filter((part) => typeof part === "string").join("")
+  return [...literal.matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? [])
+}
 
 /** The path parameters that a block gives and the template of the path lacks. */
 export function unknownPathParams(
@@ -111,10 +115,4 @@ export function unknownPathParams(
         hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
       },
     }))
-}
-
-function literalPath(path: string): string {
-  const template = parseTemplateOnce(path)
-  if (!template.ok || !template.hasTokens) return path
-  return template.parts.filter((part) => typeof part === "string").join("")
 }

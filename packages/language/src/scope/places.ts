@@ -23,14 +23,10 @@ export interface PlaceReader<B> {
   readonly isAfterNested?: boolean | undefined
 }
 
-interface NestedList<B> {
-  readonly field: string
-  readonly blocks: readonly B[]
-}
-
 /** What scope asks of a block, be it whole or JSON that is to become one. */
 interface BlockView<B> {
-  readonly children: (block: B) => readonly NestedList<B>[]
+  /** The lists of nested blocks, with the fields that have them. */
+  readonly children: (block: B) => readonly { readonly field: string; readonly blocks: readonly B[] }[]
   readonly id: (block: B) => string | undefined
   readonly loop: (block: B) => ScopeLoop | undefined
   readonly leavesResult: (block: B) => boolean

@@ -224,12 +224,8 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
     return missing(`the variable "${variable.name}" of "${api}" has no value in this environment`)
   }
   if (segments.length > at + 1) return missing(`the variable "${variable.name}" is no object`)
-  return {
-    found: true,
-    value: variable.value,
-    isSecret: variable.declaration.secret === true,
-    isVariable: true,
-  }
+  const { value, declaration } = variable
+  return { found: true, value, isSecret: declaration.secret === true, isVariable: true }
 }
 
 const namesOf = memo((run: RunScope) => {

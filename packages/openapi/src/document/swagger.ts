@@ -18,23 +18,16 @@ function swaggerMediaTypes(
   return names.length === 0 ? ["*/*"] : [...new Set(names)]
 }
 
-interface RawParameters {
-  /** The path's and the operation's; the operation's replace those of the same name and place. */
-  readonly parameters: readonly Located[]
-  /** Whether some reference leads nowhere: what is behind it may be a body. */
-  readonly hasUnknown: boolean
-}
-
-export function rawParametersOf(document: OpenApiDocument, operation: Operation): RawParameters {
+/** The path's and the operation's parameters; the operation's replace those of the same name and place. */
+export function rawParametersOf(document: OpenApiDocument, operation: Operation): readonly Located[] {
   const merged = new Map<string, Located>()
-  const written = writtenParameters(document, operation)
-  for (const found of written) {
+  for (const found of writtenParameters(document, operation)) {
     const place = textMember(found?.value, "in")
     // There is one body, whatever its name.
     const name = place === "body" ? "" : textMember(found?.value, "name")
     if (found !== undefined && name !== undefined) merged.set(`${place} ${name}`, found)
   }
-  return { parameters: [...merged.values()], hasUnknown: written.includes(undefined) }
+  return [...merged.values()]
 }
 
 /** `collectionFormat` as a style. A parameter is the schema of its value. */
@@ -56,7 +49,7 @@ const styles = { ssv: "spaceDelimited", tsv: "tabDelimited", pipes: "pipeDelimit
 
 export const swaggerRequestBody = memoBySecond(
   (document: OpenApiDocument, operation: Operation): RequestBody | undefined => {
-    const { parameters } = rawParametersOf(document, operation)
+    const parameters = rawParametersOf(document, operation)
     const types = swaggerMediaTypes(document, operation, "consumes")
     const body = parameters.find(({ value }) => textMember(value, "in") === "body")
     const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
@@ -66,8 +59,10 @@ export const swaggerRequestBody = memoBySecond(
   },
 )
 
+/** A reference that leads nowhere may be one to a body. */
 export const hasSwaggerBody = (document: OpenApiDocument, operation: Operation): boolean =>
-  swaggerRequestBody(document, operation) !== undefined || rawParametersOf(document, operation).hasUnknown
+  swaggerRequestBody(document, operation) !== undefined ||
+  writtenParameters(document, operation).includes(undefined)
 
 const isRequired = ({ value }: Located): boolean => member(value, "required") === true
 

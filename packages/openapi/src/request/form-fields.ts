@@ -189,7 +189,7 @@ function fixedHeaders(document: OpenApiDocument, encoding: Located): FieldEncodi
 }
 
 function swaggerFieldEncodings(document: OpenApiDocument, operation: Operation): FieldEncodings {
-  const fields = rawParametersOf(document, operation).parameters.filter(
+  const fields = rawParametersOf(document, operation).filter(
     ({ value }) => textMember(value, "in") === "formData" && textMember(value, "type") === "array",
   )
   return new Map(

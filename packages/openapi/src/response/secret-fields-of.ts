@@ -5,18 +5,14 @@ import type { OpenApiDocument } from "../document/document.ts"
 import type { Located } from "../document/located.ts"
 import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
+import { createResponseContracts, type DocumentedResponse } from "./response-contract.ts"
 import {
   createSecretNodes,
   type SecretNode,
   type SecretNodes,
   survey,
 } from "../schema/secrets/secret-nodes.ts"
-import { createValueStates, secretValues, type ValueStates } from "../schema/secrets/value-states.ts"
-import {
-  createResponseContracts,
-  type DocumentedResponse,
-  type ResponseContracts,
-} from "./response-contract.ts"
+import { createValueStates, secretValues } from "../schema/secrets/value-states.ts"
 
 export interface SecretFields {
   readonly headers: ReadonlySet<string>
@@ -28,14 +24,6 @@ export interface ComingResponse {
   readonly status: number
   /** As its header says, or undefined where none does. */
   readonly contentType: string | undefined
-}
-
-interface DocumentSecrets {
-  readonly nodes: SecretNodes
-  readonly states: ValueStates
-  readonly contracts: ResponseContracts
-  /** By the name of the media type; `""` stands for a content type that is not documented. */
-  readonly fieldsOf: (contract: DocumentedResponse) => Map<string, SecretFields | undefined>
 }
 
 /** What is secret in a response; undefined if nothing is. Where schemas are alternatives, what any of them marks is secret. */
@@ -56,14 +44,19 @@ export function secretFieldsOf(
   })
 }
 
-const secretsOf = memo((document: OpenApiDocument): DocumentSecrets => {
+const secretsOf = memo((document: OpenApiDocument) => {
   const nodes = createSecretNodes(document)
-  const contracts = createResponseContracts(document)
-  return { nodes, states: createValueStates(nodes), contracts, fieldsOf: memo(() => new Map()) }
+  return {
+    nodes,
+    states: createValueStates(nodes),
+    contracts: createResponseContracts(document),
+    /** By the name of the media type; `""` stands for a content type that is not documented. */
+    fieldsOf: memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>()),
+  }
 })
 
 function readFields(
-  { nodes, states }: DocumentSecrets,
+  { nodes, states }: ReturnType<typeof secretsOf>,
   { headers }: DocumentedResponse,
   schemas: readonly (Located | undefined)[],
 ): SecretFields | undefined {
