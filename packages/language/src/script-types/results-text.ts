@@ -23,7 +23,6 @@ interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "resp
   readonly scriptNames: readonly string[]
 }
 
-/** Describes each result once, when it is first asked for. */
 export class ResultsText {
   readonly #ground: ResultsGround
   readonly #named = new Map<Block, string>()

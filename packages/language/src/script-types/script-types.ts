@@ -191,7 +191,6 @@ class ScriptTypes {
   }
 }
 
-/** More ids of that kind are compared with nothing. */
 const MAX_OPEN = 100
 
 interface PlacedCall {

@@ -88,7 +88,6 @@ export class TypeTexts {
     return name
   }
 
-  /** An object of which no property has a name. */
   #mapText(type: ValueType, place: Place): string {
     const rest = type.step(ANY_NAME)
     if (rest.leads === "nowhere") return "{}"
@@ -158,7 +157,6 @@ export const templateType = (pieces: readonly string[]): string =>
     )
     .join("${string}")}\``
 
-/** Beyond this a name tells no more. */
 const MAX_TYPE_NAME = 60
 
 export class TypeNames {

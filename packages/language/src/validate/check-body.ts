@@ -143,7 +143,6 @@ interface Work {
   readonly pointer: JsonPointer
 }
 
-/** More than this of one body helps nobody. */
 const MAX_FINDINGS = 50
 
 /** Reports fields that are missing, not documented, or of another type. All are warnings. */

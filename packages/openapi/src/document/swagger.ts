@@ -128,7 +128,6 @@ export function swaggerHeaderSchema(header: Located): Located | undefined {
   return list === undefined ? header : undefined
 }
 
-/** Lists of lists beyond this depth are not read. */
 const MAX_LISTS = 10
 
 /** The first http or https scheme, with `host` and `basePath`. Undefined without a host or a scheme: a file came by neither. */

@@ -95,7 +95,6 @@ function* inclusions(
   }
 }
 
-/** More schemas are not looked at for one question. */
 const MAX_ALTERNATIVES = 100
 
 /** What a schema refers to and the schemas that it lists for the same value, in their order. What an end lists is left out. */

@@ -15,7 +15,6 @@ export type Repeat = Extract<PatternNode, { readonly type: "repeat" }>
 
 export type Edge = "start" | "end" | "word" | "noWord"
 
-/** Groups that nest deeper are not read. */
 const MAX_DEPTH = 100
 
 /** Undefined where the text uses what is not known here. It has to be one that `RegExp` takes. */

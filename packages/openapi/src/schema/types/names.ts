@@ -4,7 +4,6 @@ import { listMember, objectMember } from "../../document/located.ts"
 import { type Asking, namesAllowed } from "./answers.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
-/** More names than these help nobody. */
 const MAX_NAMES = 1_000
 
 const join = (lists: readonly (readonly string[])[]): readonly string[] =>

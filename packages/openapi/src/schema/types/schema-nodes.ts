@@ -93,33 +93,14 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
 
 /** Keywords that let a value have parts. */
 const structural = [
-  "properties",
-  "patternProperties",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "items",
-  "prefixItems",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "dependentSchemas",
-  "discriminator",
-  "$dynamicRef",
-  "$recursiveRef",
-] as const
+  "properties patternProperties additionalProperties unevaluatedProperties propertyNames items prefixItems",
+  "allOf anyOf oneOf if dependentSchemas discriminator $dynamicRef $recursiveRef",
+].flatMap((keywords) => keywords.split(" "))
 
 /** Every keyword that is read; a schema with none of them says nothing of what a value may be. */
 const spoken: ReadonlySet<string> = new Set([
   ...structural,
-  "$ref",
-  "type",
-  "enum",
-  "const",
-  "nullable",
-  "x-nullable",
-  "required",
+  ..."$ref type enum const nullable x-nullable required".split(" "),
 ])
 
 /** Follows references that have nothing beside them to their end, so that a type that recurs is the same type again. */

@@ -159,7 +159,6 @@ const FEW = 8
 /** Members that are tried to tell objects apart, before they are compared as a whole. */
 const MAX_KEYS = 8
 
-/** Stands for every array and every object. */
 const structure = Symbol("array or object")
 
 type Scalar = Exclude<JsonValue, object> | null | undefined | typeof structure

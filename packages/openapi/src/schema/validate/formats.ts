@@ -3,7 +3,6 @@
 /** What a format asks of the values that it speaks of; values of other types it lets pass. */
 interface Format {
   readonly holds: (value: unknown) => boolean
-  /** For "expected …". */
   readonly expected: string
 }
 

@@ -141,15 +141,11 @@ function narrowAttempts(
 /** Of the value itself, and none of its parts. */
 const isOfWhole = ({ pointer, keyword }: Breach): boolean => pointer === "" && !aboutNames.has(keyword)
 
-const aboutNames = new Set([
-  "required",
-  "dependentRequired",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "oneOf",
-  "anyOf",
-])
+const aboutNames = new Set(
+  "required dependentRequired additionalProperties unevaluatedProperties unevaluatedItems oneOf anyOf".split(
+    " ",
+  ),
+)
 
 /** An alternative whose names the value has is closer than one of other names; then fewer breaches are. */
 function isCloser(one: Attempt, other: Attempt): boolean {

@@ -44,7 +44,6 @@ export interface Validator {
   readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
 
-/** A schema that ajv cannot make anything of. */
 export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema"
 }
@@ -173,7 +172,6 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
   return ajv
 }
 
-/** The machine of the schema that is chosen for the value. */
 function choosingMachine({ choose }: Chooser, machineOf: Making["machineOf"]): Machine {
   const validate: Machine["validate"] = (value, context) => {
     const machine = machineOf(choose(value as JsonValue))
