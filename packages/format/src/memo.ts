@@ -23,8 +23,8 @@ export function memo<K extends object, V, R = void>(make: (key: K, rest: R) => V
 
 /** The same for a function whose second argument is the object that its results are kept for. */
 export function memoBySecond<R, K extends object, V>(make: (rest: R, key: K) => V): (rest: R, key: K) => V {
-  const kept = memo((key: K, rest: R) => make(rest, key))
-  return (rest, key) => kept(key, rest)
+  const results = new WeakMap<K, V>()
+  return (rest, key) => getOrCreate(results, key, () => make(rest, key))
 }
 
 /** The same function, called at most once. */

@@ -4,7 +4,6 @@ import {
   isArrayIndex,
   isJsonArray,
   isJsonObject,
-  ownOf,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
@@ -18,7 +17,7 @@ export interface Located {
 }
 
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonObject(value) ? ownOf(value, key) : undefined
+  isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
 // A member of any other kind counts as absent.
 

@@ -1,6 +1,6 @@
 // Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
 
-import { getOrCreate, isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { dereference, type OpenApiDocument } from "../../document/document.ts"
 import { listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
 import {
@@ -48,13 +48,13 @@ export function createChooser(
     chosen,
     choose: (value) => {
       const name = textMember(value, discriminator.property)
+      const before = known.get(name)
+      if (before !== undefined) return before
+      const id = idFor(choosing, name)
       // Names come from servers: a new one each time must not fill the memory.
-      if (known.size >= MAX_KNOWN) known.clear()
-      return getOrCreate(known, name, () => {
-        const id = idFor(choosing, name)
-        chosen.add(id)
-        return id
-      })
+      if (known.size < MAX_KNOWN) known.set(name, id)
+      chosen.add(id)
+      return id
     },
   }
 }

@@ -185,8 +185,10 @@ function textReadings(
 ): readonly JsonValue[] {
   const { types, isOfParts } = readableTypes(document, schema)
   const [only, ...others] = types
-  const read = (type: string) => readAs({ document, schema, text, isHeader, type })
-  const readings = only !== undefined && others.length === 0 ? read(only) : types.flatMap(read)
+  const readings =
+    only !== undefined && others.length === 0
+      ? readAs({ document, schema, text, isHeader, type: only })
+      : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
   if (readings.length > 0) return readings
   // A text that is no number where a number is declared is still what came.
   return isOfParts ? [] : [text]
