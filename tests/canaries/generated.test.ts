@@ -2,6 +2,7 @@
 
 import { createMasker } from "@callsheet/engine"
 import { describe, expect, it } from "vitest"
+import { hitsIn } from "./judge.ts"
 import { createDraw, generateSecret, generateWriting, writeBy } from "./generator.ts"
 
 const cases = Array.from({ length: 1500 }, (_, seed) => {
@@ -22,6 +23,13 @@ describe("a generated secret", () => {
         !masked.includes("***") || masked.length > Math.min(2 * around.length + MAX_MORE, text.length + 4)
       )
     })
+    expect(missed.map(({ seed, by }) => `${seed}: ${by.join(", then ")}`)).toEqual([])
+  })
+
+  it("is found by the search for leaks where nothing masks it", () => {
+    const missed = cases.filter(
+      ({ secret, text }) => hitsIn("sink", JSON.stringify({ text }), [secret]).length === 0,
+    )
     expect(missed.map(({ seed, by }) => `${seed}: ${by.join(", then ")}`)).toEqual([])
   })
 

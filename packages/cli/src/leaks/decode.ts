@@ -1,64 +1,100 @@
-// A text as those read it who undo its escapes: whatever a writer has escaped, one of the readings holds it as it was.
+// A text as those read it who undo its escapes and codings: whatever a writer made of it, one of the readings has it as it was.
 
-type Decode = (text: string) => string
+/** Base64 inside base64, with escapes around and between them. */
+const MAX_CODINGS = 2
 
-/** The ways in which a report, a body and a URL escape a text, undone. */
-const unescape: readonly Decode[] = [decodeJson, decodeMarkup]
-const decodeUrl: readonly Decode[] = [decodePercent, (text) => decodePercent(text.replaceAll("+", " "))]
-
-/**
- * Every reading of a text, itself included, each once: what a report escaped around what a body escaped around what a URL
- * did. It knows nothing of what it is read for.
- */
-export function readings(text: string): ReadonlySet<string> {
-  const plain = closure(new Set([text]), unescape)
-  const all = closure(plain, decodeUrl)
-  // UTF-16 that was read byte by byte.
-  for (const reading of all) if (reading.includes("\0")) all.add(reading.replaceAll("\0", ""))
-  return all
+/** Every reading of a text, itself included. It knows nothing of what it is read for. */
+export function* readings(text: string): Generator<string> {
+  let newest = unescaped(text)
+  for (let coding = 0; ; coding++) {
+    for (const reading of newest) yield plain(reading)
+    if (coding === MAX_CODINGS) return
+    // A run is decoded once, however many readings repeat it.
+    const runs = new Set(
+      newest.flatMap((reading) => [...runsIn(reading), ...runsIn(withBreaks(reading, ""))]),
+    )
+    newest = unescaped([...runs].flatMap(decodeRun).join("\n\n"))
+  }
 }
 
-/** Texts behind three escapes of one kind are what nobody writes. */
-const MOST_LAYERS = 3
+/** Escapes around escapes, deeper than anybody writes them. */
+const MAX_LAYERS = 6
 
-function closure(texts: ReadonlySet<string>, decoders: readonly Decode[]): Set<string> {
-  const all = new Set(texts)
-  let newest: readonly string[] = [...texts]
-  for (let layer = 0; layer < MOST_LAYERS && newest.length > 0; layer++) {
-    newest = newest
-      .flatMap((text) => decoders.map((decode) => decode(text)))
-      .filter((text) => !all.has(text) && all.add(text))
+/** A text, and what is left of it when layer after layer of escapes is undone. */
+export function unescaped(text: string): readonly string[] {
+  const all = [text]
+  for (let last = text; all.length <= MAX_LAYERS; all.push(last)) {
+    const next = unescape(last)
+    if (next === last) break
+    last = next
   }
   return all
 }
 
-const short: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
+/** What can't be told apart is alike: a form's `+` and a blank, indented lines and others, UTF-16 read byte by byte. */
+export const plain = (text: string): string =>
+  withBreaks(text.replaceAll("+", " ").replaceAll("\0", ""), "\n")
 
-function decodeJson(text: string): string {
-  if (!text.includes("\\")) return text
-  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g, (_, hex?: string, letter = "") =>
-    hex === undefined ? (short[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
-  )
+/** Without indentation and the quotes by which Node joins lines. */
+const withBreaks = (text: string, by: string): string =>
+  /[\n\r]/.test(text)
+    ? text.replaceAll(/["'`] [ +][\n\r]+ *["'`]/g, "").replaceAll(/(?:[\n\r][\t ]*)+/g, by)
+    : text
+
+const escape =
+  /\\(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|u\{([\dA-Fa-f]{1,5})\}|([bfnrtv0]|[^\dA-Za-z~]))|((?:%[\dA-Fa-f]{2})+)|&(?:#(\d{1,7})|#[Xx]([\dA-Fa-f]{1,6})|([A-Za-z]{2,8}));|~([01])/g
+
+/** One layer of JSON, JavaScript, URLs, HTML and JSON pointers. */
+function unescape(text: string): string {
+  if (!/[\\%&~]/.test(text)) return text
+  return text.replace(escape, (whole: string, ...parts: (string | undefined)[]) => {
+    const [unit, byte, code, letter, percent, decimal, hex, name, step] = parts
+    if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString()
+    if (letter !== undefined) return letters[letter] ?? letter
+    if (name !== undefined) return names.get(name) ?? whole
+    if (step !== undefined) return step === "0" ? "~" : "/"
+    const number = Number.parseInt(
+      unit ?? byte ?? code ?? hex ?? decimal ?? "",
+      decimal === undefined ? 16 : 10,
+    )
+    return number > 0x10ffff ? whole : String.fromCodePoint(number)
+  })
 }
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
-
-/** XML and HTML alike. */
-function decodeMarkup(text: string): string {
-  if (!text.includes("&")) return text
-  return text.replace(
-    /&(?:#([0-9]{1,9})|#[xX]([0-9a-fA-F]{1,8})|(amp|lt|gt|quot|apos));/g,
-    (whole, decimal?: string, hex?: string, name = "") => {
-      const code = Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10)
-      if (Number.isNaN(code)) return named[name] ?? whole
-      return code > 0x10ffff ? whole : String.fromCodePoint(code)
-    },
-  )
+const letters: Readonly<Record<string, string>> = {
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  0: "\0",
 }
 
-function decodePercent(text: string): string {
-  if (!text.includes("%")) return text
-  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
-    Buffer.from(run.replaceAll("%", ""), "hex").toString(),
-  )
+const names = new Map(
+  `amp& lt< gt> quot" apos' sol/ bsol\\ percnt% plus+ equals= nbsp\u00a0 auml\u00e4 ouml\u00f6 uuml\u00fc szlig\u00df`
+    .split(" ")
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+)
+
+/** What may be base64 or hexadecimal. */
+const runsIn = (text: string): string[] => [
+  ...(text.match(/[\w+/-]{6,}/g) ?? []),
+  ...(text.match(/(?:[\dA-Fa-f]{2}[ :-]){3,}[\dA-Fa-f]{2}/g) ?? []).map((run) =>
+    run.replaceAll(/[ :-]/g, ""),
+  ),
+]
+
+/** The texts that a run can say, wherever in it a group of digits begins. */
+function decodeRun(run: string): readonly string[] {
+  const bytes = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), "base64"))
+  if (/^[\dA-Fa-f]+$/.test(run))
+    for (const offset of [0, 1]) bytes.push(Buffer.from(run.slice(offset), "hex"))
+  return bytes.flatMap((some) => {
+    const narrow = some.toString("latin1")
+    if (!/[^\x01-\x7f]/.test(narrow)) return [narrow]
+    const even = Buffer.from(some.subarray(0, some.length & ~1))
+    const wide = even.includes(0) ? [even.toString("utf16le"), even.swap16().toString("utf16le")] : []
+    return [narrow, some.toString(), ...wide]
+  })
 }

@@ -1,7 +1,7 @@
 // Looks for secrets in a text that comes in pieces. It shares no code with the masker: one mistake must not hide the other.
 
 import type { RunSecret } from "@callsheet/engine"
-import { readings } from "./decode.ts"
+import { plain, readings, unescaped } from "./decode.ts"
 import { createNeedleIndex } from "./needle-index.ts"
 import type { Spool } from "./spool.ts"
 
@@ -40,8 +40,6 @@ const WINDOW = 1024 * 1024
 const MOST_GROWTH = 24
 /** A line of a secret of several lines is a secret: a key is printed line by line. */
 const SHORTEST_LINE = 8
-/** Fewer digits of base64 stand in any text by chance. */
-const SHORTEST_BASE64 = 5
 
 /**
  * Starts a search. `secrets` is asked again and again for a list that only grows: undefined until there is one. What goes
@@ -111,25 +109,19 @@ interface Needles {
 function createNeedles(): Needles {
   const found = new Set<LookedFor>()
   const texts = createNeedleIndex<LookedFor>()
-  const base64 = createNeedleIndex<LookedFor>()
   let known = 0
   let longest = 0
   return {
     learn: (wanted) => {
       for (const secret of wanted.slice(known)) {
-        const needle = needleOf(secret)
-        for (const text of needle.texts) texts.add(text, secret)
-        for (const digits of needle.base64) base64.add(digits, secret)
+        for (const text of needlesOf(secret)) texts.add(text, secret)
         longest = Math.max(longest, secret.value.length)
       }
       known = wanted.length
     },
     lookIn: (text) => {
       if (known === 0) return
-      const all = [...readings(text)]
-      for (const reading of all) for (const secret of texts.find(reading)) found.add(secret)
-      const digits = all.flatMap((reading) => [standardDigits(reading), standardDigits(joined(reading))])
-      for (const reading of new Set(digits)) for (const secret of base64.find(reading)) found.add(secret)
+      for (const reading of readings(text)) for (const secret of texts.find(reading)) found.add(secret)
     },
     found,
     known: () => known,
@@ -137,41 +129,11 @@ function createNeedles(): Needles {
   }
 }
 
-interface Needle {
-  readonly texts: readonly string[]
-  readonly base64: readonly string[]
-}
-
-function needleOf({ value }: LookedFor): Needle {
+function needlesOf({ value }: LookedFor): readonly string[] {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
-  const texts = new Set(
-    [value, value.trim(), ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST),
-  )
+  const whole = [value, value.trim(), ...(lines.length > 1 ? lines : [])]
+  const texts = whole.flatMap(unescaped).map(plain)
   // A header says UTF-8 as Latin-1.
-  const bytewise = [...texts].map((text) => Buffer.from(text).toString("latin1"))
-  return {
-    texts: [...new Set([...texts, ...bytewise])],
-    base64: [...texts].flatMap((text) => [...base64Of(text)]),
-  }
+  const bytewise = texts.map((text) => Buffer.from(text).toString("latin1"))
+  return [...new Set([...texts, ...bytewise])].filter((text) => text.length >= SHORTEST)
 }
-
-/** The digits of base64 that a text decides alone, wherever it stands in the bytes; UTF-16 too. */
-function* base64Of(text: string): Generator<string> {
-  const wide = Buffer.from(text, "utf16le")
-  for (const bytes of [Buffer.from(text), wide, Buffer.from(wide).swap16()]) {
-    for (const before of [0, 1, 2]) {
-      const digits = Buffer.concat([Buffer.alloc(before), bytes])
-        .toString("base64")
-        .replaceAll("=", "")
-      const whole = Math.floor(((before + bytes.length) * 8) / 6)
-      const own = digits.slice([0, 2, 3][before], whole)
-      if (own.length >= SHORTEST_BASE64) yield own
-    }
-  }
-}
-
-/** base64url as base64. */
-const standardDigits = (text: string): string => text.replaceAll("-", "+").replaceAll("_", "/")
-
-/** Base64 is broken into lines by mail and by PEM. */
-const joined = (text: string): string => text.replaceAll(/[\r\n][\t\r\n ]*/g, "")
