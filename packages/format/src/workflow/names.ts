@@ -23,12 +23,10 @@ const deviceName = new RegExp(`^(?:${device}) *(?:\\.|$)`, "u")
 
 export const isApiName = (name: string): boolean =>
   slug.test(name) && name !== "workflow" && !deviceName.test(name)
+export const isWorkflowName = (name: string): boolean => fileNamePattern.test(name)
 export const isEnvironmentName = (name: string): boolean =>
-  isFileName(name) && name.toLowerCase() !== "schema"
-export const isWorkflowName = (name: string): boolean => isFileName(name)
+  isWorkflowName(name) && name.toLowerCase() !== "schema"
 export const isVariableName = (name: string): boolean => variable.test(name)
-
-const isFileName = (name: string): boolean => fileNamePattern.test(name)
 
 /** What the names of environments and workflows are made of, as a hint. */
 export const WORKFLOW_NAME_HINT = `at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-", the first a letter or digit; no name of a Windows device, and no "." at the end`

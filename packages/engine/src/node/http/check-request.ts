@@ -11,7 +11,6 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
-/** The first thing in a request that the protocol cannot carry. */
 export function checkRequest(request: WireRequest): Fault | undefined {
   const problem = checkMethod(request.method) ?? checkHeaders(request) ?? checkCookies(request.cookies)
   return problem === undefined ? undefined : { message: `the request was not sent: ${problem}` }

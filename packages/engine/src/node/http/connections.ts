@@ -14,7 +14,7 @@ export interface Connections {
   readonly close: () => void
 }
 
-export interface Outgoing {
+interface Outgoing {
   readonly target: Target
   readonly method: string
   /** Names and values in turn. */

@@ -77,7 +77,6 @@ function cookiesFor({ cookies, found }: Jar, target: Target): readonly Cookie[] 
   return fresh
 }
 
-/** The names in the text of a `cookie` header. */
 export const cookieNames = (text: string): string[] =>
   text.split(";").flatMap((pair) => {
     const name = pair.split("=", 1)[0]?.trim() ?? ""

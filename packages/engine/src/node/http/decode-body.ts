@@ -10,7 +10,7 @@ const maxContentCodings = 5
 export type ZlibModule = typeof Zlib
 export type Coding = "gzip" | "deflate" | "br" | "zstd"
 
-export type Codings =
+type Codings =
   | { readonly ok: true; readonly codings: readonly Coding[] }
   | { readonly ok: false; readonly message: string }
 

@@ -64,7 +64,6 @@ const proxyRefusal = ({ status }: ProxyRefusal): Fault => ({
     status === 407 ? "put user and password into the proxy's URL: http://user:password@host:port" : undefined,
 })
 
-/** Says what an error of Node's network stack means for a request to `origin`. */
 export function describeError(error: NodeJS.ErrnoException, origin: Origin): Fault {
   if (error instanceof ProxyRefusal) return proxyRefusal(error)
   const code = error.code ?? ""

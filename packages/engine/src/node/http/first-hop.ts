@@ -9,7 +9,6 @@ import type { Hop } from "./hop.ts"
 import { fullUrl, type TargetParser } from "./origin.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 
-/** A request as it goes out. */
 interface Written {
   /** Header names and values in turn. */
   readonly lines: string[]

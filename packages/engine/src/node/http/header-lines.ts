@@ -27,7 +27,6 @@ function addHeader(headers: Record<string, string | string[]>, name: string, val
   else headers[name] = name === "set-cookie" ? [value] : value
 }
 
-/** The text of a header that may be missing. */
 export function headerText(headers: Headers, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   return typeof value === "string" ? value : undefined

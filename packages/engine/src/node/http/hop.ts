@@ -115,7 +115,6 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
 interface LeftQuery {
   /** The query without the pairs that hold such a value, in whatever spelling: a return address repeats it encoded. */
   readonly query: string
-  /** The names of the pairs that were left out. */
   readonly names: readonly string[]
 }
 

@@ -82,7 +82,6 @@ function problemOfScheme(url: string): string {
 
 const badHost = "the URL's host or port is not valid"
 
-/** The origin, or what is wrong with it. */
 function readOrigin(place: string, proxies: Proxies): Origin | string {
   if (place.endsWith("//")) return "the URL names no host"
   if (!URL.canParse(place)) return badHost

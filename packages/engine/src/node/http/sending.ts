@@ -14,7 +14,6 @@ import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 import type { UnderWay, Watched } from "./under-way.ts"
 
-/** What all requests of a port share. */
 export interface Shared {
   readonly connections: Connections
   readonly cookies: Cookies

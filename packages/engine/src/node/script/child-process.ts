@@ -9,7 +9,6 @@ import type { ScriptSources } from "./script-sources.ts"
 import { portRefusal, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
 
 export interface ChildOptions {
-  /** The bundled child entry. */
   readonly entry: string
   readonly root: string
   readonly cacheFolder: string | undefined

@@ -18,9 +18,7 @@ import { readScript } from "./read-script.ts"
 import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 
 export interface ScriptPortOptions {
-  /** The project's root, absolute. */
   readonly root: string
-  /** How many scripts may run at once. */
   readonly concurrency: number
   /** The bundled `child.ts`: a file that Node runs as it is. */
   readonly scriptEntry: URL | string

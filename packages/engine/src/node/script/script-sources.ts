@@ -20,7 +20,6 @@ export interface ScriptSources {
 type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 
 interface ScriptSourcesOptions {
-  /** The project's root, absolute. */
   readonly root: string
   /** These are never read again, and no others are loaded. */
   readonly contents?: ScriptContents | undefined

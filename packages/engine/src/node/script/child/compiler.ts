@@ -20,7 +20,6 @@ interface CompilerOptions {
   readonly finish?: (file: string, script: CompiledScript) => CompiledScript
 }
 
-/** Where a script does not parse. */
 export class ScriptSyntaxError extends SyntaxError {
   override name = "SyntaxError"
   readonly file: string

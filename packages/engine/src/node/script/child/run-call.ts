@@ -15,7 +15,6 @@ export interface CallTools {
   readonly log: (text: string) => void
 }
 
-/** A call under way. */
 export interface RunningCall {
   readonly finished: Promise<FinishedCall>
   /** Ends it with an error that nobody caught. */
