@@ -1,7 +1,7 @@
 // The body of a response, collected and decoded while it arrives, never beyond the limit.
 
 import type { IncomingMessage } from "node:http"
-import { startDecoding, type Coding, type Decoded, type Decoding } from "./decode-body.ts"
+import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModule } from "./decode-body.ts"
 
 interface ReadOptions {
   readonly codings: readonly Coding[]
@@ -22,7 +22,51 @@ export interface BodyReader {
 
 export function readBody(
   incoming: IncomingMessage,
-  { codings: [coding, ...rest], limit, onProgress }: ReadOptions,
+  options: ReadOptions,
+  done: (decoded: Decoded) => void,
+): BodyReader {
+  const [coding, ...rest] = options.codings
+  return coding === undefined
+    ? readPlainBody(incoming, options, done)
+    : readEncodedBody(incoming, { ...options, coding, rest }, done)
+}
+
+const manyPieces = 4_096
+
+/** Apart from the other: most bodies are plain, and each layer would cost every request. */
+function readPlainBody(
+  incoming: IncomingMessage,
+  { limit, onProgress }: ReadOptions,
+  done: (decoded: Decoded) => void,
+): BodyReader {
+  const chunks: Uint8Array[] = []
+  let joined = 0
+  let received = 0
+  let open = true
+  incoming.on("data", (chunk: Buffer) => {
+    onProgress()
+    received += chunk.byteLength
+    if (received <= limit) {
+      chunks.push(chunk)
+      if (chunks.length - joined === manyPieces) {
+        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
+        chunks.push(Buffer.concat(chunks.splice(joined)))
+        joined = chunks.length
+      }
+    } else if (open) {
+      open = false
+      done({ ok: false, reason: "too-large" })
+    }
+  })
+  incoming.on("end", () => {
+    if (open && incoming.complete) done({ ok: true, chunks })
+  })
+  return { received: () => received, isDecoding: () => false, close: () => void (open = false) }
+}
+
+function readEncodedBody(
+  incoming: IncomingMessage,
+  { onProgress, ...options }: ReadOptions & { readonly coding: Coding; readonly rest: readonly Coding[] },
   done: (decoded: Decoded) => void,
 ): BodyReader {
   let received = 0
@@ -34,7 +78,8 @@ export function readBody(
     open = false
     done(decoded)
   }
-  const begin = (started: Decoding): void => {
+  const begin = (zlib: ZlibModule): void => {
+    const started = startDecoding({ ...options, zlib, onDrain: () => incoming.resume(), done: settle })
     decoding = started
     incoming.on("data", (chunk: Buffer) => {
       onProgress()
@@ -47,12 +92,9 @@ export function readBody(
       started.end()
     })
   }
-  if (coding === undefined) begin(collectChunks(limit, settle))
-  else
-    void import("node:zlib").then((zlib) => {
-      const onDrain = (): void => void incoming.resume()
-      if (open) begin(startDecoding({ zlib, coding, rest, limit, onDrain, done: settle }))
-    })
+  void import("node:zlib").then((zlib) => {
+    if (open) begin(zlib)
+  })
   return {
     received: () => received,
     isDecoding: () => ended && open,
@@ -60,29 +102,5 @@ export function readBody(
       open = false
       decoding?.close()
     },
-  }
-}
-
-const manyPieces = 4_096
-
-/** For a body without a content coding. */
-function collectChunks(limit: number, done: (decoded: Decoded) => void): Decoding {
-  const chunks: Uint8Array[] = []
-  let joined = 0
-  let size = 0
-  return {
-    write: (chunk) => {
-      size += chunk.byteLength
-      if (size > limit) done({ ok: false, reason: "too-large" })
-      else chunks.push(chunk)
-      if (chunks.length - joined === manyPieces) {
-        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
-        chunks.push(Buffer.concat(chunks.splice(joined)))
-        joined = chunks.length
-      }
-      return true
-    },
-    end: () => done({ ok: true, chunks }),
-    close: () => undefined,
   }
 }
