@@ -3,7 +3,7 @@
 export { findProjectRoot, isProjectRoot } from "./read/find-project-root.ts"
 export type { ProjectFolder } from "./read/project-folder.ts"
 export { findStrays, readWholeProject } from "./read/read-whole-project.ts"
-export { readEnvironments } from "./read/read-environments.ts"
+export { readEnvironments } from "./read/read-api.ts"
 export {
   listApiNames,
   listScriptNames,

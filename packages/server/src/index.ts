@@ -12,7 +12,7 @@ export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
 export { createFileHandlers, type FileHandlersOptions } from "./files/create-file-handlers.ts"
 export { Plans, type PlansOptions } from "./plans/plans.ts"
 export { joinEvents } from "./events.ts"
-export { stateFolder, type ProjectState } from "./state/state-folder.ts"
+export { stateFolder, type ProjectState } from "./state/private-folder.ts"
 export { readAssets, type Asset, type Assets } from "./door/read-assets.ts"
 export { startApp, type AppOptions, type RunningApp } from "./door/start-app.ts"
 export {

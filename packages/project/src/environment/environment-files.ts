@@ -10,7 +10,7 @@ import {
   type Problem,
 } from "@callsheet/format"
 import type { ProjectFolder } from "../read/project-folder.ts"
-import { readEnvironments } from "../read/read-environments.ts"
+import { readEnvironments } from "../read/read-api.ts"
 import { listApiNames } from "../read/read-project.ts"
 import {
   changeProject,

@@ -4,11 +4,11 @@ import {
   checkEnvironmentFiles,
   checkSavedRequest,
   type Api,
+  type EnvironmentFiles,
   type InstanceFile,
   type Problem,
   type SourceFile,
 } from "@callsheet/format"
-import { createFileReader } from "./read-project-file.ts"
 import {
   createNameCheck,
   listFolder,
@@ -18,7 +18,7 @@ import {
   type Entry,
   type ProjectFolder,
 } from "./project-folder.ts"
-import { readEnvironments } from "./read-environments.ts"
+import { createFileReader } from "./read-project-file.ts"
 
 export type DocumentWish = "read" | "named"
 
@@ -105,4 +105,22 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   const read = readText(entry)
   if (!read.ok) return { resource, name, file: entry.file, text: "", problems: [read.problem] }
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
+}
+
+/**
+ * Reads and checks everything in `apis/<api>/environments/`. `api` must be a name of `apiNames`. A text that is given stands
+ * for what its file holds.
+ */
+export function readEnvironments(project: ProjectFolder, api: string, text?: SourceFile): EnvironmentFiles {
+  const { entries, problem } = listFolder(project, `apis/${api}/environments`)
+  const files: SourceFile[] = text === undefined ? [] : [text]
+  const unreadable: Problem[] = problem === undefined ? [] : [problem]
+  for (const entry of entries) {
+    if (entry.file === text?.file) continue
+    if (!entry.name.endsWith(".json") && !entry.name.endsWith(".secrets.env")) continue
+    const read = readText(entry)
+    if (read.ok) files.push(read.value)
+    else unreadable.push(read.problem)
+  }
+  return checkEnvironmentFiles({ api, files, unreadable })
 }

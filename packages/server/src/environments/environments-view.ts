@@ -24,7 +24,7 @@ import type {
   EnvironmentsView,
   VariableView,
 } from "../calls/index.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface EnvironmentsSource {

@@ -30,7 +30,7 @@ import {
   type Masker,
   type NewSecrets,
 } from "../secrets/secrets-masker.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import { historyNotes } from "./git-history.ts"
 import { mentionNotes } from "./name-mentions.ts"
 import { refuseChange, unknownApi } from "./refuse-change.ts"

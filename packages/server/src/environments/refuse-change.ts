@@ -2,7 +2,7 @@
 
 import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { CallRefused } from "../handlers.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** 409, without what stands there now: that may be secrets. */

@@ -5,8 +5,13 @@ import { CallsheetError, shapes } from "@callsheet/format"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { orNull, text } from "../calls/names.ts"
-import { joinHeader, PrivateFolder, splitHeader } from "../state/private-folder.ts"
-import { projectKey, type ProjectState } from "../state/state-folder.ts"
+import {
+  joinHeader,
+  PrivateFolder,
+  projectKey,
+  splitHeader,
+  type ProjectState,
+} from "../state/private-folder.ts"
 
 const { object, optional, required } = shapes
 

@@ -23,7 +23,7 @@ import {
 import { listScriptNames, objectToProjectFile, openProject, readEnvironments } from "@callsheet/project"
 import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"

@@ -22,7 +22,7 @@ import {
 import { CallRefused } from "../handlers.ts"
 import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import { hidesSecret, requireShowable, type Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"

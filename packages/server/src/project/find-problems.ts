@@ -5,7 +5,7 @@ import type { Problem, Project } from "@callsheet/format"
 import { validateProject } from "@callsheet/language"
 import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import { turn, type Dated, type Moments } from "./moments.ts"
 import { readAll, type KnownProject } from "./read-parts.ts"
 

@@ -25,7 +25,7 @@ import type {
   ParameterView,
   ResponseTypeView,
 } from "../calls/index.ts"
-import { maskProblems } from "../secrets/mask-problems.ts"
+import { maskProblems } from "../secrets/mask-json-text.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 import type { Dated, Moments } from "./moments.ts"
 import { readOneApi, type KnownProject } from "./read-parts.ts"

@@ -4,8 +4,13 @@ import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@call
 import type { RunPart, RunSummary } from "../calls/index.ts"
 import { environmentName, isRunId, runName, text, workflowName } from "../calls/names.ts"
 import { turn } from "../project/moments.ts"
-import { joinHeader, PrivateFolder, splitHeader } from "../state/private-folder.ts"
-import { projectKey, type ProjectState } from "../state/state-folder.ts"
+import {
+  joinHeader,
+  PrivateFolder,
+  projectKey,
+  splitHeader,
+  type ProjectState,
+} from "../state/private-folder.ts"
 
 const { boolean, enumOf, map, number, object, optional, required } = shapes
 

@@ -8,7 +8,12 @@ import { createEventSource, type AppEvents } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker, type KeptOutside } from "../secrets/secrets-masker.ts"
 import { readPart } from "../project/read-parts.ts"
-import { createConfirmations } from "./confirmations.ts"
+import {
+  choicesOf,
+  createConfirmations,
+  createProductionGate,
+  type ProductionGate,
+} from "./production-gate.ts"
 import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
@@ -16,7 +21,6 @@ import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
 import { askForTrust, createScriptTrust, type ScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { runForm, runFormApi } from "./run-form.ts"
-import { choicesOf, createProductionGate, type ProductionGate } from "./production-gate.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
   /** Where `CALLSHEET_VAR__…` is looked up. */

@@ -5,9 +5,8 @@ import type { ScriptContents } from "@callsheet/engine"
 import { shapes, type Project } from "@callsheet/format"
 import type { TrustQuestion, UnknownScript } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
-import { PrivateFolder } from "../state/private-folder.ts"
-import { projectKey, type ProjectState } from "../state/state-folder.ts"
-import type { Confirmations } from "./confirmations.ts"
+import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
+import type { Confirmations } from "./production-gate.ts"
 import type { ScriptFile } from "./script-files.ts"
 
 const { array, object, required, version } = shapes

@@ -12,8 +12,7 @@ import {
 import type { RunOrder, SendOrder } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
 import { readOneApi } from "../project/read-parts.ts"
-import { PrivateFolder } from "../state/private-folder.ts"
-import { projectKey, type ProjectState } from "../state/state-folder.ts"
+import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
 /** The order of a run of the workflow in memory. No workflow's name has a slash: it is nobody else's. */
 export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({

@@ -14,7 +14,7 @@ import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readPortFiles, writePortFile } from "./port-files.ts"
-import { stateFolder, type ProjectState } from "./state-folder.ts"
+import { stateFolder, type ProjectState } from "./private-folder.ts"
 
 let folder: string
 let place: ProjectState

@@ -5,8 +5,7 @@ import { request } from "node:http"
 import { isJsonObject, parseJson, shapes } from "@callsheet/format"
 import { isDead, ownIdentity } from "@callsheet/project"
 import { OWNER_HEADER } from "../door/guard.ts"
-import { PrivateFolder } from "./private-folder.ts"
-import { projectKey, type ProjectState } from "./state-folder.ts"
+import { PrivateFolder, projectKey, type ProjectState } from "./private-folder.ts"
 
 const { number, object, optional, required, string } = shapes
 

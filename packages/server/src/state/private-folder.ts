@@ -1,6 +1,6 @@
-// A folder in the user's state folder, for files that only this user can read.
+// Where the application keeps what it remembers of this user, outside of every project, in files that only this user can read.
 
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import {
   chmodSync,
   closeSync,
@@ -12,13 +12,33 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeSync,
 } from "node:fs"
-import { platform, userInfo } from "node:os"
-import { join } from "node:path"
+import { homedir, platform, userInfo } from "node:os"
+import { isAbsolute, join } from "node:path"
 import { parseJson, readShape, type Shape } from "@callsheet/format"
+
+/** Returns the folder, which may not exist. `environment` is the process's own. */
+export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const isWindows = platform() === "win32"
+  const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]
+  const below = isWindows ? "AppData/Local" : ".local/state"
+  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), below)
+  return join(base, "callsheet")
+}
+
+export interface ProjectState {
+  /** The user's state folder, which may not exist. */
+  readonly state: string
+  readonly root: string
+}
+
+/** Names a project in the state folder: the same for one folder, whatever links lead there. */
+export const projectKey = (root: string): string =>
+  createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
 
 /** Longer first lines are not read. */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -58,7 +78,7 @@ export class PrivateFolder {
     return readJson(this.read(name) ?? "", shape)
   }
 
-  /** Reads only the first line of a file that `writeWithHeader` wrote. */
+  /** Reads only the header of a file: see `joinHeader`. */
   readHeader<T>(name: string, shape: Shape<T>): T | undefined {
     const text = this.#open(name, (descriptor) => {
       const bytes = Buffer.alloc(MAX_HEADER_BYTES)
