@@ -14,7 +14,8 @@ export interface Place {
 export function pointerTo(place: Place | undefined, base: JsonPointer = []): JsonPointer {
   const steps: (string | number)[] = []
   for (let here = place; here !== undefined; here = here.parent) steps.push(here.key)
-  return [...base, ...steps.reverse()]
+  steps.reverse()
+  return base.length === 0 ? steps : [...base, ...steps]
 }
 
 /** What stands at a pointer, by own members alone. */

@@ -41,16 +41,18 @@ const MAX_INDENTED_LEVELS = 100
 class JsonWriter {
   readonly #style: Style
   readonly #comma: string
-  readonly #numberText: (value: number) => string
+  readonly #colon: string
+  readonly #notFinite: (value: number) => string
   readonly #open: Open[] = []
   /** What stands in `#open`: a value that holds itself would be written for ever. */
   readonly #around = new Set<object>()
   #text = ""
 
-  constructor(style: Style, numberText: (value: number) => string) {
+  constructor(style: Style, notFinite: (value: number) => string) {
     this.#style = style
     this.#comma = style.indent === undefined && style.colon.endsWith(" ") ? ", " : ","
-    this.#numberText = numberText
+    this.#colon = style.colon
+    this.#notFinite = notFinite
   }
 
   write(value: JsonValue): string {
@@ -75,14 +77,15 @@ class JsonWriter {
     if (isArray) this.#value(top.array[top.next++]!)
     else {
       const key = top.keys[top.next++]!
-      this.#text += JSON.stringify(key) + this.#style.colon
+      this.#text += JSON.stringify(key) + this.#colon
       this.#value(top.object[key]!)
     }
   }
 
   #value(value: JsonValue): void {
     if (typeof value === "bigint") this.#text += value.toString()
-    else if (typeof value === "number") this.#text += this.#numberText(value)
+    else if (typeof value === "number")
+      this.#text += Number.isFinite(value) ? String(value) : this.#notFinite(value)
     else if (typeof value !== "object" || value === null) this.#text += JSON.stringify(value)
     else this.#container(value)
   }
@@ -107,8 +110,8 @@ class JsonWriter {
   }
 
   #line(): void {
+    if (this.#style.indent === undefined) return
     const { indent, eol, margin } = this.#style
-    if (indent === undefined) return
     this.#text += eol + margin + indent.repeat(Math.min(this.#open.length, MAX_INDENTED_LEVELS))
   }
 }

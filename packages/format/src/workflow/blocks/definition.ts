@@ -123,14 +123,18 @@ export const timeoutField = defaulted(milliseconds(true), "Time-out of the scrip
 export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }
 
 /** The texts of an object, which is at `pointer`. */
-export const textStrings = (
+export function textStrings(
   texts: Readonly<Record<string, string | undefined>>,
   pointer: JsonPointer = [],
   is: LiveString["is"] = "text",
-): readonly LiveString[] =>
-  Object.entries(texts).flatMap(([key, text]) =>
-    text === undefined ? [] : [{ pointer: [...pointer, key], text, is }],
-  )
+): readonly LiveString[] {
+  const strings: LiveString[] = []
+  for (const key of Object.keys(texts)) {
+    const text = texts[key]
+    if (text !== undefined) strings.push({ pointer: [...pointer, key], text, is })
+  }
+  return strings
+}
 
 export const assertionStrings = (
   { source, value }: Partial<Assertion> = {},
