@@ -61,7 +61,11 @@ interface Prepared extends Omit<Bound, "valueProblems"> {
 export async function runSession(session: Session): Promise<RunStatus> {
   const { workflows, options } = session
   const bound = workflows.map((name) => bindRun(session, name))
-  const secrets = [...secretsOf(bound), ...(options.results?.secrets ?? [])]
+  const secrets = [
+    ...secretsOf(bound),
+    ...secretsInFiles(session, bound),
+    ...(options.results?.secrets ?? []),
+  ]
   options.onSecrets?.(secrets)
   const found: RunSecret[] = []
   const outlet = createOutlet(
@@ -115,6 +119,17 @@ async function runPrepared(
     if (severity[status] > severity[worst]) worst = status
   }
   return worst
+}
+
+/** A problem may quote any value of a secrets file; a run whose environments aren't known may hold any in its inputs. */
+function secretsInFiles({ project }: Session, bound: readonly Bound[]): readonly RunSecret[] {
+  if (bound.every(({ problems, valueProblems }) => problems.length === 0 && valueProblems.length === 0))
+    return []
+  return [...project.apis].flatMap(([api, { environments }]) =>
+    [...environments.environments.values()].flatMap(({ secrets }) =>
+      [...secrets].flatMap(([name, value]) => (value === "" ? [] : [{ name: `${api}.${name}`, value }])),
+    ),
+  )
 }
 
 const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] =>

@@ -6,6 +6,7 @@ import type { Command } from "../command.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
+import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
@@ -16,7 +17,10 @@ export const envList: Command = async (call) => {
   const [api] = words
   const apis = api === undefined ? listApiNames(project) : [knownApi(project, api)]
   const files = apis.map((name) => readEnvironments(project, name))
-  const rows = files.flatMap(rowsOf)
+  const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
+  const mask = maskOf(files)
+  // A parent that doesn't exist may be a secret in the wrong place.
+  const rows = files.flatMap(rowsOf).map((row) => ({ ...row, extends: row.extends && mask(row.extends) }))
   if (options.has("json")) {
     screen.out.write(jsonDocument(rows))
   } else if (rows.length > 0) {
@@ -25,8 +29,7 @@ export const envList: Command = async (call) => {
       `${tableLines(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style).join("\n")}\n`,
     )
   } else screen.err.write("no environments\n")
-  const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
-  printProblems(broken, screen.err)
+  printProblems(maskProblems(broken, files), screen.err)
   return broken.length > 0 ? 2 : 0
 }
 

@@ -20,6 +20,7 @@ import { printProblems } from "../report-error.ts"
 import type { Output } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
+import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
@@ -32,8 +33,11 @@ export const envRead: Command = async (call) => {
   const project = openProject(await openRoot(call))
   const files = readEnvironments(project, knownApi(project, api))
   requireAllowedName(files, name)
-  const { environment, problems } = resolve(files, name, call)
-  printProblems(problems, screen.err)
+  const { environment: resolved, problems } = resolve(files, name, call)
+  const parent = resolved.extends
+  // A parent that doesn't exist may be a secret in the wrong place.
+  const environment = parent === undefined ? resolved : { ...resolved, extends: maskOf([files])(parent) }
+  printProblems(maskProblems(problems, [files]), screen.err)
   const isBroken = hasErrors(problems)
   if (variable !== undefined) printOne({ environment, isBroken }, variable, call)
   else if (options.has("json")) {

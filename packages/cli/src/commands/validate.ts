@@ -7,6 +7,7 @@ import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/
 import { objectToProjectFile, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { maskProblems } from "../mask-files.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import {
@@ -103,10 +104,18 @@ async function findAll(
   { wanted, call, interrupts, readAt }: Search,
 ): Promise<readonly Problem[] | undefined> {
   const problems = await findProblems(project, call, interrupts)
-  if (problems === undefined || !wanted.types) return problems
+  if (problems === undefined) return undefined
+  if (!wanted.types) return withoutSecrets(problems, project)
   const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
-  return [...problems, ...(await checkScriptTypes({ project, readAt, signal: interrupts.signal }))]
+  const ofTypes = await checkScriptTypes({ project, readAt, signal: interrupts.signal })
+  return withoutSecrets([...problems, ...ofTypes], project)
 }
+
+const withoutSecrets = (problems: readonly Problem[], { apis }: Project): readonly Problem[] =>
+  maskProblems(
+    problems,
+    [...apis.values()].map(({ environments }) => environments),
+  )
 
 /** Undefined where an interrupt came first. */
 async function findProblems(

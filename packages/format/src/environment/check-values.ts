@@ -84,13 +84,15 @@ function objectTo(
   const declaration = variables.get(name)
   if (declaration === undefined) {
     if (names === undefined || names.has(name)) return undefined
-    // In a file with a broken line a "name" may be a piece of a secret: the rest of a key whose quotes are missing.
-    const shown = findings.length > 0 ? "a name in this line" : JSON.stringify(name)
+    // A "name" may be a piece of a secret: a value that stands alone, the rest of a key whose quotes are missing.
+    const near = findings.length === 0 && !isReserved(name) ? schema.suggest(name) : undefined
+    const isNearMiss = findings.length === 0 && (isReserved(name) || near !== undefined)
+    const shown = isNearMiss ? JSON.stringify(name) : "a name in this line"
     return {
       offset: nameStart,
       code: "variable-undeclared",
       message: `${shown} is not declared in schema.json`,
-      hint: findings.length > 0 ? undefined : undeclaredHint(name, schema),
+      hint: findings.length > 0 ? undefined : undeclaredHint(name, near),
     }
   }
   const { type } = declaration
@@ -104,7 +106,7 @@ function objectTo(
   }
 }
 
-const undeclaredHint = (name: string, schema: CheckedSchema): string =>
-  (reservedKeys as readonly string[]).includes(name)
-    ? `"${name}" belongs into the value file of the environment`
-    : (schema.suggest(name) ?? UNDECLARED_HINT)
+const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
+
+const undeclaredHint = (name: string, near: string | undefined): string =>
+  isReserved(name) ? `"${name}" belongs into the value file of the environment` : (near ?? UNDECLARED_HINT)

@@ -1,0 +1,102 @@
+// A secret that stands where a level, a parent, a key, an operator or an id belongs is in no message.
+
+import { describe, expect, it } from "vitest"
+import { callsheet } from "../harness/callsheet.ts"
+
+const canary = "k3y-canary-57"
+const environments = "apis/shop/environments"
+const schema = {
+  version: 1,
+  variables: {
+    baseUrl: { type: "string", required: true },
+    key: { type: "string", required: false, secret: true },
+  },
+}
+const request = { api: "shop", instance: "look" }
+const files = {
+  [`${environments}/schema.json`]: schema,
+  [`${environments}/local.json`]: { baseUrl: "http://127.0.0.1:9" },
+  [`${environments}/local.secrets.env`]: `key=${canary}\n`,
+  "apis/shop/requests/tools/look.json": { version: 1, method: "GET", path: "/" },
+  "apis/workflow/w.json": { version: 1, blocks: [{ id: "a", type: "request", request }] },
+}
+
+const places: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ["a level", { [`${environments}/local.json`]: { level: canary } }],
+  ["a parent", { [`${environments}/local.json`]: { extends: canary } }],
+  ["a key", { [`${environments}/local.json`]: { [canary]: 1 } }],
+  ["a schema that doesn't parse", { [`${environments}/schema.json`]: `{ "${canary}"` }],
+  [
+    "a schema with a wrong type",
+    { [`${environments}/schema.json`]: { version: 1, variables: { key: { type: canary } } } },
+  ],
+  [
+    "an operator",
+    {
+      "apis/workflow/w.json": {
+        version: 1,
+        blocks: [
+          { id: "a", type: "request", request },
+          { id: "b", type: "assert", assertions: [{ source: "a.b", operator: canary }] },
+        ],
+      },
+    },
+  ],
+  [
+    "an id",
+    { "apis/workflow/w.json": { version: 1, blocks: [{ id: `${canary} x`, type: "request", request }] } },
+  ],
+]
+
+const commands = [
+  ["validate"],
+  ["validate", "--json"],
+  ["validate", "--format=github"],
+  ["validate", "--format=sarif"],
+  ["run", "w"],
+  ["run", "w", "--reporter=json"],
+  ["run", "w", "--reporter=junit"],
+  ["env", "read", "shop", "local"],
+  ["env", "list"],
+  ["env", "list", "--json"],
+]
+
+describe("a known secret", () => {
+  it.each(places)("in the place of %s is shown by no command", async (_, wrong) => {
+    const shown: string[] = []
+    for (const words of commands) {
+      const { stdout, stderr } = await callsheet(words, { files: { ...files, ...wrong } })
+      if ((stdout + stderr).includes(canary)) shown.push(words.join(" "))
+    }
+    expect(shown).toEqual([])
+  })
+
+  it("is not shown by a secrets file that holds nothing but its value", async () => {
+    const alone = { ...files, [`${environments}/local.secrets.env`]: `${canary}=\n` }
+    for (const words of commands) {
+      const { stdout, stderr } = await callsheet(words, { files: alone })
+      expect(stdout + stderr).not.toContain(canary)
+    }
+    const near = { ...files, [`${environments}/local.secrets.env`]: "baseUlr=x-x-x-x\n" }
+    expect((await callsheet(["validate"], { files: near })).stdout).toContain('"baseUlr" is not declared')
+  })
+
+  it("is not shown by the inputs of a run that ends because no environment was chosen", async () => {
+    const two = {
+      ...files,
+      [`${environments}/other.json`]: { baseUrl: "http://127.0.0.1:9" },
+      "apis/workflow/w.json": {
+        version: 1,
+        inputs: { word: { type: "string" } },
+        blocks: [{ id: "a", type: "request", request }],
+      },
+    }
+    const { stdout, stderr, exitCode } = await callsheet(
+      ["run", "w", "--input", `word=${canary}`, "--reporter=json"],
+      { files: two },
+    )
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('the API "shop" has 2 environments')
+    expect(stdout + stderr).not.toContain(canary)
+  })
+})
