@@ -1,6 +1,6 @@
 // SR-15, AS-19: a run against production starts with an answer to the server's own question, and with no other.
 
-import { utimes, writeFile } from "node:fs/promises"
+import { rename, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { shopFiles } from "../run/shop-project.ts"
@@ -114,6 +114,18 @@ describe("a run against production", () => {
     const { confirmation } = await ask(runs)
     await writeFile(file, JSON.stringify({ baseUrl: runs.api.url, tier: 4 }, undefined, 2))
     await utimes(file, old, old)
+    expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
+    expect(runs.api.requests).toEqual([])
+  })
+
+  it("asks again where a file behind a linked folder was saved meanwhile", async () => {
+    const runs = await open()
+    await rename(join(runs.root, "apis/shop/environments"), join(runs.root, "shared"))
+    await symlink("../../shared", join(runs.root, "apis/shop/environments"))
+    // A circle of links is walked once.
+    await symlink("..", join(runs.root, "shared/circle"))
+    const { confirmation } = await ask(runs)
+    await writeFile(join(runs.root, "shared/local.json"), JSON.stringify({ baseUrl: runs.api.url, tier: 4 }))
     expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
     expect(runs.api.requests).toEqual([])
   })

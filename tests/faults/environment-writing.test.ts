@@ -246,6 +246,18 @@ describe("files as they are", () => {
     expect(modeOf("local.json")).toBe(0o640)
   })
 
+  it.runIf(process.platform !== "win32")(
+    "EW-07: a secrets file that others can read is closed to them, unchanged or not",
+    async () => {
+      expect((await env(both)).exitCode).toBe(0)
+      const text = readFileSync(at("local.secrets.env"), "utf8")
+      chmodSync(at("local.secrets.env"), 0o644)
+      expect((await env(both)).exitCode).toBe(0)
+      expect(readFileSync(at("local.secrets.env"), "utf8")).toBe(text)
+      expect(modeOf("local.secrets.env")).toBe(0o600)
+    },
+  )
+
   it("EW-08: a link inside the project is written through and stays a link", async () => {
     mkdirSync(join(folder, "shared"))
     writeFileSync(join(folder, "shared/values.json"), local)

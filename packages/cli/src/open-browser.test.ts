@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { browserOpener, openBrowser } from "./open-browser.ts"
 
 const address = "http://127.0.0.1:4000/#link=s3cret"
@@ -38,6 +38,21 @@ describe.skipIf(platform() === "win32")("openBrowser", () => {
     while (!existsSync(written) && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 5))
     expect(readFileSync(written, "utf8")).toBe("word\ninput")
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("starts no program of the project", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
+    const [own, system] = [join(folder, "node_modules/.bin"), join(folder, "bin")]
+    for (const place of [own, system]) {
+      mkdirSync(place, { recursive: true })
+      writeFileSync(join(place, "opener"), `#!/bin/sh\necho x > "${place}/called"\n`)
+      chmodSync(join(place, "opener"), 0o755)
+    }
+    const path = [own, "node_modules/.bin", ".", "", system, process.env["PATH"]].join(":")
+    openBrowser({ command: "opener", words: [] }, { PATH: path })
+    await vi.waitFor(() => expect(existsSync(join(system, "called"))).toBe(true), { timeout: 10_000 })
+    expect(existsSync(join(own, "called"))).toBe(false)
     rmSync(folder, { recursive: true, force: true })
   })
 

@@ -1,6 +1,7 @@
 // Hands an address to the browser of the person at the terminal.
 
 import { spawn } from "node:child_process"
+import { delimiter, isAbsolute } from "node:path"
 
 interface Opener {
   readonly command: string
@@ -32,11 +33,23 @@ export function browserOpener(
   return hasScreen ? { command: "xdg-open", words: [address] } : undefined
 }
 
+/** npm puts `node_modules/.bin` of the project before the system's own programs, and a relative path leads into the project. */
+function withoutForeignPrograms(environment: Environment): Environment {
+  const kept = Object.entries(environment).map(([name, value]) => [
+    name,
+    name.toUpperCase() === "PATH" ? value?.split(delimiter).filter(isSystemFolder).join(delimiter) : value,
+  ])
+  return Object.fromEntries(kept) as Environment
+}
+
+const isSystemFolder = (path: string): boolean =>
+  isAbsolute(path) && !/[\\/]node_modules(?:[\\/]|$)/.test(path)
+
 /** Starts it and lets it go: where it fails, there is still the address in the terminal. */
 export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
   const child = spawn(command, words, {
     detached: true,
-    env: environment,
+    env: withoutForeignPrograms(environment),
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
     windowsHide: true,
   })

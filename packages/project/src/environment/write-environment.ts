@@ -1,5 +1,6 @@
 // `env write`: sets and unsets values of one environment, all or nothing; makes the environment where there is none.
 
+import { platform } from "node:os"
 import {
   extendsChain,
   isEnvironmentName,
@@ -13,7 +14,7 @@ import {
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
 import { ChangedMeanwhile } from "../write/write-failed.ts"
-import { ensureFolder, type EditableFile, type WriteScope } from "../write/write-scope.ts"
+import { ensureFolder, locateFile, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import {
   checkAssignments,
   checkNames,
@@ -92,8 +93,11 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   requireParsed(files, ofValues, ofSecrets)
   const before = { values: ofValues.text ?? "{}\n", secrets: ofSecrets.text ?? "" }
   const after = editEnvironmentTexts(before, { assignments, unset, extends: request.extends })
+  const isSecret = after.edits.some(({ in: place }) => place === "secrets")
   const steps = [
-    ...(after.secrets === before.secrets ? [] : [replaceStep(ofSecrets, after.secrets, true)]),
+    ...(after.secrets === before.secrets && !(isSecret && isOpenToOthers(scope, ofSecrets))
+      ? []
+      : [replaceStep(ofSecrets, after.secrets, true)]),
     // One that is not there yet is made even if it says nothing.
     ...(after.values === ofValues.text ? [] : [replaceStep(ofValues, after.values)]),
   ]
@@ -106,6 +110,12 @@ function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
   const isSecretless = ofSecrets.text === undefined && after.secrets === ""
   const now = seenIn({ values: after.values, secrets: isSecretless ? undefined : after.secrets })
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
+}
+
+/** A secrets file that others can read is written again even if it says the same: only its user may read it then. */
+function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolean {
+  if (text === undefined || platform() === "win32") return false
+  return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0
 }
 
 /** Throws what is wrong where one of the two files does not parse: it is never written over. */

@@ -2,7 +2,8 @@
 // confirmation that works once, for one order and one state of the files.
 
 import { createHash, randomBytes } from "node:crypto"
-import { readdir, stat } from "node:fs/promises"
+import type { Dirent } from "node:fs"
+import { readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { ProductionBinding } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, type Project } from "@callsheet/format"
@@ -78,14 +79,28 @@ export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
 async function fingerprintFiles(root: string): Promise<string> {
   const hash = createHash("sha256")
   const folders = ["apis"]
+  const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    // What a link leads to is read too; a circle of links is walked once.
+    const real = await realpath(join(root, folder)).catch(() => folder)
+    hash.update(`${folder}\0${real}\0`)
+    if (seen.has(real)) continue
+    seen.add(real)
     for (const entry of await list(join(root, folder))) {
       const path = `${folder}/${entry.name}`
-      if (entry.isDirectory()) folders.push(path)
+      if (await isFolder(entry, join(root, path))) folders.push(path)
       else hash.update(`${path}\0${await stateOf(join(root, path))}\0`)
     }
   }
   return hash.digest("hex")
+}
+
+async function isFolder(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory()
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  )
 }
 
 async function list(folder: string) {

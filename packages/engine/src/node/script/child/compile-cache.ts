@@ -1,7 +1,7 @@
 // Keeps compiled scripts between runs, one file per script, in a folder of the user's own: what is read back is run.
 
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
 import { join } from "node:path"
 import { writeCacheEntry } from "../../cache-folder.ts"
 
@@ -41,9 +41,19 @@ export function createCompileCache(folder: string | undefined): CompileCache {
 }
 
 function readEntry(path: string): (CompiledScript & { version: number; file: string }) | undefined {
+  let descriptor: number | undefined
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as CompiledScript & { version: number; file: string }
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    if (!isOwn(fstatSync(descriptor))) return undefined
+    return JSON.parse(readFileSync(descriptor, "utf8")) as CompiledScript & { version: number; file: string }
   } catch {
     return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
+
+/** Only this user can have written it: what is read back is run. Windows has no such modes. */
+const isOwn = (status: Stats): boolean =>
+  status.isFile() &&
+  (process.getuid === undefined || (status.uid === process.getuid() && (status.mode & 0o022) === 0))
