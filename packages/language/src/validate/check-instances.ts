@@ -46,8 +46,9 @@ const missingFiles = (file: InstanceFile, request: SavedRequest, objectToFile: O
     const objection = hasTokens(path) ? undefined : objectToFile(path)
     if (objection === undefined) return []
     // A file inside the project may be written before the request is sent.
-    const severity = objection.code === "link-outside" ? "error" : "warning"
-    return [createProblemMaker(file)(pointer, "value", { ...objection, severity })]
+    const { code, message, hint } = objection
+    const severity = code === "link-outside" ? "error" : "warning"
+    return [createProblemMaker(file)(pointer, "value", { code, message, hint, severity })]
   })
 
 interface SentFile {
