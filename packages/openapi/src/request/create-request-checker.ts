@@ -54,7 +54,7 @@ function findComplaints(check: BodyCheck): readonly Complaint[] {
   return ofParameters.length === 0 ? ofBody : [...ofParameters, ...ofBody]
 }
 
-export interface RequestVerdict {
+interface RequestVerdict {
   /** The problems, given the headers that went out with all that was added; undefined if the request never went out. */
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
 }
