@@ -16,13 +16,15 @@ export function maskOf(files: Iterable<EnvironmentFiles>): MaskText {
   const secrets = [...new Set(values)]
     .filter((value) => value !== "")
     .toSorted((one, other) => other.length - one.length)
+    .map((value) => ({ value, quoted: JSON.stringify(value) }))
   return (text) => {
     let masked = text
-    for (const secret of secrets) {
-      const quoted = JSON.stringify(secret)
+    for (const { value, quoted } of secrets) {
+      // A long value is no part of a message that cuts what it quotes.
+      if (value.length > masked.length) continue
       masked = masked.replaceAll(quoted, `"${MASK}"`)
-      if (secret.length < ANYWHERE_FROM) continue
-      masked = masked.replaceAll(quoted.slice(1, -1), MASK).replaceAll(secret, MASK)
+      if (value.length < ANYWHERE_FROM) continue
+      masked = masked.replaceAll(quoted.slice(1, -1), MASK).replaceAll(value, MASK)
     }
     return masked
   }

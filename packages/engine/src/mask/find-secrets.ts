@@ -14,7 +14,7 @@ import {
   type Range,
 } from "./digit-run.ts"
 import { isLead } from "./escapes.ts"
-import { textForms } from "./forms.ts"
+import { longForms, textForms } from "./forms.ts"
 import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
 import { SecretTree } from "./secret-tree.ts"
 
@@ -30,13 +30,16 @@ export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
   const tree = new SecretTree()
   const grams = new Grams()
+  const long = new Set<string>()
+  let hasShort = false
   const learn = (secret: string): void => {
     for (const form of textForms(secret)) grams.addText(form)
     grams.addDigits(secret)
   }
   const find = (text: string, isOneEnough: boolean): readonly Range[] => {
     const found: Range[] = []
-    if (known.size > 0) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
+    if (hasShort) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
+    for (const form of long) addLong(text, form, found)
     return found
   }
   return {
@@ -45,11 +48,32 @@ export function createSecretFinder(): SecretFinder {
     add: (secret) => {
       if (known.has(secret)) return
       known.add(secret)
+      if (secret.length > MAX_WALKED) {
+        for (const form of longForms(secret)) long.add(form)
+        return
+      }
+      hasShort = true
       for (const form of textForms(secret)) tree.add(form)
       if (!grams.isFull) return learn(secret)
       grams.grow()
-      for (const each of known) learn(each)
+      for (const each of known) if (each.length <= MAX_WALKED) learn(each)
     },
+  }
+}
+
+/** From each place of a text that repeats itself, a walk along a longer secret of the same kind would take too long. */
+const MAX_WALKED = 65_536
+/** So many characters say that a long secret begins. */
+const LONG_START = 24
+
+/** Adds where a long secret stands, as far as the text goes on like it. */
+function addLong(text: string, form: string, found: Range[]): void {
+  const start = form.slice(0, LONG_START)
+  for (let at = text.indexOf(start); at !== -1;) {
+    let length = LONG_START
+    while (length < form.length && text.charCodeAt(at + length) === form.charCodeAt(length)) length++
+    found.push([at, at + length])
+    at = text.indexOf(start, at + length)
   }
 }
 

@@ -9,6 +9,22 @@ export function textForms(secret: string): ReadonlySet<string> {
   return new Set([...texts, ...texts.map(utf8), wide, swapped(wide)])
 }
 
+/** The texts by which a secret of many thousand characters is looked for: plain, and by one writer each. */
+export function longForms(secret: string): ReadonlySet<string> {
+  const markup = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  const json = JSON.stringify(secret).slice(1, -1)
+  return new Set([
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    markup,
+    markup.replaceAll('"', "&quot;"),
+    markup.replaceAll('"', "&quot;").replaceAll("'", "&apos;"),
+    ...percentForms(secret),
+    ...base64Digits(utf8(secret)),
+  ])
+}
+
 /** How a secret begins in bytes, each time with 4 or more of them: as text, and in the forms that base64 may say. */
 export function beginnings(secret: string): {
   readonly texts: readonly string[]
