@@ -86,10 +86,11 @@ describe("a session", () => {
       const session = await app.enter()
       const link = secretOf(app.link)
       const statuses = await postAsOtherUser([
-        ["/api/project.read", {}, session],
+        ["/session/resume", {}, session],
+        ["/events", {}, session],
         ["/session", { link }, []],
       ])
-      expect(statuses).toEqual([401, 401])
+      expect(statuses).toEqual([401, 401, 401])
       expect(app.calls).toEqual([])
     },
   )

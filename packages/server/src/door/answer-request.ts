@@ -83,11 +83,12 @@ async function assetAnswer(path: string, request: IncomingMessage, { assets }: S
 
 async function answerRoute(exchange: Exchange, route: Route, site: Site): Promise<void> {
   const { request, response } = exchange
-  if (route.needs === "session") response.on("close", site.connections.hold(request.socket))
+  const isInSession = route.needs === "session" || route.needs === "own-session"
+  if (isInSession) response.on("close", site.connections.hold(request.socket))
   // Who waits for a word before sending a body gets it here, and not before the guard has judged.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
   const { bodyBytes, openingBytes } = site.limits
-  const body = await readBody(request, route.needs === "session" ? bodyBytes : openingBytes)
+  const body = await readBody(request, isInSession ? bodyBytes : openingBytes)
   if (body === "gone") return
   if (body === "too-large") return sendAndClose(exchange, tooLarge)
   if (route.kind === "events") {

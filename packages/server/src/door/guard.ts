@@ -72,9 +72,13 @@ function judgePost(request: RawRequest, state: GuardState): Verdict {
 
 const needs: { readonly [N in Need]: (request: RawRequest, state: GuardState) => boolean } = {
   link: () => true,
-  session: ({ headers, isFromOtherUser }, state) =>
-    hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey) && !isFromOtherUser(),
+  session: hasSession,
+  "own-session": (request, state) => hasSession(request, state) && !request.isFromOtherUser(),
   owner: ({ headers }, state) => hasOne(headers, OWNER_HEADER, state.isOwner),
+}
+
+function hasSession({ headers }: RawRequest, state: GuardState): boolean {
+  return hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey)
 }
 
 /** No WebSocket, no HTTP/2 by upgrade: whatever would speak on this connection afterwards would have no guard. */
