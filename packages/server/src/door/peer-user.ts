@@ -58,9 +58,13 @@ const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?1
  */
 export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []
-  const [near, far] = [hexOf(remotePort), hexOf(localPort)]
-  const row = new RegExp(`:${near} [0-9A-F]+:${far} \\S+ \\S+ \\S+ \\S+ +([0-9]+) +[0-9]+ +([0-9]+)`, "g")
-  return [...text.matchAll(row)].flatMap(([, user, inode]) => (inode === "0" ? [] : [Number(user)]))
+  const [near, far] = [`:${hexOf(remotePort)}`, `:${hexOf(localPort)}`]
+  // A regular expression would keep the whole table in memory: V8 remembers the last text that one has matched.
+  return text.split("\n").flatMap((line) => {
+    if (!line.includes(near) || !line.includes(far)) return []
+    const [, local = "", remote = "", , , , , user, , inode] = line.split(" ").filter(Boolean)
+    return local.endsWith(near) && remote.endsWith(far) && inode !== "0" ? [Number(user)] : []
+  })
 }
 
 const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
