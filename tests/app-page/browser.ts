@@ -47,10 +47,22 @@ export function useBrowser(): TestBrowser {
     watch(page, (fault) => {
       if (expected?.test(fault) !== true) faults.push(fault)
     })
-    await page.goto(link)
+    await enter(page, link)
     return page
   }
   return { open, browser: started }
+}
+
+/** A page that is loaded again before it has its key has used up its link for nothing. */
+async function enter(page: Page, link: string): Promise<void> {
+  const timeout = 5000
+  const opening = page
+    .waitForResponse((response) => response.url().endsWith("/session"), { timeout })
+    .catch(() => undefined)
+  await page.goto(link)
+  if (!link.includes("#") || (await opening)?.ok() !== true) return
+  const isKept = `(() => { try { return "callsheet-key" in sessionStorage } catch { return true } })()`
+  await page.waitForFunction(isKept, undefined, { timeout: 2000 }).catch(() => undefined)
 }
 
 /** Errors in the console (a break of the Content-Security-Policy is one), and errors that nobody caught. */
