@@ -156,11 +156,9 @@ export class CallsheetError extends Error {
   }
 }
 
-/** Where the problems of a list make it impossible to go on. */
 export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some((problem) => problem.severity === "error")
 
-/** Sorts by place, so that a list reads like the file. */
 export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 

@@ -34,7 +34,6 @@ export interface Api {
   readonly environments: EnvironmentFiles
   /** By `<resource>/<instance>`; parsed and checked. */
   readonly instances: ReadonlyMap<string, InstanceFile>
-  /** What is wrong with the folder itself, e.g. two documents. */
   readonly problems: readonly Problem[]
 }
 

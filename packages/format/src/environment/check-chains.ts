@@ -21,7 +21,6 @@ export function extendsChain(
   return [...chain]
 }
 
-/** An environment as its own files say. */
 export interface CheckedEnvironment {
   readonly environment: Environment
   /** Whether its value file has errors: then what it lacks may be what is broken. */

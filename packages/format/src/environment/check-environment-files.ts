@@ -9,12 +9,10 @@ import { checkSchema, emptySchema, type CheckedSchema } from "./check-schema.ts"
 import { checkSecretsFile, checkValueFile } from "./check-values.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
-/** What stands in `apis/<api>/environments/`, in any order. */
 interface EnvironmentFolder {
   readonly api: string
   /** `schema.json`, `*.json` and `*.secrets.env`; other files are passed over. */
   readonly files: readonly SourceFile[]
-  /** Problems of files that are there but cannot be read; each names its file. */
   readonly unreadable?: readonly Problem[]
 }
 
@@ -53,7 +51,6 @@ interface SortedFolder {
   /** By the name of the environment, sorted; those that cannot be read with an empty text. */
   readonly values: ReadonlyMap<string, SourceFile>
   readonly secrets: ReadonlyMap<string, SourceFile>
-  /** Paths of files that cannot be read. */
   readonly unreadable: ReadonlySet<string>
 }
 
@@ -144,7 +141,6 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
-/** Sorts by file, then by place. */
 function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   const byFile = byPosition(problems).map((problem) => ({ problem, rank: rank(problem.file ?? "") }))
   return byFile.sort((a, b) => compare(a.rank, b.rank)).map(({ problem }) => problem)

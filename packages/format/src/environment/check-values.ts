@@ -14,7 +14,6 @@ import type { Environment } from "./types.ts"
 
 interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
   readonly problems: readonly Problem[]
-  /** Makes the problem that a finding is at a key of the file: what only the other files can tell. */
   readonly problemAt: (key: string, finding: Finding) => Problem
 }
 
@@ -40,7 +39,6 @@ export function checkValueFile(source: SourceFile, schema: CheckedSchema): Check
   return { ...reservedValues(parsed.value, broken), values, problems, problemAt }
 }
 
-/** The keys of the format, as far as they are right. */
 function reservedValues(
   file: JsonObject,
   broken: ReadonlySet<unknown>,

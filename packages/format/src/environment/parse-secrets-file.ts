@@ -49,7 +49,6 @@ export function parseSecretsFile(text: string): ParsedSecretsFile {
   return readAssignments(text)
 }
 
-/** Lines in a row without an assignment. */
 interface StrayLines {
   readonly offset: number
   readonly first: number
@@ -142,7 +141,6 @@ interface Name {
   readonly separatorEnd: number
 }
 
-/** The name at `at`, with `export` before it or not, and its separator; undefined where there is none. */
 function readName(text: string, at: number): Name | undefined {
   assignment.lastIndex = at
   const [, exported = "", name] = assignment.exec(text) ?? []

@@ -24,7 +24,6 @@ import type {
 
 export interface ResolveRequest {
   readonly files: EnvironmentFiles
-  /** An environment of `files`. */
   readonly name: string
   /** `--var <api>.<name>=<value>` of this API, by name. */
   readonly overrides?: ReadonlyMap<string, string>

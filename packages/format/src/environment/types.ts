@@ -33,11 +33,9 @@ export interface Environment {
   readonly tls?: JsonObject | undefined
   /** The file's own values; `null` means "no value". */
   readonly values: ReadonlyMap<string, JsonValue>
-  /** The secrets file's own values as text. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
-/** A variable's value in one environment, and where it comes from. */
 export interface ResolvedVariable {
   readonly name: string
   readonly declaration: VariableDeclaration

@@ -51,7 +51,6 @@ export const schemaKinds = Object.keys(publishedSchemas) as readonly SchemaKind[
 // The version is that of the file format.
 const idOf = (name: string): string => `urn:callsheet:schema:${name}:1`
 
-/** The JSON Schema (draft 2020-12) of one kind of file. */
 export function jsonSchemaOf(kind: SchemaKind): JsonObject {
   const { shape, title, summary } = publishedSchemas[kind]
   return toJsonSchema(shape, { id: idOf(kind), title, description: summary })

@@ -46,7 +46,6 @@ export function snippetOf(shape: ObjectShape): JsonObject {
   return objectOf(shape)
 }
 
-/** The fields that a rule asks for, where of several that would do the first is taken. */
 function wantedBy(rule: Rule, fields: ObjectShape["fields"]): readonly string[] {
   switch (rule.rule) {
     case "exactlyOne":

@@ -14,7 +14,6 @@ interface SchemaHead {
 /** The schemas that refer to themselves, by their name under `$defs`. */
 type Definitions = Map<string, JsonObject>
 
-/** The whole schema of a file format; equal shapes give equal texts. */
 export function toJsonSchema(shape: Shape, { id, title, description }: SchemaHead): JsonObject {
   const definitions: Definitions = new Map()
   const root = schemaOf(shape, definitions)
@@ -188,7 +187,6 @@ const definitionName = (name: string, kind: string): string =>
 
 type RuleOf<R extends Rule["rule"]> = Extract<Rule, { rule: R }>
 
-/** The schemas that an object must satisfy, all of them, so that the rule holds. */
 const conditionsOf = (rule: Rule): readonly JsonObject[] => conditions[rule.rule](rule as never)
 
 const conditions: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonly JsonObject[] } = {

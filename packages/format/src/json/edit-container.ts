@@ -17,7 +17,6 @@ export interface Target {
 
 /** One member of an object, or items of an array that follow each other. */
 export interface NewMember {
-  /** For an object. */
   readonly key?: string | undefined
   /** What its text must say; of a member one value. */
   readonly values: readonly JsonValue[]

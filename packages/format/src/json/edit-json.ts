@@ -60,7 +60,6 @@ export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
   })
 }
 
-/** Removes items of an array that follow each other, as one. */
 export function deleteJsonItems(text: string, array: JsonPointer, index: number, count: number): EditedJson {
   return edit(text, (body) => {
     const { container } = arrayAt(body, array)
@@ -81,7 +80,6 @@ export function insertJsonItem(
   })
 }
 
-/** Items of an array that follow each other. */
 export interface JsonItems {
   readonly array: JsonPointer
   readonly index: number
@@ -109,7 +107,6 @@ export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer,
   })
 }
 
-/** `moveJsonItems` for one item. */
 export function moveJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
   const at = from.at(-1)
   if (typeof at !== "number") throw new Error("only an item of an array can move")
@@ -279,7 +276,6 @@ const goesInto = (pointer: JsonPointer, { array, index, count }: JsonItems): boo
   return typeof step === "number" && startsWith(pointer, array) && step >= index && step < index + count
 }
 
-/** The same place once the items are not there any more. */
 function pointerWithout(pointer: JsonPointer, { array, index, count }: JsonItems): JsonPointer {
   const step = pointer[array.length]
   if (typeof step !== "number" || step <= index || !startsWith(pointer, array)) return pointer

@@ -17,9 +17,7 @@ export interface JsonPart {
   readonly isObject: boolean
   /** The members of an object; of anything else none. */
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
-  /** A member of an object by its own key. */
   readonly member: (key: string) => JsonPart | undefined
-  /** Whether one of its members is an object that has a member `key`. */
   readonly someMemberHas: (key: string) => boolean
   /**
    * The keys that lead to each object inside whose member `key` is the string `text`, as far as the text is outlined. Undefined
@@ -136,7 +134,6 @@ class OutlinedPart implements JsonPart {
     return holders
   }
 
-  /** The keys on the way from here to the object whose member has the row. */
   #keysTo(target: number): readonly string[] {
     const keys: string[] = []
     for (let row = this.#row + 1; row !== target;) {
@@ -242,7 +239,6 @@ function isKey(text: OutlinedText, row: number, key: string): boolean {
   return end - start === key.length
 }
 
-/** Whether a row's value is a string, given as it is and in UTF-8. */
 function isString(text: OutlinedText, row: number, wanted: { text: string; bytes: Uint8Array }): boolean {
   const start = numberOf(text, row, VALUE_START)
   const end = numberOf(text, row, VALUE_END)

@@ -12,7 +12,6 @@ export function shapeAt(text: string, open: number, shape: Shape | undefined): S
   return Object.hasOwn(shape.variants, value) ? shape.variants[value] : undefined
 }
 
-/** The shape of a member or an item. */
 export function shapeBehind(shape: Shape | undefined, step: string | number): Shape | undefined {
   if (shape?.is === "array") return shape.items()
   if (shape?.is === "map") return shape.values

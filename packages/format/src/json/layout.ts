@@ -7,7 +7,6 @@ export interface Layout {
   readonly eol: string
   /** One step of indentation; undefined where all stands on one line. */
   readonly indent: string | undefined
-  /** What stands between a key and its value. */
   readonly colon: string
 }
 
@@ -32,7 +31,6 @@ export function layoutOf(text: string): Layout {
 /** Of a text whose root is an array: as behind its first colon or comma. One in a string counts too: it is only a manner. */
 const anyColon = (text: string): string => `:${/":( ?)/.exec(text)?.[1] ?? /,( ?)/.exec(text)?.[1] ?? " "}`
 
-/** What stands between the key and the value of a member of an object. */
 export function colonOf(text: string, member: MemberStart): string {
   const colon = text.slice(member.keyEnd, member.valueAt)
   return /[\r\n]/.test(colon) ? ": " : colon
@@ -45,7 +43,6 @@ export function marginAt(text: string, at: number): string | undefined {
   return line > 0 && /^[ \t]*$/.test(margin) ? margin : undefined
 }
 
-/** The blanks at the start of the line that holds `at`. */
 export const lineMargin = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? ""
 

@@ -39,7 +39,6 @@ export function readContainer(text: string, open: number, endOf = valueEnd): Con
   return { open, close: at, isArray, members }
 }
 
-/** The first member of the container at `open`, without a look at the others. */
 export function firstMember(text: string, open: number): MemberStart | undefined {
   const at = skipBlanks(text, open + 1)
   return text[at] === "}" || text[at] === "]" ? undefined : readStart(text, at, text[open] === "[")
@@ -68,7 +67,6 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-/** A member, or the place where one would be, in the container that holds it. */
 interface MemberPlace {
   readonly container: Container
   readonly index: number
@@ -114,7 +112,6 @@ export function containerFor(body: string, open: number, step: string | number):
   return container
 }
 
-/** What is thrown where a step leads nowhere. */
 export const noPlace = (step: string | number): Error =>
   new Error(
     typeof step === "string"
@@ -122,7 +119,6 @@ export const noPlace = (step: string | number): Error =>
       : `there is no array to hold the item ${step}`,
   )
 
-/** The offset behind the value that starts at `start`. */
 export function valueEnd(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return stringEnd(text, start)
@@ -143,7 +139,6 @@ export function valueEnd(text: string, start: number): number {
 
 const scalar = /[-+.0-9A-Za-z]+/y
 
-/** The offset behind the string whose quote is at `open`. */
 export function stringEnd(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at - 1

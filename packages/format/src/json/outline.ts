@@ -26,7 +26,6 @@ interface OutlineOptions {
   readonly watched?: readonly WatchedMember[]
 }
 
-/** The numbers of a row. */
 export const ROW_LENGTH = 5
 export const KEY_START = 0
 export const KEY_END = 1
@@ -36,7 +35,6 @@ export const NEXT_ROW = 4
 
 const decoder = new TextDecoder()
 
-/** Part of a text, from one byte to before another. */
 export const decodePart = (bytes: Uint8Array, start: number, end: number): string =>
   decoder.decode(bytes.subarray(start, end))
 
@@ -158,7 +156,6 @@ class OpenKeys {
   #hashes = new Int32Array(4096)
   #count = 0
   #start = 0
-  /** The start of each open container's keys. */
   readonly #starts: number[] = []
   /** Those of an open object with many keys, by their start. */
   readonly #sets = new Map<number, Set<number>>()

@@ -83,7 +83,6 @@ function mended(version: Version, text: string): Version | undefined {
   }
 }
 
-/** The items that a part of a list holds; undefined where it is no such part. */
 function itemsOf(
   part: string,
   start: number,

@@ -243,7 +243,6 @@ const literals: readonly (readonly [string, JsonValue])[] = [
 const found = (char: string | undefined): string =>
   char === undefined ? ", found the end of the file" : `, found ${JSON.stringify(char)}`
 
-/** What a text of another dialect that stands at `at` should be. */
 function hintAt(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 10)
   if (/^\/[/*]/.test(rest)) return "JSON has no comments"

@@ -28,6 +28,5 @@ export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): Jso
   return here
 }
 
-/** Whether a pointer leads through another, or is it. */
 export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
   start.length <= pointer.length && start.every((step, at) => pointer[at] === step)

@@ -1,6 +1,5 @@
 // The JSON grammar (RFC 8259) as a scanner over a text: strings, numbers and blanks. It builds nothing.
 
-/** The offset of the first character that is no JSON blank. */
 export function skipBlanks(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -14,7 +13,6 @@ export type Scanned = { readonly end: number } | { readonly error: string; reado
 
 const simpleEscapes = '"\\/bfnrt'
 
-/** Scans the string whose opening quote is at `from`. */
 export function scanString(text: string, from: number): Scanned {
   let at = from + 1
   for (;;) {
@@ -38,7 +36,6 @@ export function scanString(text: string, from: number): Scanned {
 
 const numberGrammar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
-/** Scans the number that starts at `from`. */
 export function scanNumber(text: string, from: number): Scanned {
   numberGrammar.lastIndex = from
   const match = numberGrammar.exec(text)

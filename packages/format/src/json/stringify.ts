@@ -61,7 +61,6 @@ class JsonWriter {
     return this.#text
   }
 
-  /** Writes the next member of a container, or its end. */
   #step(top: Open): void {
     const isArray = "array" in top
     const isDone = top.next >= (isArray ? top.array.length : top.keys.length)

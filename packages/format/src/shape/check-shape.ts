@@ -46,7 +46,6 @@ interface Check {
 /** More of one file help nobody; a file of a million mistakes must not take minutes and gigabytes. */
 export const MAX_FINDINGS = 1_000
 
-/** What stands for the rest. */
 export const moreThanThese = (count: number): Objection => ({
   code: "field-value",
   message: `there are more problems than these ${count}; mend them and look again`,
@@ -363,7 +362,6 @@ function suggestValue(value: string, values: readonly string[]): string | undefi
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 }
 
-/** Whether a whole value is of another type than its shape. */
 const isWrongType = ({ code, pointer }: ShapeFinding): boolean =>
   code === "field-type" && pointer.length === 0
 

@@ -10,10 +10,8 @@ export interface Objection {
   readonly hint?: string | undefined
 }
 
-/** What JSON Schema can say of a text. */
 export interface TextPattern {
   readonly pattern?: string | undefined
-  /** What the pattern asks for, in words. */
   readonly expected?: string | undefined
 }
 
@@ -77,7 +75,6 @@ export interface ScalarShape {
 interface EitherShape {
   readonly is: "either"
   readonly of: readonly Shape[]
-  /** What a message expects in place of another type. */
   readonly expected: string
 }
 
@@ -117,7 +114,6 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly shape: Shape<T>
   readonly required: R
   readonly summary: string
-  /** What counts where the field is not given. */
   readonly default?: JsonValue | undefined
   /** Why the field should not be used, although it may: editors strike it out and do not offer it. */
   readonly deprecated?: string | undefined

@@ -3,9 +3,7 @@
 interface ChangedRange {
   /** In UTF-16 code units from the start, of both texts. */
   readonly from: number
-  /** Behind what differs of the text before. */
   readonly endBefore: number
-  /** Behind what differs of the text after. */
   readonly endAfter: number
 }
 

@@ -27,7 +27,6 @@ export interface ValueNotes {
   readonly description?: string
   /** `date-time`, `int64`. */
   readonly format?: string
-  /** Where a number is a whole one. */
   readonly isInteger?: boolean
 }
 
@@ -44,7 +43,6 @@ export type TypeStep =
 const none = (): readonly never[] => []
 const nowhere: TypeStep = { leads: "nowhere" }
 
-/** A type whose values have no parts that are known; others say more. */
 const withoutParts = { step: () => nowhere, names: none, required: none }
 
 /** Nothing is known of such a value, nor of anything inside it. */
@@ -60,7 +58,6 @@ export function memberType(type: Pick<ValueType, "step">, name: string): ValueTy
   return step.leads === "to" ? step.type : undefined
 }
 
-/** A value without parts: a string, a number, a boolean, null. */
 export const scalarType = (...kinds: readonly Exclude<ValueKind, "array" | "object">[]): ValueType => ({
   ...withoutParts,
   kinds: new Set(kinds),

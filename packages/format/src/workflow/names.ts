@@ -28,7 +28,6 @@ export const isEnvironmentName = (name: string): boolean =>
   isWorkflowName(name) && name.toLowerCase() !== "schema"
 export const isVariableName = (name: string): boolean => variable.test(name)
 
-/** What the names of environments and workflows are made of, as a hint. */
 export const WORKFLOW_NAME_HINT = `at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-", the first a letter or digit; no name of a Windows device, and no "." at the end`
 export const ENVIRONMENT_NAME_HINT = `${WORKFLOW_NAME_HINT}; not "schema"`
 
@@ -45,7 +44,6 @@ export function objectToFreeName(name: string): string | undefined {
   return undefined
 }
 
-/** What to do about two names with one `nameKey`. */
 export const TWIN_HINT = "some disks cannot hold both: rename one of them"
 
 /** The same for names that some disks cannot tell apart: by upper and lower case, or by how an accent is written. */

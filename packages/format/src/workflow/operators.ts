@@ -86,7 +86,6 @@ export const operators = {
 } as const satisfies Readonly<Record<string, Operator>>
 
 export type OperatorName = keyof typeof operators
-/** The operators that need a value to compare with. */
 export type ComparingOperator = {
   [O in OperatorName]: (typeof operators)[O]["takesValue"] extends true ? O : never
 }[OperatorName]

@@ -90,7 +90,6 @@ function readBracket(text: string, open: number): Bracket {
 /** `parsePath` that remembers: paths of a workflow are few and read in every iteration. */
 export const parsePathOnce = memoTexts(parsePath)
 
-/** Walks `value` by `segments` from index `from` on. */
 export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {
   let current = value
   for (let at = from; at < segments.length; at++) {

@@ -100,7 +100,6 @@ function rebuildBlocks(source: readonly JsonValue[], isBroken: ReadonlySet<JsonV
   return rebuilt
 }
 
-/** The same block with its lists of blocks made again. */
 function withLists(block: JsonObject & Block, listFor: (from: JsonValue | undefined) => Blocks): Block {
   const fields = childFieldsOf(block.type).filter((field) => Object.hasOwn(block, field))
   if (fields.length === 0) return block

@@ -2,7 +2,6 @@
 
 import { memoTexts } from "../memo.ts"
 
-/** A string cut into literal text and tokens. */
 export type TemplatePart = string | Token
 
 export interface Token {

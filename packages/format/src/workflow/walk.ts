@@ -41,7 +41,6 @@ export function touchedApis(blocks: Blocks): readonly string[] {
   return [...apis]
 }
 
-/** A block as it stands in the file, whether or not it is one. */
 interface RawBlock {
   readonly block: JsonObject
   readonly pointer: () => JsonPointer

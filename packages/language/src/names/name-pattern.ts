@@ -29,7 +29,6 @@ const endsOf = (pattern: string) => ({
   tail: pattern.slice(pattern.lastIndexOf(HOLE) + HOLE.length),
 })
 
-/** Whether a text has the pieces of a pattern in their order. */
 function fits(text: string, pattern: string): boolean {
   const { head, tail } = endsOf(pattern)
   if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false

@@ -19,7 +19,6 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 
-/** Reports a finding at a place of the file that is being checked. */
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 /** Reports what is found in a file as problems of it. Most files have none, so their lines are not counted before. */
@@ -28,7 +27,6 @@ export function reportTo(file: SourceFile, add: (problem: Problem) => void): Rep
   return (pointer, at, finding) => add(problemAt()(pointer, at, finding))
 }
 
-/** Reports at places inside a block. */
 export const inBlock =
   (report: Report, { pointer }: Pick<Visit, "pointer">): Report =>
   (inner, at, finding) =>
@@ -54,7 +52,6 @@ export type ScriptDescription =
 /** Parses a script without running it; `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
-/** The file of a script, from the root of the project. */
 const scriptFile = (workflow: string, script: string): string =>
   `apis/workflow/scripts/${workflow}/${script}.ts`
 

@@ -77,7 +77,6 @@ function namesRequest(project: Pick<Project, "apis">, { api, resource, request }
   }
 }
 
-/** The resources that hold a saved request of this name. */
 export const namesakesOf = (
   { apis }: Pick<Project, "apis">,
   api: string,

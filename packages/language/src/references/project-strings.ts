@@ -61,7 +61,6 @@ interface Sender {
   readonly workflow: string
 }
 
-/** The blocks that send saved requests, by what they name. */
 class Senders {
   readonly #named = new Map<string, Sender[]>()
   /** Those of which tokens make the name, by the API. */

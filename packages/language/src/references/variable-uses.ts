@@ -10,7 +10,6 @@ import {
 import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
 import type { VariableReading } from "../types/static-scope.ts"
 
-/** What the path made of these parts reads, where it stands. */
 type ReadPath = (parts: readonly TemplatePart[]) => VariableReading | undefined
 
 export interface Variable {
@@ -19,7 +18,6 @@ export interface Variable {
 }
 
 export interface VariableUse {
-  /** Its name, as it stands there. */
   readonly span: SegmentSpan
   /** `plain`: by its name alone. `env`: by `env.<api>.<name>`. */
   readonly by: "plain" | "env"
@@ -119,7 +117,6 @@ function tokenEnd(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** The segments of the path that stands between two offsets; undefined where it is none. */
 function segmentSpans(text: string, from: number, to: number): readonly SegmentSpan[] | undefined {
   const spans: SegmentSpan[] = []
   let at = from
@@ -163,7 +160,6 @@ function bracketAt(text: string, open: number): SegmentSpan | undefined {
   return segment === undefined ? undefined : { segment, from, to, outerFrom: open, outerTo }
 }
 
-/** What stands between the quotes of a key, read as JSON. */
 export function unquoted(inner: string): string | undefined {
   try {
     return JSON.parse(`"${inner}"`) as string

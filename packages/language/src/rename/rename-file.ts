@@ -92,7 +92,6 @@ function requestEdits(
   return edits
 }
 
-/** The resources of other saved requests of this name in the API. */
 const othersOf = (project: Project, file: NamedRequest, name: string): readonly string[] =>
   namesakesOf(project, file.api, name).filter(
     (resource) => resource !== file.resource || name !== file.request,

@@ -63,7 +63,6 @@ const candidatesOf = (path: string): readonly string[] => [
   `${path}/index.ts`,
 ]
 
-/** With the ending that the import had, or none. */
 function writtenAs(file: string, path: string): string {
   if (path.endsWith(".ts")) return file
   return file.replace(/\.ts$/, path.endsWith(".js") ? ".js" : "")
@@ -83,7 +82,6 @@ function joinPath(folder: string, path: string): string {
   return steps.join("/")
 }
 
-/** The way from a folder to a file, as an import writes it: `./x`, `../x`. */
 function relativePath(folder: string, file: string): string {
   const [from, to] = [folder.split("/"), file.split("/")]
   let same = 0

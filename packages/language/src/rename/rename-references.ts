@@ -116,7 +116,6 @@ function literalsOf(id: string): readonly string[] {
   return template.ok ? patternOf(template.parts).split(HOLE) : [id]
 }
 
-/** The first name of the path at `start`, tokens in it as written. */
 function headAt(text: string, start: number) {
   const isQuoted = text.startsWith('["', start)
   const span = text[start] === "[" && !isQuoted ? undefined : segmentAt(text, start)

@@ -52,7 +52,6 @@ export function renameVariable(project: Project, variable: Variable, to: string)
   return { texts, doubts, problems }
 }
 
-/** The places that mean a variable, and those that may. */
 export function variablePlaces(project: Project, variable: Variable): readonly Problem[] {
   return [...projectStrings(project)].flatMap((string) => {
     const { uses, isDoubtful, isMixed } = usesOf(string, variable)
@@ -152,7 +151,6 @@ function spliceStrings(text: string, splices: readonly StringSplice[]): string {
   return pieces.join("") + text.slice(done)
 }
 
-/** Where splices of the string whose literal is at `literal` stand in the text. */
 function placesIn(text: string, literal: number, splices: readonly StringSplice[]) {
   let at = literal + 1
   let unit = 0

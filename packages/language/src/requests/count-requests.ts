@@ -80,7 +80,6 @@ interface Step {
   at: number
   readonly into: Counts
   readonly loops: Loops | undefined
-  /** What is done when all blocks are counted. */
   readonly leave?: () => void
 }
 

@@ -55,7 +55,6 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
 
 export type Targets = ReadonlyMap<Block, Extract<FoundTarget, { found: true }>>
 
-/** What the request blocks of a workflow send, as far as their names are known. */
 export function findTargets(
   check: Omit<TargetCheck, "block" | "report">,
   readable: ReadableWorkflow,

@@ -60,7 +60,6 @@ export class BlockNames {
 export interface OpenId {
   readonly visit: Visit
   readonly pattern: string
-  /** The loops that give the tokens, in their order. */
   readonly loops: readonly LoopBlock[]
   /** The paths of the tokens: `i`, `$index`, `item.sku`. */
   readonly tokens: readonly string[]
@@ -79,7 +78,6 @@ export function openIdOf(visit: Visit): OpenId | undefined {
   return { visit, pattern: patternOf(template.parts), loops, tokens, isCounted }
 }
 
-/** Whether a name may be what the id comes to be in one of the iterations. */
 function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean {
   if (!mayMeet(pattern, name)) return false
   const [head, tail, ...more] = pattern.split(HOLE)

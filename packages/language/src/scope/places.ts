@@ -25,7 +25,6 @@ export interface PlaceReader<B> {
 
 /** What scope asks of a block, be it whole or JSON that is to become one. */
 interface BlockView<B> {
-  /** The lists of nested blocks, with the fields that have them. */
   readonly children: (block: B) => readonly { readonly field: string; readonly blocks: readonly B[] }[]
   readonly id: (block: B) => string | undefined
   readonly loop: (block: B) => ScopeLoop | undefined
@@ -37,9 +36,7 @@ interface Place<B> {
   readonly block: B
   readonly number: number
   end: number
-  /** The list of blocks that it stands in. */
   readonly list: List<B>
-  /** The loops around it, innermost first. */
   readonly loops: LoopPlaces<B> | undefined
 }
 
@@ -97,7 +94,6 @@ export class Places<B> {
     return loop === undefined ? place.loops : { loop, place, outer: place.loops }
   }
 
-  /** The loops whose iterators a reader sees. */
   loopsOf({ block, isAfterNested }: PlaceReader<B>): LoopPlaces<B> | undefined {
     const place = this.#places.get(block)
     return place === undefined || isAfterNested !== true ? place?.loops : this.loopsIn(place)
@@ -153,7 +149,6 @@ export class Places<B> {
 export const hasRunBy = (reach: Reach): reach is "earlier" | "perhaps" =>
   reach === "earlier" || reach === "perhaps"
 
-/** The places of blocks as they are run. */
 export const placesOf = (blocks: Blocks): Places<Block> =>
   new Places(blocks, {
     children,
@@ -180,12 +175,10 @@ const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
 const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
   isJsonArray(list) ? list.filter(isJsonObject) : []
 
-/** The lists that a block stands in, innermost first. */
 function* listsAround<B>(place: Place<B>): Generator<List<B>> {
   for (let here: Place<B> | undefined = place; here !== undefined; here = here.list.owner) yield here.list
 }
 
-/** Whether a branch stands around the writer and not around the reader. */
 function isBehindBranch<B>(from: Place<B>, to: Place<B>): boolean {
   for (const list of listsAround(from)) {
     if (has(list, to)) return false
@@ -194,7 +187,6 @@ function isBehindBranch<B>(from: Place<B>, to: Place<B>): boolean {
   return false
 }
 
-/** Whether a condition around both has them in different branches. */
 function areInOtherBranches<B>(from: Place<B>, to: Place<B>): boolean {
   for (const list of listsAround(from)) {
     if (has(list, to)) return false
@@ -205,7 +197,6 @@ function areInOtherBranches<B>(from: Place<B>, to: Place<B>): boolean {
 
 const holds = <B>(container: Place<B>, inner: Place<B>): boolean =>
   container.number <= inner.number && inner.number < container.end
-/** Whether a block stands in a list, at whatever depth. */
 const has = <B>(list: List<B>, { number }: Place<B>): boolean => list.first <= number && number < list.end
 
 export type VisibleName =
@@ -213,7 +204,6 @@ export type VisibleName =
   | { readonly is: "input"; readonly name: string; readonly declaration: JsonValue }
   | { readonly is: "result"; readonly name: string; readonly block: JsonObject }
 
-/** The names by what they mean. */
 export interface VisibleNames {
   /** From the innermost loop outwards. */
   readonly iterator: readonly VisibleName[]

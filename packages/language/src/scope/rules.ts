@@ -10,7 +10,6 @@ type MeaningKind = (typeof lookUpOrder)[number]
 /** Where to look for each kind of meaning; `undefined` passes the name on to the next one. */
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
 
-/** What a name means: the first kind of meaning that has one. */
 export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
   for (const kind of lookUpOrder) {
     const found = meanings[kind](name)
@@ -30,7 +29,6 @@ interface Loops<C> {
   readonly outer: C | undefined
 }
 
-/** The loop whose iterator has a name: the innermost of that name. */
 export function iteratorNamed<C extends Loops<C>>(loops: C | undefined, name: string): C | undefined {
   let here = loops
   while (here !== undefined && here.loop?.iteratorVar !== name) here = here.outer
@@ -44,7 +42,6 @@ export const loopGiving = <C extends Loops<C>>(loops: C | undefined, token: stri
 /** Whether an iteration reads what an earlier one has left behind. Iterations that run side by side have no earlier one. */
 export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => execution !== "parallel"
 
-/** Whether a block of a kind leaves a result that others can read by its id. */
 export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>
   (traitsOf(type)?.result ?? "none") !== "none"
 

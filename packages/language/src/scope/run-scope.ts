@@ -19,7 +19,6 @@ import {
 } from "@callsheet/format"
 import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIterations } from "./rules.ts"
 
-/** What a block left behind for later ones. */
 export interface BlockResult {
   /** `{ response }` of a request, the outputs of a transform. */
   readonly value: JsonObject

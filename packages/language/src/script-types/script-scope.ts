@@ -25,7 +25,6 @@ export interface ScriptScope {
   readonly names: ReadonlyMap<string, ValueType>
   readonly inputs: ReadonlyMap<string, ValueType>
   readonly environments: ReadonlyMap<string, ReadonlyMap<string, ValueType>>
-  /** In the order of the file. */
   readonly calls: readonly ScopeCall[]
 }
 

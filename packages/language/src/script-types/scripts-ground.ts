@@ -82,6 +82,5 @@ export function scriptCalls({ workflow, broken }: ReadableWorkflow): readonly Sc
   return calls
 }
 
-/** Every name that means something somewhere in a workflow. */
 const allNames = ({ workflow }: ReadableWorkflow, scope: StaticScope): ReadonlySet<string> =>
   new Set([...Object.keys(workflow.inputs ?? {}), ...scope.results.keys(), ...scope.iterators.keys()])

@@ -38,7 +38,6 @@ export class TypeTexts {
     return this.#text(type, { wish, nesting: 0 })
   }
 
-  /** The declarations of all that `text` has named, and of what they name. */
   declarations(): string {
     const texts: string[] = []
     let length = 0

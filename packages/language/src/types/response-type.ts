@@ -18,7 +18,6 @@ import {
   responseTypes,
 } from "@callsheet/openapi"
 
-/** Which statuses of a response a workflow looks for. */
 export interface ExpectedStatuses {
   readonly exact: ReadonlySet<number>
   /** Whether something else may be asked of the status: then any may be meant. */
@@ -112,5 +111,4 @@ function headersOf(documented: readonly DocumentedResponse[]): ValueType {
 
 const listOfTexts = arrayType(stringType)
 
-/** A response of which no document tells. */
 export const unknownResponse: KnownResponse = { type: responseOf(numberType, unknownType, headersOf([])) }

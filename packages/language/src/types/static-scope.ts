@@ -60,7 +60,6 @@ export type NameMeaning =
 export interface VariableReading {
   readonly api: string
   readonly name: string
-  /** Which segment of the path is its name. */
   readonly segment: number
   readonly isSure: boolean
 }

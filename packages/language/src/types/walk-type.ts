@@ -90,7 +90,6 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
   return { type: here }
 }
 
-/** A text with holes, for people. */
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
 /** What a token gives as a step is known only where it is a number: an index. */

@@ -171,7 +171,6 @@ const isNeither = (given: Kinds, documented: Kinds): boolean =>
 
 type Kinded = Pick<ValueType, "kinds" | "values">
 
-/** The type of a list or an object, whose parts are looked at by themselves. */
 const containerType = (value: JsonValue): Kinded | undefined =>
   isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 

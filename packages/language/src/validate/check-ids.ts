@@ -31,7 +31,6 @@ export function checkCollisions(blocks: Blocks, report: Report): void {
   for (const visit of plain.values()) checkPlain(visit, open, report)
 }
 
-/** An iterator that hides that of a loop around it. */
 function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
   if (!iterates(block) || block.iteratorVar === undefined) return
   for (let chain = loops; chain !== undefined; chain = chain.outer) {

@@ -56,7 +56,6 @@ interface SentFile {
   readonly path: string
 }
 
-/** The files that a body is made of. */
 function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined): readonly SentFile[] {
   if (bodyType === "file" && typeof body === "string") return [{ pointer: ["body"], path: body }]
   if (bodyType !== "multipart" || !isJsonObject(body)) return []

@@ -183,7 +183,6 @@ function checkLoopSource(source: string, type: ValueType, { pointer, report }: P
   })
 }
 
-/** The list that was probably meant: a property of the object. */
 function listIn(type: ValueType, source: string): string | undefined {
   const name = type.names().find((candidate) => {
     const step = type.step(candidate)
@@ -195,7 +194,6 @@ function listIn(type: ValueType, source: string): string | undefined {
 interface OperatorObjection {
   /** A warning where the types allow it and only the documented values do not, or where the comparison always holds. */
   readonly severity: "error" | "warning"
-  /** Which of the two does not fit the source. */
   readonly at: "operator" | "value"
   readonly message: string
 }

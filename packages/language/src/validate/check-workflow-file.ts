@@ -129,7 +129,6 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
   )
 }
 
-/** Reports what the request of a block lacks, and what its operation does not know. */
 function checkRequest(check: RequestCheck): void {
   checkPathParams(check)
   const { target, document } = check

@@ -69,7 +69,6 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
 
 export interface Surroundings {
   readonly project: Pick<Project, "root" | "apiNames" | "scriptNames" | "problems" | "workflows">
-  /** At least those that the file touches, by name. */
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly describe: DescribeScript
   readonly objectToFile: ObjectToFile

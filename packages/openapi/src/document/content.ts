@@ -60,7 +60,6 @@ export interface ListedResponse {
   readonly response: LocatedObject | undefined
 }
 
-/** In the order of the document, extensions left out. */
 export const listResponses = (document: OpenApiDocument, operation: Operation): readonly ListedResponse[] =>
   entriesIn(operation, "responses")
     .filter(([key]) => !key.startsWith("x-"))

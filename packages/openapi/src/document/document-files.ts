@@ -21,7 +21,6 @@ export type OpenedFile =
   | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
 
 export interface DocumentFiles {
-  /** Opens a file by its path from the project root. */
   readonly open: (path: string) => OpenedFile
 }
 

@@ -92,7 +92,6 @@ export const stepInto = (value: JsonValue | undefined, key: string): JsonValue |
   isJsonArray(value) ? (isArrayIndex(key) ? value[Number(key)] : undefined) : member(value, key)
 
 export interface PartName {
-  /** Path from the project root. */
   readonly file?: string
   readonly pointer: string
 }

@@ -4,7 +4,6 @@ import { getOrCreate, type SourceFile, type WatchedMember } from "@callsheet/for
 import type { OpenApiDocument } from "./document.ts"
 
 export type Mark =
-  /** A reference leads to another file. */
   | "leadsElsewhere"
   /** An object gives itself an address, by `$id` or `$self`. */
   | "givesAddresses"

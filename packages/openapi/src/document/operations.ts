@@ -126,7 +126,6 @@ interface Place {
   readonly path: string
   readonly item: PathItem
   readonly method: string
-  /** The keys that lead from the path item to the operation. */
   readonly steps: readonly string[]
   readonly part: JsonPart
 }

@@ -7,7 +7,6 @@ import { pointerSteps, readPartName, valueAt } from "./located.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
 interface DocumentPlace {
-  /** JSON pointer in the file. */
   readonly schema: string
   readonly file: string
   readonly line: number

@@ -166,6 +166,5 @@ function innerOf(kind: ObjectKind, field: string): Inner | undefined {
   return ownOf(fieldsOf[kind], field)
 }
 
-/** Objects instead of which a reference may stand. */
 export const mayBeReference = (kind: ObjectKind): boolean =>
   kind !== "document" && kind !== "components" && kind !== "operation" && kind !== "encoding"

@@ -14,7 +14,6 @@ export interface DocumentedParameters {
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
 
-/** The parameters of one place, with those that security schemes carry. */
 export function documentedParameters(
   document: OpenApiDocument,
   operation: Operation,

@@ -26,7 +26,6 @@ export interface DocumentedResponse {
   readonly headers: ReadonlyMap<string, ValueType>
 }
 
-/** The documented responses of an operation, in the order of the document. */
 export const responseTypes = memoBySecond(
   (document: OpenApiDocument, operation: Operation): readonly DocumentedResponse[] =>
     listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),

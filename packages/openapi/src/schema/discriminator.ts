@@ -43,11 +43,9 @@ export function inheritedDiscriminator(
   return undefined
 }
 
-/** Whether a schema includes another one, be it by way of others. */
 export const includes = (document: OpenApiDocument, schema: Located, base: Located): boolean =>
   [...basesOf(document, schema)].some(({ pointer }) => pointer === base.pointer)
 
-/** What a schema includes, the nearest first. */
 function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located> {
   const work = [schema]
   const seen = new Set<string>()

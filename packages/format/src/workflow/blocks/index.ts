@@ -35,7 +35,6 @@ const definitions: { readonly [K in BlockKind]: BlockDefinition<K> } = blockDefi
 export const blockKinds = Object.keys(blockDefinitions) as readonly BlockKind[]
 const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
-/** Asks it of a `type` as it stands in a file. */
 export const isBlockKind = (type: unknown): type is BlockKind => kinds.has(type)
 
 /** What the kind says of its blocks. Undefined for what is not a kind: the block may be one that is not valid yet. */

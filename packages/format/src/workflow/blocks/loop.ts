@@ -50,7 +50,6 @@ const fieldsOfMode = (mode: LoopMode): readonly string[] => [
   ...modeFields[mode].allows,
 ]
 
-/** The fields that belong to other modes, and not to this one. */
 export function fieldsOfOtherModes(mode: LoopMode): readonly string[] {
   const own = fieldsOfMode(mode)
   const all = loopModes.flatMap(fieldsOfMode)

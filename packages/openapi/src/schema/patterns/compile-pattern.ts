@@ -117,7 +117,6 @@ function createTest(source: string, flags: string): CharacterTest {
   return (code) => (code < ASCII ? ascii[code] === true : expression.test(textOf(code)))
 }
 
-/** Whether a match can begin at the text's start alone. */
 export function isAnchored(node: PatternNode): boolean {
   switch (node.type) {
     case "edge":

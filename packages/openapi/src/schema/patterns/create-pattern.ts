@@ -80,7 +80,6 @@ function costOf(pattern: PatternNode, length: number): number {
   return starts * ways(pattern, length)
 }
 
-/** In how many ways a node may match from one place. */
 function ways(node: PatternNode, length: number): number {
   switch (node.type) {
     case "sequence":

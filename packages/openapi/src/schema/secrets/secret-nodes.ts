@@ -10,7 +10,6 @@ export interface SecretNode {
   readonly id: number
   /** Whether a value that it describes is secret, with all that is in it. */
   readonly isMarked: boolean
-  /** Read when first asked for. */
   readonly links: () => NodeLinks
   /** A base that leaves it to the value to name the schema that describes it. */
   readonly discriminator: Discriminator | undefined
@@ -27,7 +26,6 @@ export interface NodeLinks extends PartSchemas<SecretNode | undefined> {
 export interface SecretNodes {
   /** The node of a schema: one for each object of the document. Undefined for schemas that say nothing. */
   readonly at: (schema: Located) => SecretNode | undefined
-  /** The schema that a value of its discriminator's property names. */
   readonly named: (discriminator: Discriminator, name: string) => SecretNode | undefined
 }
 

@@ -199,7 +199,6 @@ interface OpenValue {
   readonly state: ValueState
 }
 
-/** Leaves out what can hold no secret. */
 function add(work: OpenValue[], value: JsonValue, state: ValueState | undefined): void {
   const mayHold = state !== undefined && (state.isSecret || (typeof value === "object" && value !== null))
   if (mayHold) work.push({ value, state })

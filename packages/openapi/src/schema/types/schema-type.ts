@@ -41,7 +41,6 @@ export const mediaSchemaType = (
 
 interface Reader {
   readonly asking: Asking
-  /** The type of a value that is as one of these schemas says. */
   readonly typeOf: (alternatives: readonly SchemaNode[]) => ValueType
   readonly answer: (node: SchemaNode, segment: string) => Answer
   readonly names: (node: SchemaNode) => readonly string[]

@@ -15,9 +15,7 @@ import {
 import { addPart, placeSchema, type PlainSchema, REFERS_TO, TELLS_APART } from "./plain-schema.ts"
 
 export interface Chooser {
-  /** The id of the schema that decides on a value. */
   readonly choose: (value: JsonValue) => string
-  /** The ids that values were given so far. */
   readonly chosen: ReadonlySet<string>
 }
 

@@ -126,7 +126,6 @@ function decimalOf(value: number | bigint): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** The places of the first two equal items. */
 export function findRepeated(items: JsonArray): readonly [number, number] | undefined {
   const seen = new Map<string, number>()
   for (const [index, item] of items.entries()) {

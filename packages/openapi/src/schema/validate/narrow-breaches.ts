@@ -61,7 +61,6 @@ function noiseOf(
     )
 }
 
-/** A pointer and those of all that holds its value. */
 function pointersAround(pointer: string): readonly string[] {
   const pointers: string[] = []
   for (let end = pointer.length; end >= 0; end = pointer.lastIndexOf("/", end - 1)) {
@@ -87,7 +86,6 @@ const choiceKeywords = new Set(["oneOf", "anyOf", "contains", "propertyNames"])
 const alternativesOf = ({ expected }: Breach): readonly PlainSchema[] =>
   Array.isArray(expected) ? (expected as readonly PlainSchema[]) : [expected as PlainSchema]
 
-/** Every schema object that the alternatives reach, through references too. */
 function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): ReadonlySet<unknown> {
   const reached = new Set<unknown>(alternativesOf(choice))
   // A set that grows while it is walked is walked to its end.
@@ -138,7 +136,6 @@ function narrowAttempts(
   return [{ ...choice, params: { ...choice.params, closest: closest.name } }, ...below(closest.breaches)]
 }
 
-/** Of the value itself, and none of its parts. */
 const isOfWhole = ({ pointer, keyword }: Breach): boolean => pointer === "" && !aboutNames.has(keyword)
 
 const aboutNames = new Set(
@@ -179,7 +176,6 @@ function isNamedOtherwise(untold: Breach, choice: Breach, schemas: NarrowingSche
   )
 }
 
-/** By the name of the schema that it refers to, else by its place. */
 function nameOfAlternative(schema: PlainSchema, index: number, { schemaOf }: NarrowingSchemas): string {
   const reference = typeof schema === "object" ? schema[REFERS_TO] : undefined
   const pointer = typeof reference === "string" ? pointerOf(schemaOf(reference)) : undefined
@@ -210,7 +206,6 @@ function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): rea
 const isOfOtherKind = ({ keyword, pointer }: Breach): boolean =>
   (keyword === "const" || keyword === "enum") && pointer.lastIndexOf("/") <= 0
 
-/** The values that a schema lists for the property that a pointer names. */
 function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): readonly unknown[] {
   const name = lastKey(pointer)
   const properties = partsOf(schema, schemas).flatMap((part) => {
@@ -227,7 +222,6 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
 /** Schemas of more parts are not looked through to their end. */
 const MAX_PARTS = 100
 
-/** The schema and all that it is made of by reference and `allOf`. */
 function partsOf(
   schema: PlainSchema,
   { schemaOf }: NarrowingSchemas,

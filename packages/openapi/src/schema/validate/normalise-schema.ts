@@ -26,7 +26,6 @@ export interface SchemaSurroundings {
   readonly direction: Direction
   /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
   readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
-  /** The id of a schema that stands inside of another one. */
   readonly idOfPart: (part: Located, scope: DynamicScope) => string
   /** What dynamic references mean in a schema that is reached from one of a given scope. */
   readonly enter: (scope: DynamicScope, schema: Located) => DynamicScope
@@ -68,7 +67,6 @@ const step = (place: Place, key: string | number): Place => ({
   pointer: `${place.pointer}/${typeof key === "number" ? key : escapePointer(key)}`,
 })
 
-/** A place where the same value is described under a condition. */
 const stepAside = (place: Place, key: string | number): Place => ({ ...step(place, key), isBase: false })
 
 /** A place where another value is described: what is excused there is another matter. */

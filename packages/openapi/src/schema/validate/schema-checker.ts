@@ -109,7 +109,6 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   return { path, message: `the document's schema at ${showPart(schema)} cannot be used`, schema }
 }
 
-/** Where a text first stands in a value, as a value or as a name. */
 function pointerOfText(value: JsonValue, text: string): string | undefined {
   const work: { readonly part: JsonValue; readonly pointer: string }[] = [{ part: value, pointer: "" }]
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
@@ -199,7 +198,6 @@ const readableTypes = memoBySecond((document: OpenApiDocument, schema: Located) 
   const types = declaredTypes(document, schema)
   return {
     types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
-    /** Lists or objects are declared. */
     isOfParts: types.has("object") || types.has("array"),
   }
 })

@@ -18,7 +18,6 @@ import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
 
-/** One thing that a value breaks, with the schema that says so. */
 export interface Breach {
   readonly keyword: string
   /** JSON pointer of the value, from the one that was validated. */
