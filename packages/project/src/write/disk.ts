@@ -15,6 +15,7 @@ export type Disk = Pick<
   | "openSync"
   | "readFileSync"
   | "readdirSync"
+  | "readlinkSync"
   | "realpathSync"
   | "renameSync"
   | "rmdirSync"

@@ -3,10 +3,13 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs"
+import { platform } from "node:os"
 import { dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
@@ -150,6 +153,71 @@ describe("writeFileWhole", () => {
     expect(readFileSync(join(outside, "staging.json"), "utf8")).toBe("theirs")
     expect(readdirSync(outside)).toEqual(["staging.json"])
   })
+
+  describe.runIf(platform() === "linux")(
+    "if a directory becomes a link out of the project while a file is saved",
+    () => {
+      /** A disk on which the directory is a link to `outside` from the first call named `from` on, up to the next call named `to`. */
+      function swappingDisk(
+        root: string,
+        outside: string,
+        moment: { from: string; to?: string; isLinux?: boolean },
+      ) {
+        const folder = dirname(join(root, FILE))
+        let state: "before" | "link" | "after" = "before"
+        return faultyDisk(({ name, args }) => {
+          const isTemp = name === "openSync" ? String(args[0]).includes(".callsheet-") : true
+          if (state === "before" && name === moment.from && isTemp) {
+            renameSync(folder, `${folder}.real`)
+            symlinkSync(outside, folder)
+            state = "link"
+          } else if (state === "link" && name === moment.to) {
+            unlinkSync(folder)
+            renameSync(`${folder}.real`, folder)
+            state = "after"
+          }
+          if (name === "readlinkSync" && moment.isLinux === false) throw diskError("ENOENT")
+        })
+      }
+
+      it.each([
+        ["opened", { from: "openSync" }],
+        ["opened, and is itself again when the file is found", { from: "openSync", to: "readlinkSync" }],
+        ["opened, and is itself again when it is renamed", { from: "openSync", to: "renameSync" }],
+        ["opened, where the system tells no path", { from: "openSync", isLinux: false }],
+        ["opened and until it is filled, there too", { from: "openSync", to: "writeSync", isLinux: false }],
+      ])("leaves no file outside: as the file is %s", (_, moment) => {
+        const outside = temporaryProject({ "other.txt": "other" })
+        const root = temporaryProject({ [SECRETS]: "a=1\n" })
+        const disk = swappingDisk(root, outside, moment)
+        expect(() => write(root, SECRETS, "a=2\n", disk)).toThrow("a directory on its path was replaced")
+        expect(readdirSync(outside)).toEqual(["other.txt"])
+      })
+
+      it("renames nothing in a directory that was moved outside with the temporary file", () => {
+        const outside = temporaryProject({})
+        const root = temporaryProject({ [SECRETS]: "a=1\n" })
+        const folder = dirname(join(root, SECRETS))
+        const disk = faultyDisk(({ name }) => {
+          if (name !== "writeSync") return
+          renameSync(folder, join(outside, "moved"))
+          symlinkSync(join(outside, "moved"), folder)
+        })
+        expect(thrownBy(() => write(root, SECRETS, "a=2\n", disk)).code).toBe("link-outside")
+        expect(readdirSync(join(outside, "moved"))).toEqual(["staging.secrets.env"])
+        expect(readFileSync(join(outside, "moved/staging.secrets.env"), "utf8")).toBe("a=1\n")
+      })
+
+      it("leaves at most an empty file where the system tells no path and the directory is itself again", () => {
+        const outside = temporaryProject({})
+        const root = temporaryProject({ [SECRETS]: "a=1\n" })
+        const disk = swappingDisk(root, outside, { from: "openSync", to: "readlinkSync", isLinux: false })
+        expect(() => write(root, SECRETS, "a=2\n", disk)).toThrow("a directory on its path was replaced")
+        for (const name of readdirSync(outside)) expect(readFileSync(join(outside, name), "utf8")).toBe("")
+        expect(readFileSync(join(root, SECRETS), "utf8")).toBe("a=1\n")
+      })
+    },
+  )
 
   it("refuses what is no regular file", () => {
     const root = temporaryProject({ [`${FILE}/inside`]: "" })

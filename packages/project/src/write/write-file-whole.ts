@@ -24,6 +24,7 @@ interface Content {
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
   try {
+    if (locateFile(scope, file).path !== prepared.target.path) throw replacedDirectory(file)
     scope.disk.renameSync(prepared.temp, prepared.target.path)
     syncFolder(scope.disk, dirname(prepared.target.path))
   } catch (error) {
@@ -41,7 +42,7 @@ export function prepareFile(scope: WriteScope, file: string, content: Content) {
     if (target.stats !== undefined) scope.disk.accessSync(target.path, constants.W_OK)
     const created = createTemp(scope.disk, dirname(target.path), content.isSecret)
     temp = created.temp
-    fill(scope.disk, created.descriptor, { target, content })
+    fill(scope, created, { target, content })
     return { target, temp }
   } catch (error) {
     if (temp !== undefined) discard(scope.disk, temp)
@@ -55,7 +56,12 @@ export const isTempName = (name: string): boolean => tempName.test(name)
 
 const ATTEMPTS = 4
 
-function createTemp(disk: Disk, folder: string, isSecret: boolean): { temp: string; descriptor: number } {
+interface Created {
+  readonly temp: string
+  readonly descriptor: number
+}
+
+function createTemp(disk: Disk, folder: string, isSecret: boolean): Created {
   for (let attempt = 1; ; attempt++) {
     const name = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
     const temp = join(folder, name)
@@ -70,12 +76,15 @@ function createTemp(disk: Disk, folder: string, isSecret: boolean): { temp: stri
 }
 
 function fill(
-  disk: Disk,
-  descriptor: number,
+  scope: WriteScope,
+  created: Created,
   { target, content }: { readonly target: Target; readonly content: Content },
 ): void {
   const { bytes, isSecret, mode = target.stats?.mode } = content
+  const { disk } = scope
+  const { descriptor } = created
   try {
+    refuseElsewhere(scope, target.file, created)
     keepOwner(disk, descriptor, target)
     if (isSecret) disk.fchmodSync(descriptor, 0o600)
     else if (mode !== undefined) disk.fchmodSync(descriptor, mode & 0o7777)
@@ -92,6 +101,44 @@ function fill(
   } finally {
     disk.closeSync(descriptor)
   }
+}
+
+/**
+ * Removes a temporary file that isn't where its path says, and throws. A directory can become a link after its path is
+ * resolved and before the file is opened. Nothing is in the file yet.
+ */
+function refuseElsewhere(scope: WriteScope, file: string, created: Created): void {
+  const opened = openedPath(scope.disk, created.descriptor)
+  if (opened === undefined ? isAtItsPath(scope.disk, created) : isBelowRoot(scope, created.temp, opened))
+    return
+  discard(scope.disk, opened ?? created.temp)
+  throw replacedDirectory(file)
+}
+
+const replacedDirectory = (file: string) =>
+  writeFailed(file, "a directory on its path was replaced while the file was being saved")
+
+/** Where an open file really is. Only Linux tells. */
+function openedPath(disk: Disk, descriptor: number): string | undefined {
+  try {
+    return disk.readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The root is compared by its inode: where case doesn't matter, its name may be written in two ways. */
+function isBelowRoot({ project: { realRoot }, disk }: WriteScope, temp: string, opened: string): boolean {
+  const inProject = temp.slice(realRoot.length)
+  if (!opened.endsWith(inProject)) return false
+  const root = disk.lstatSync(opened.slice(0, -inProject.length), { throwIfNoEntry: false })
+  const { dev, ino } = disk.lstatSync(realRoot)
+  return root?.dev === dev && root.ino === ino
+}
+
+function isAtItsPath(disk: Disk, { temp, descriptor }: Created): boolean {
+  const found = disk.lstatSync(temp, { throwIfNoEntry: false })
+  return found?.ino === disk.fstatSync(descriptor).ino && disk.realpathSync(temp) === temp
 }
 
 /** A file that belongs to another user or group would change hands by the rename: it keeps them, or is not replaced. */
