@@ -7,6 +7,8 @@ type Report = (field: string, message: string) => undefined
 /** Returns the checked value, or reports what is wrong with it. `field` is its path: `lines.0.sku`. */
 export type Check<T> = (value: unknown, field: string, report: Report) => T | undefined
 
+export type Checked<C> = C extends Check<infer T> ? T : never
+
 /** Reads the body of a request. Answers 415, 400 or 422 if it is not as `check` wants it. */
 export const body = async <T>(call: Call, check: Check<T>, accepted = ["application/json"]): Promise<T> =>
   all(check, await readBody(call, accepted), 422)

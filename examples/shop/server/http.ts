@@ -63,10 +63,8 @@ export function createListener(routes: Routes): RequestListener {
       throw new Problem(405, `this path allows ${allow}`, { headers: { allow } })
     }
     const body = method === "GET" ? null : await readBytes(incoming)
-    const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ])
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value))
     const params = route.pattern.exec(url.pathname)?.groups ?? {}
     return route.handle({
       request: new Request(url, { method, headers, body }),

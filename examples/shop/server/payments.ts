@@ -4,31 +4,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto"
 import * as check from "./check.ts"
 import { cookie, empty, json, Problem, text, wrongField, type Call, type Routes } from "./http.ts"
 import { money, type Money } from "./products.ts"
-import { markPaid, type Order, type Shop } from "./shop.ts"
-
-interface Card {
-  readonly token: string
-  readonly brand: string
-  readonly last4: string
-  readonly declines: boolean
-}
-
-interface Payment {
-  readonly id: string
-  /** Beyond 2^53: a client that rounds numbers finds another payment, or none. */
-  readonly ledgerEntry: bigint
-  readonly orderId: string
-  readonly amount: Money
-  readonly card: Card
-  readonly createdAt: string
-  readonly refunds: { readonly amount: Money }[]
-  readonly evidence: object[]
-  status: "authorised" | "captured" | "refunded" | "voided"
-  capturedAt: string | null
-  signature: Blob | undefined
-  /** Grows with every change of the money. */
-  revision: number
-}
+import { markPaid, now, type Order, type Shop } from "./shop.ts"
 
 // Made-up credentials, as in the sample project's secrets files.
 const API_KEY = "pk_sample_9f2b61c07d3e"
@@ -39,9 +15,9 @@ const words = {
   de: { receipt: "Quittung", order: "Bestellung", amount: "Betrag", refunded: "Erstattet", card: "Karte" },
 } as const
 
-const locale = check.oneOf("en", "de")
+const preferences = check.object({ locale: check.oneOf("en", "de") })
 const amount = check.integer(1, 100_000_000)
-const reason = check.nullable(check.text())
+const newRefund = check.object({ amount, reason: check.nullable(check.text()) })
 const newCard = check.object({
   number: check.that("a card number", (number) => (passesLuhn(String(number)) ? String(number) : undefined)),
   expiry: check.that("a month that is not over: 04/49", (expiry) => isAhead(String(expiry)) || undefined),
@@ -52,16 +28,39 @@ const paymentQuery = check.object({
   orderId: check.optional(check.text(), undefined),
   ledgerEntry: check.optional(check.text({ pattern: /^[0-9]{1,19}$/ }), undefined),
 })
+const aText = check.that("text", (part) => (typeof part === "string" ? part : undefined))
 const newEvidence = check.object({
   kind: check.oneOf("delivery-note", "photo", "letter"),
-  description: check.optional(
-    check.that("text", (part) => (typeof part === "string" ? part : undefined)),
-    null,
-  ),
+  description: check.optional(aText, null),
   file: check.that("a file", (part) => (part instanceof File ? part : undefined)),
 })
 const note = check.text({ max: 2000, pattern: /\S/ })
 const image = check.that("an image", (body) => (body instanceof Blob && body.size > 0 ? body : undefined))
+
+const makeCard = (number: string) => ({
+  token: newId("tok"),
+  brand: { 4: "visa", 5: "mastercard" }[number[0] ?? ""] ?? "other",
+  last4: number.slice(-4),
+})
+type Card = ReturnType<typeof makeCard> & { readonly declines: boolean }
+
+/** `ledgerEntry` is beyond 2^53: a client that rounds numbers finds another payment, or none. */
+const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
+  id: newId("pay"),
+  ledgerEntry: String(ledgerEntry),
+  orderId: order.id,
+  amount: order.total,
+  card,
+  createdAt: now(),
+  refunds: [] as { readonly amount: Money }[],
+  evidence: [] as object[],
+  status: "authorised" as "authorised" | "captured" | "refunded" | "voided",
+  capturedAt: null as string | null,
+  signature: undefined as Blob | undefined,
+  /** Grows with every change of the money. */
+  revision: 1,
+})
+type Payment = ReturnType<typeof makePayment>
 
 export class Payments {
   readonly #shop: Shop
@@ -73,27 +72,144 @@ export class Payments {
     this.#shop = shop
   }
 
+  readonly #withApiKey: Routes = {
+    "POST /cards": async (call) => {
+      const { number, holder } = await check.body(call, newCard, ["application/x-www-form-urlencoded"])
+      const card = makeCard(number)
+      this.#cards.set(card.token, { ...card, declines: number.endsWith("0002") })
+      return json(201, { ...card, holder })
+    },
+    "PUT /preferences": async (call) => {
+      const { locale } = await check.body(call, preferences)
+      return empty(204, { "set-cookie": `locale=${locale}; Path=/; SameSite=Lax` })
+    },
+    "GET /payments": (call) => {
+      const { orderId, ledgerEntry } = check.query(call, paymentQuery)
+      const items = [...this.#payments.values()]
+        .filter((payment) => orderId === undefined || payment.orderId === orderId)
+        .filter((payment) => ledgerEntry === undefined || payment.ledgerEntry === ledgerEntry)
+      return paymentJson(200, { items: items.map(paymentView) })
+    },
+    // Reserves the price of an order on a card.
+    "POST /payments": async (call) => {
+      const newPayment = check.object({
+        orderId: check.that("an order", (id) => this.#shop.order(String(id))),
+        card: check.that("a card token", (token) => this.#cards.get(String(token))),
+        amount: check.object({ amount, currency: check.oneOf("EUR") }),
+      })
+      const { orderId: order, card, ...given } = await check.body(call, newPayment)
+      if (given.amount.amount !== order.total.amount)
+        throw wrongField("amount.amount", `must be the ${order.total.amount} that the order costs`)
+      requireOpen(order)
+      const others = [...this.#payments.values()].filter(({ orderId }) => orderId === order.id)
+      if (others.some(({ status }) => status !== "voided"))
+        throw new Problem(409, "the order has a payment already")
+      if (card.declines) throw new Problem(402, "the card was declined")
+      const payment = makePayment(order, card, this.#nextEntry++)
+      this.#payments.set(payment.id, payment)
+      return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
+    },
+    "GET /payments/{paymentId}": (call) => paymentJson(200, paymentView(this.#payment(call))),
+    // Takes the money: the shop's order is paid from here on.
+    "POST /payments/{paymentId}/capture": (call) => {
+      const payment = this.#payment(call)
+      requireStatus(payment, "authorised")
+      const order = requireOpen(this.#shop.order(payment.orderId))
+      if (order.total.amount !== payment.amount.amount)
+        throw new Problem(409, "the order was changed after the payment was authorised")
+      payment.capturedAt = now()
+      markPaid(order)
+      return settle(payment, "captured")
+    },
+    "POST /payments/{paymentId}/void": (call) => settle(this.#payment(call), "voided"),
+    "GET /payments/{paymentId}/refunds": (call) => json(200, this.#payment(call).refunds),
+    // Gives back a part of what was captured and not yet refunded.
+    "POST /payments/{paymentId}/refunds": async (call) => {
+      const payment = this.#payment(call)
+      const given = await check.body(call, newRefund)
+      requireStatus(payment, "captured")
+      const left = payment.amount.amount - sumOf(payment.refunds).amount
+      if (given.amount > left) throw new Problem(409, `only ${left} of the payment is left to refund`)
+      const refund = { id: newId("ref"), amount: money(given.amount), reason: given.reason, createdAt: now() }
+      payment.refunds.push(refund)
+      payment.revision++
+      if (given.amount === left) payment.status = "refunded"
+      return json(201, refund)
+    },
+    "GET /payments/{paymentId}/evidence": (call) => json(200, this.#payment(call).evidence),
+    "POST /payments/{paymentId}/evidence": async (call) => {
+      const payment = this.#payment(call)
+      const { kind, description, file } = await check.body(call, newEvidence, ["multipart/form-data"])
+      const evidence = {
+        id: randomUUID(),
+        kind,
+        description,
+        filename: file.name,
+        contentType: file.type,
+        sizeBytes: file.size,
+        sha256: createHash("sha256")
+          .update(await file.bytes())
+          .digest("hex"),
+        createdAt: now(),
+      }
+      payment.evidence.push(evidence)
+      return json(201, evidence)
+    },
+    "POST /payments/{paymentId}/notes": async (call) => {
+      this.#payment(call)
+      return json(201, {
+        id: randomUUID(),
+        text: await check.body(call, note, ["text/plain"]),
+        createdAt: now(),
+      })
+    },
+    "GET /payments/{paymentId}/signature": (call) => {
+      const { signature } = this.#payment(call)
+      if (signature === undefined) throw new Problem(404, "nobody has signed yet")
+      return new Response(signature)
+    },
+    "PUT /payments/{paymentId}/signature": async (call) => {
+      const payment = this.#payment(call)
+      const signature = await check.body(call, image, ["image/svg+xml", "image/png"])
+      payment.signature = signature
+      return json(200, { contentType: signature.type, sizeBytes: signature.size })
+    },
+    "GET /receipts/{paymentId}/latest": (call) => {
+      const { id, revision } = this.#payment(call)
+      return empty(302, { location: `/receipts/${id}/${revision}`, "cache-control": "no-store" })
+    },
+    "GET /receipts/{paymentId}/{revision}": (call) => {
+      const payment = this.#payment(call)
+      const revision = call.param("revision")
+      if (!/^[1-9][0-9]{0,8}$/.test(revision) || Number(revision) > payment.revision)
+        throw new Problem(404, "this revision of the receipt does not exist")
+      const language = cookie(call, "locale") === "de" ? "de" : "en"
+      const word = words[language]
+      const lines = [
+        `${word.receipt} ${payment.id}/${revision}`,
+        `${word.order}: ${payment.orderId}`,
+        `${word.amount}: ${decimal(payment.amount)}`,
+        `${word.refunded}: ${decimal(sumOf(payment.refunds))}`,
+        `${word.card}: ${payment.card.brand} ****${payment.card.last4}`,
+      ]
+      return text(`${lines.join("\n")}\n`, { "content-language": language })
+    },
+  }
+
   readonly routes: Routes = {
     "GET /status": () => text("operational\n"),
-    "GET /settlements/today": (call) => this.#getSettlement(call),
-    ...withApiKey({
-      "POST /cards": (call) => this.#addCard(call),
-      "PUT /preferences": setPreferences,
-      "GET /payments": (call) => this.#listPayments(call),
-      "POST /payments": (call) => this.#createPayment(call),
-      "GET /payments/{paymentId}": (call) => paymentJson(200, paymentView(this.#payment(call))),
-      "POST /payments/{paymentId}/capture": (call) => this.#capture(this.#payment(call)),
-      "POST /payments/{paymentId}/void": (call) => setStatus(this.#payment(call), "authorised", "voided"),
-      "GET /payments/{paymentId}/refunds": (call) => json(200, this.#payment(call).refunds),
-      "POST /payments/{paymentId}/refunds": (call) => createRefund(this.#payment(call), call),
-      "GET /payments/{paymentId}/evidence": (call) => json(200, this.#payment(call).evidence),
-      "POST /payments/{paymentId}/evidence": (call) => addEvidence(this.#payment(call), call),
-      "POST /payments/{paymentId}/notes": (call) => addNote(this.#payment(call), call),
-      "GET /payments/{paymentId}/signature": (call) => getSignature(this.#payment(call)),
-      "PUT /payments/{paymentId}/signature": (call) => putSignature(this.#payment(call), call),
-      "GET /receipts/{paymentId}/latest": (call) => findReceipt(this.#payment(call)),
-      "GET /receipts/{paymentId}/{revision}": (call) => getReceipt(this.#payment(call), call),
-    }),
+    "GET /settlements/today": ({ request }) => {
+      if (request.headers.get("authorization") !== MERCHANT)
+        throw unauthorized("send the merchant's credentials", 'Basic realm="payments", charset="UTF-8"')
+      const captured = [...this.#payments.values()].filter(({ capturedAt }) => capturedAt !== null)
+      return json(200, {
+        date: now().slice(0, 10),
+        payments: captured.length,
+        captured: sumOf(captured),
+        refunded: sumOf(captured.flatMap(({ refunds }) => refunds)),
+      })
+    },
+    ...requireApiKey(this.#withApiKey),
   }
 
   #payment(call: Call): Payment {
@@ -101,109 +217,29 @@ export class Payments {
     if (payment === undefined) throw new Problem(404, "this payment does not exist")
     return payment
   }
-
-  async #addCard(call: Call): Promise<Response> {
-    const { number, holder } = await check.body(call, newCard, ["application/x-www-form-urlencoded"])
-    const brand = { 4: "visa", 5: "mastercard" }[number[0] ?? ""] ?? "other"
-    const card = { token: newId("tok"), brand, last4: number.slice(-4) }
-    this.#cards.set(card.token, { ...card, declines: number.endsWith("0002") })
-    return json(201, { ...card, holder })
-  }
-
-  #listPayments(call: Call): Response {
-    const { orderId, ledgerEntry } = check.query(call, paymentQuery)
-    const items = [...this.#payments.values()]
-      .filter((payment) => orderId === undefined || payment.orderId === orderId)
-      .filter((payment) => ledgerEntry === undefined || String(payment.ledgerEntry) === ledgerEntry)
-    return paymentJson(200, { items: items.map(paymentView) })
-  }
-
-  /** Reserves the price of an order on a card. */
-  async #createPayment(call: Call): Promise<Response> {
-    const newPayment = check.object({
-      orderId: check.that("an order", (id) => this.#shop.order(String(id))),
-      card: check.that("a card token", (token) => this.#cards.get(String(token))),
-      amount: check.object({ amount, currency: check.oneOf("EUR") }),
-    })
-    const { orderId: order, card, ...given } = await check.body(call, newPayment)
-    const price = order.total
-    if (given.amount.amount !== price.amount) {
-      throw wrongField("amount.amount", `must be the ${price.amount} that the order costs`)
-    }
-    requireOpen(order)
-    const others = [...this.#payments.values()].filter(({ orderId }) => orderId === order.id)
-    if (others.some(({ status }) => status !== "voided"))
-      throw new Problem(409, "the order has a payment already")
-    if (card.declines) throw new Problem(402, "the card was declined")
-    const payment: Payment = {
-      id: newId("pay"),
-      ledgerEntry: this.#nextEntry++,
-      orderId: order.id,
-      amount: price,
-      card,
-      createdAt: now(),
-      refunds: [],
-      evidence: [],
-      status: "authorised",
-      capturedAt: null,
-      signature: undefined,
-      revision: 1,
-    }
-    this.#payments.set(payment.id, payment)
-    return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
-  }
-
-  /** Takes the money: the shop's order is paid from here on. */
-  #capture(payment: Payment): Response {
-    requireStatus(payment, "authorised")
-    const order = requireOpen(this.#shop.order(payment.orderId))
-    if (order.total.amount !== payment.amount.amount) {
-      throw new Problem(409, "the order was changed after the payment was authorised")
-    }
-    payment.capturedAt = now()
-    markPaid(order)
-    return setStatus(payment, "authorised", "captured")
-  }
-
-  #getSettlement({ request }: Call): Response {
-    if (request.headers.get("authorization") !== MERCHANT) {
-      throw unauthorized("send the merchant's credentials", 'Basic realm="payments", charset="UTF-8"')
-    }
-    const captured = [...this.#payments.values()].filter(({ capturedAt }) => capturedAt !== null)
-    return json(200, {
-      date: now().slice(0, 10),
-      payments: captured.length,
-      captured: sumOf(captured),
-      refunded: sumOf(captured.flatMap(({ refunds }) => refunds)),
-    })
-  }
 }
 
-const now = (): string => new Date().toISOString()
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString("hex")}`
 
 const unauthorized = (detail: string, challenge: string): Problem =>
   new Problem(401, detail, { headers: { "www-authenticate": challenge } })
 
-const withApiKey = (routes: Routes): Routes =>
-  Object.fromEntries(
-    Object.entries(routes).map(([operation, handle]): [string, typeof handle] => [
-      operation,
-      (call) => {
-        if (call.request.headers.get("x-api-key") === API_KEY) return handle(call)
-        throw unauthorized("send a valid X-Api-Key", 'ApiKey realm="payments"')
-      },
-    ]),
-  )
+function requireApiKey(routes: Routes): Routes {
+  const guarded = Object.entries(routes).map(([operation, handle]): [string, typeof handle] => [
+    operation,
+    (call) => {
+      if (call.request.headers.get("x-api-key") === API_KEY) return handle(call)
+      throw unauthorized("send a valid X-Api-Key", 'ApiKey realm="payments"')
+    },
+  ])
+  return Object.fromEntries(guarded)
+}
 
 /** Checks a card number's length and its last digit (ISO/IEC 7812). */
 function passesLuhn(number: string): boolean {
-  const digits = number
-    .split("")
-    .reverse()
-    .map((digit, index) => Number(digit) * (index % 2 === 1 ? 2 : 1))
-  const sum = digits.reduce((total, digit) => total + (digit > 9 ? digit - 9 : digit), 0)
-  return /^[0-9]{13,19}$/.test(number) && sum % 10 === 0
+  const digits = Array.from(number, Number).reverse()
+  const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit : (digit * 2) % 9 || digit))
+  return /^[0-9]{13,19}$/.test(number) && doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }
 
 function isAhead(expiry: string): boolean {
@@ -211,19 +247,13 @@ function isAhead(expiry: string): boolean {
   return Date.UTC(2000 + Number(year), Number(month), 1) > Date.now()
 }
 
-async function setPreferences(call: Call): Promise<Response> {
-  const preferences = await check.body(call, check.object({ locale }))
-  return empty(204, { "set-cookie": `locale=${preferences.locale}; Path=/; SameSite=Lax` })
-}
-
-/** JSON.stringify can't write a bigint, so the digits of `ledgerEntry` are a string for a moment. */
+/** JSON.stringify can't write a whole number beyond 2^53, so the digits of `ledgerEntry` are a string for a moment. */
 function paymentJson(
   status: number,
-  value: unknown,
+  value: object,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item))
-  const exact = body.replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
+  const exact = JSON.stringify(value).replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
   return new Response(exact, { status, headers: { "content-type": "application/json", ...headers } })
 }
 
@@ -236,6 +266,8 @@ const paymentView = ({ card, refunds, evidence: _, signature: __, revision: ___,
 const sumOf = (items: readonly { readonly amount: Money }[]): Money =>
   money(...items.map(({ amount: { amount } }) => amount))
 
+const decimal = ({ amount, currency }: Money): string => `${(amount / 100).toFixed(2)} ${currency}`
+
 function requireStatus(payment: Payment, status: Payment["status"]): void {
   if (payment.status !== status) throw new Problem(409, `the payment is ${payment.status}, not ${status}`)
 }
@@ -245,76 +277,10 @@ function requireOpen(order: Order | undefined): Order {
   throw new Problem(409, `the order is ${order?.status ?? "gone"}, not open`)
 }
 
-function setStatus(payment: Payment, from: Payment["status"], to: Payment["status"]): Response {
-  requireStatus(payment, from)
-  payment.status = to
+/** Ends the reservation: the money is taken, or let go. */
+function settle(payment: Payment, status: "captured" | "voided"): Response {
+  requireStatus(payment, "authorised")
+  payment.status = status
   payment.revision++
   return paymentJson(200, paymentView(payment))
 }
-
-/** Gives back a part of what was captured and not yet refunded. */
-async function createRefund(payment: Payment, call: Call): Promise<Response> {
-  const given = await check.body(call, check.object({ amount, reason }))
-  requireStatus(payment, "captured")
-  const left = payment.amount.amount - sumOf(payment.refunds).amount
-  if (given.amount > left) throw new Problem(409, `only ${left} of the payment is left to refund`)
-  const refund = { id: newId("ref"), amount: money(given.amount), reason: given.reason, createdAt: now() }
-  payment.refunds.push(refund)
-  payment.revision++
-  if (given.amount === left) payment.status = "refunded"
-  return json(201, refund)
-}
-
-async function addEvidence(payment: Payment, call: Call): Promise<Response> {
-  const { kind, description, file } = await check.body(call, newEvidence, ["multipart/form-data"])
-  const content = Buffer.from(await file.arrayBuffer())
-  const evidence = {
-    id: randomUUID(),
-    kind,
-    description,
-    filename: file.name,
-    contentType: file.type,
-    sizeBytes: file.size,
-    sha256: createHash("sha256").update(content).digest("hex"),
-    createdAt: now(),
-  }
-  payment.evidence.push(evidence)
-  return json(201, evidence)
-}
-
-async function addNote(_payment: Payment, call: Call): Promise<Response> {
-  const given = await check.body(call, note, ["text/plain"])
-  return json(201, { id: randomUUID(), text: given, createdAt: now() })
-}
-
-async function putSignature(payment: Payment, call: Call): Promise<Response> {
-  payment.signature = await check.body(call, image, ["image/svg+xml", "image/png"])
-  return json(200, { contentType: payment.signature.type, sizeBytes: payment.signature.size })
-}
-
-function getSignature({ signature }: Payment): Response {
-  if (signature === undefined) throw new Problem(404, "nobody has signed yet")
-  return new Response(signature)
-}
-
-const findReceipt = ({ id, revision }: Payment): Response =>
-  empty(302, { location: `/receipts/${id}/${revision}`, "cache-control": "no-store" })
-
-function getReceipt(payment: Payment, call: Call): Response {
-  const revision = call.param("revision")
-  if (!/^[1-9][0-9]{0,8}$/.test(revision) || Number(revision) > payment.revision) {
-    throw new Problem(404, "this revision of the receipt does not exist")
-  }
-  const language = cookie(call, "locale") === "de" ? "de" : "en"
-  const word = words[language]
-  const lines = [
-    `${word.receipt} ${payment.id}/${revision}`,
-    `${word.order}: ${payment.orderId}`,
-    `${word.amount}: ${decimal(payment.amount)}`,
-    `${word.refunded}: ${decimal(sumOf(payment.refunds))}`,
-    `${word.card}: ${payment.card.brand} ****${payment.card.last4}`,
-  ]
-  return text(`${lines.join("\n")}\n`, { "content-language": language })
-}
-
-const decimal = ({ amount, currency }: Money): string => `${(amount / 100).toFixed(2)} ${currency}`

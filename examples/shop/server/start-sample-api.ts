@@ -41,20 +41,15 @@ export async function startSampleApi({ port = 0 } = {}): Promise<SampleApi> {
     }
   }
   try {
-    const origins: string[] = []
+    const urls: string[] = []
     for (const [index, server] of servers.entries()) {
       server.listen(port === 0 ? 0 : port + index, "127.0.0.1")
       await once(server, "listening")
-      origins.push(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+      const { port: taken } = server.address() as AddressInfo
+      urls.push(`${index < 2 ? "http" : "https"}://127.0.0.1:${taken}`)
     }
-    const [shopAt, paymentsAt, shopTlsAt, paymentsTlsAt] = origins
-    return {
-      shopUrl: `http://${shopAt}`,
-      paymentsUrl: `http://${paymentsAt}`,
-      shopTlsUrl: `https://${shopTlsAt}`,
-      paymentsTlsUrl: `https://${paymentsTlsAt}`,
-      close,
-    }
+    const [shopUrl = "", paymentsUrl = "", shopTlsUrl = "", paymentsTlsUrl = ""] = urls
+    return { shopUrl, paymentsUrl, shopTlsUrl, paymentsTlsUrl, close }
   } catch (error) {
     await close()
     throw error
