@@ -66,6 +66,19 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).not.toContain("overrides")
   })
 
+  it("lists what fits what was typed while the operations were being read", async () => {
+    let held = 0
+    await page.route("**/operations.list", () => void held++)
+    await page.reload()
+    await select("book")
+    await field("Operation").click()
+    await page.keyboard.type("one book")
+    await expect.poll(() => held).toBeGreaterThan(0)
+    // What was held goes on.
+    await page.unroute("**/operations.list")
+    await page.getByRole("listbox", { name: "Suggestions" }).getByText("/books/{bookId}").waitFor()
+  })
+
   it("writes typed values of a body, every digit of them, and asks for what the document requires", async () => {
     await select("book")
     await field("Operation").click()

@@ -55,12 +55,13 @@ export function useBrowser(): TestBrowser {
 
 /** A page that is loaded again before it has its key has used up its link for nothing. */
 async function enter(page: Page, link: string): Promise<void> {
+  if (!link.includes("#")) return void (await page.goto(link))
   const timeout = 5000
   const opening = page
     .waitForResponse((response) => response.url().endsWith("/session"), { timeout })
     .catch(() => undefined)
   await page.goto(link)
-  if (!link.includes("#") || (await opening)?.ok() !== true) return
+  if ((await opening)?.ok() !== true) return
   const isKept = `(() => { try { return "callsheet-key" in sessionStorage } catch { return true } })()`
   await page.waitForFunction(isKept, undefined, { timeout: 2000 }).catch(() => undefined)
 }

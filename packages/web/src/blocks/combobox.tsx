@@ -1,6 +1,7 @@
 // A field with a list of suggestions: typing narrows it, arrows move in it, Enter takes what is active, Escape closes it.
 
 import {
+  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -121,18 +122,22 @@ type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
   readonly onTake: ComboboxProps["onTake"] | undefined
 }
 
+const nothingAsked = {
+  /** Enter came before the answer to what was typed last. */
+  takesFirst: false,
+  /** The data that the page holds had nothing that fits: it may not be loaded yet. */
+  foundNothing: false,
+}
+
 function useSuggestionList(
   { value, onChange, suggest, onTake }: Asking,
   input: RefObject<HTMLInputElement | null>,
 ): OpenList {
   const [open, setOpen] = useState<Open>()
-  const asked = useRef(0)
+  const asked = useRef({ ...nothingAsked })
   const placeCaret = useCaret(input)
-  /** Enter came before the answer to what was typed last. */
-  const takesFirst = useRef(false)
   const close = (): void => {
-    asked.current++
-    takesFirst.current = false
+    asked.current = { ...nothingAsked }
     setOpen(undefined)
   }
   const put = (text: string, suggestions: Suggestions, suggestion: Suggestion | undefined): void => {
@@ -144,36 +149,45 @@ function useSuggestionList(
     onChange(next.text)
   }
   const ask = async (text: string, caret: number): Promise<void> => {
-    const number = ++asked.current
+    const own = (asked.current = { ...asked.current })
     const show = (suggestions: Suggestions): void => {
-      if (number !== asked.current) return
+      if (own !== asked.current) return
       const { items } = suggestions
-      if (takesFirst.current && items.length > 0) return put(text, suggestions, items[0])
+      if (own.takesFirst && items.length > 0) return put(text, suggestions, items[0])
       setOpen((before) => openedWith(text, suggestions, before))
     }
     const answer = suggest(text, caret)
+    own.foundNothing = isEmpty(answer)
     if ("now" in answer && answer.now.items.length > 0) show(answer.now)
     const last = "now" in answer ? answer.later.catch(() => answer.now) : Promise.resolve(answer)
     show(await last.catch(() => noSuggestions))
-    if (number === asked.current) takesFirst.current = false
+    own.takesFirst = false
   }
+  const caretNow = (): number => input.current?.selectionStart ?? value.length
+  const askHere = (): void => void ask(value, caretNow())
+  useEffect(() => {
+    if (asked.current.foundNothing && !isEmpty(suggest(value, caretNow()))) askHere()
+  })
   return {
     open,
     setOpen,
     close,
     onType: ({ target }) => {
-      takesFirst.current = false
+      asked.current.takesFirst = false
       onChange(target.value)
       void ask(target.value, target.selectionStart ?? target.value.length)
     },
-    askHere: () => void ask(value, input.current?.selectionStart ?? value.length),
+    askHere,
     take: (suggestion) => {
       if (open === undefined) return
       if (open.text === value) put(value, open.suggestions, suggestion)
-      else takesFirst.current = true
+      else asked.current.takesFirst = true
     },
   }
 }
+
+const isEmpty = (answer: ReturnType<ComboboxProps["suggest"]>): boolean =>
+  "items" in answer && answer.items.length === 0
 
 function openedWith(text: string, suggestions: Suggestions, before: Open | undefined): Open | undefined {
   const { items } = suggestions
