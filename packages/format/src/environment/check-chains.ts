@@ -44,7 +44,6 @@ export function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): r
   }
   for (const circle of circlesOf(environments)) {
     const [first] = circle
-    if (first === undefined) continue
     const message =
       circle.length === 1
         ? `the environment "${first}" extends itself`
@@ -76,24 +75,15 @@ function missingParent(parent: string, known: Iterable<string>): Finding {
 }
 
 /** Every circle once, in the order in which its environments extend each other, starting with the first in the map. */
-function circlesOf(environments: ReadonlyMap<string, Environment>): readonly (readonly string[])[] {
-  const circles: string[][] = []
-  const seenFrom = new Map<string, string>()
-  for (const start of environments.keys()) {
-    const path: string[] = []
-    let at: string | undefined = start
-    while (at !== undefined && environments.has(at) && !seenFrom.has(at)) {
-      seenFrom.set(at, start)
-      path.push(at)
-      at = environments.get(at)?.extends
-    }
-    // Only a way that comes back to itself has found a new circle; one that meets an older way has not.
-    if (at !== undefined && seenFrom.get(at) === start) circles.push(path.slice(path.indexOf(at)))
+function* circlesOf(
+  environments: ReadonlyMap<string, Environment>,
+): Generator<readonly [string, ...string[]]> {
+  const inCircles = new Set<string>()
+  for (const first of environments.keys()) {
+    const chain = extendsChain(environments, first)
+    if (chain.at(-1)?.extends !== first || inCircles.has(first)) continue
+    const others = chain.slice(1).map(({ name }) => name)
+    for (const name of others) inCircles.add(name)
+    yield [first, ...others]
   }
-  const rank = new Map([...environments.keys()].map((name, index) => [name, index]))
-  return circles.map((circle) => {
-    const ranks = circle.map((name) => rank.get(name) ?? 0)
-    const first = ranks.indexOf(ranks.reduce((least, next) => Math.min(least, next), Infinity))
-    return [...circle.slice(first), ...circle.slice(0, first)]
-  })
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { ENVIRONMENT_NAME_HINT, isEnvironmentName, TWIN_HINT } from "../workflow/names.ts"
 import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
-import { checkSchema, emptySchema, type CheckedSchema } from "./check-schema.ts"
+import { checkSchema, schemaOf, type CheckedSchema } from "./check-schema.ts"
 import { checkSecretsFile, checkValueFile } from "./check-values.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
@@ -27,7 +27,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
   const checked = new Map<string, CheckedEnvironment>()
   for (const [name, valueFile] of folder.values) {
     if (!isEnvironmentName(name)) continue
-    checked.set(name, readEnvironment(folder, { name, valueFile }, schema))
+    checked.set(name, readEnvironment(folder, [name, valueFile], schema))
   }
   const problems = [
     ...unreadable,
@@ -85,20 +85,20 @@ function rank(file: string): string {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
-  if (schemaFile === undefined) return emptySchema([], [])
-  return unreadable.has(schemaFile.file) ? emptySchema(undefined, []) : checkSchema(schemaFile)
+  if (schemaFile === undefined) return schemaOf([])
+  return unreadable.has(schemaFile.file) ? schemaOf(undefined) : checkSchema(schemaFile)
 }
 
 function readEnvironment(
   folder: SortedFolder,
-  { name, valueFile }: { readonly name: string; readonly valueFile: SourceFile },
+  [name, valueFile]: readonly [string, SourceFile],
   schema: CheckedSchema,
 ): CheckedEnvironment {
   const secretsFile = folder.secrets.get(name)
-  const isSecretsReadable = secretsFile !== undefined && !folder.unreadable.has(secretsFile.file)
-  const { secrets, problems: ofSecrets } = isSecretsReadable
-    ? checkSecretsFile(secretsFile, schema)
-    : { secrets: new Map<string, string>(), problems: [] }
+  const { secrets, problems: ofSecrets } =
+    secretsFile === undefined || folder.unreadable.has(secretsFile.file)
+      ? { secrets: new Map<string, string>(), problems: [] }
+      : checkSecretsFile(secretsFile, schema)
   const files = { name, valueFile, secretsFile, secrets }
   if (folder.unreadable.has(valueFile.file)) {
     return { environment: { ...files, values: new Map() }, isBroken: true, problems: ofSecrets }
@@ -141,7 +141,5 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
-function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
-  const byFile = byPosition(problems).map((problem) => ({ problem, rank: rank(problem.file ?? "") }))
-  return byFile.sort((a, b) => compare(a.rank, b.rank)).map(({ problem }) => problem)
-}
+const inFileOrder = (problems: readonly Problem[]): readonly Problem[] =>
+  byPosition(problems).toSorted((a, b) => compare(rank(a.file ?? ""), rank(b.file ?? "")))

@@ -25,15 +25,10 @@ export interface CheckedSchema {
 }
 
 /** Where there is no schema nothing is declared (`names: []`); of one that cannot be read nothing is known. */
-export const emptySchema = (
+export function schemaOf(
   names: readonly string[] | undefined,
-  problems: readonly Problem[],
-): CheckedSchema => withValueFile(new Map(), names, problems)
-
-function withValueFile(
-  variables: ReadonlyMap<string, VariableDeclaration>,
-  names: readonly string[] | undefined,
-  problems: readonly Problem[],
+  problems: readonly Problem[] = [],
+  variables: ReadonlyMap<string, VariableDeclaration> = new Map(),
 ): CheckedSchema {
   const suggest = createSuggester([...variables.keys(), ...reservedKeys])
   return {
@@ -49,7 +44,7 @@ function withValueFile(
 /** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses for it. */
 export function checkSchema(source: SourceFile): CheckedSchema {
   const parsed = parseJson(source.text)
-  if (!parsed.ok) return emptySchema(undefined, problemsAtOffsets(source, parsed.findings))
+  if (!parsed.ok) return schemaOf(undefined, problemsAtOffsets(source, parsed.findings))
   const problemAt = createProblemMaker(source)
   const problems: Problem[] = []
   const broken = new Set<string | number>()
@@ -60,8 +55,8 @@ export function checkSchema(source: SourceFile): CheckedSchema {
   }
   const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
     isJsonObject(value) && !broken.has(name)
-  const declared = declarationsOf(parsed.value)
-  if (declared === undefined) return emptySchema(undefined, problems)
+  const declared = isJsonObject(parsed.value) ? parsed.value["variables"] : undefined
+  if (!isJsonObject(declared)) return schemaOf(undefined, problems)
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
     if (!isSound(name, value)) continue
@@ -69,13 +64,7 @@ export function checkSchema(source: SourceFile): CheckedSchema {
     if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
     variables.set(name, value)
   }
-  return withValueFile(variables, Object.keys(declared), problems)
-}
-
-function declarationsOf(value: JsonValue): Readonly<Record<string, JsonValue>> | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, "variables")) return undefined
-  const variables = value["variables"]
-  return isJsonObject(variables) ? variables : undefined
+  return schemaOf(Object.keys(declared), problems, variables)
 }
 
 function objectToSecretDefault(

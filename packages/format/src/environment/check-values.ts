@@ -9,7 +9,7 @@ import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } 
 import type { CheckedSchema } from "./check-schema.ts"
 import { coerceText, typeHint } from "./coerce-text.ts"
 import { parseSecretsFile, type ParsedSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
-import { reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
+import { isReserved, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
 import type { Environment } from "./types.ts"
 
 interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
@@ -103,8 +103,6 @@ function objectTo(
     hint: typeHint[type],
   }
 }
-
-const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
 
 const undeclaredHint = (name: string, near: string | undefined): string =>
   isReserved(name) ? `"${name}" belongs into the value file of the environment` : (near ?? UNDECLARED_HINT)

@@ -135,13 +135,7 @@ function objectTo(text: string, from: number, value: Value): Omit<SecretsFinding
   }
 }
 
-interface Name {
-  readonly name: string
-  readonly nameStart: number
-  readonly separatorEnd: number
-}
-
-function readName(text: string, at: number): Name | undefined {
+function readName(text: string, at: number) {
   assignment.lastIndex = at
   const [, exported = "", name] = assignment.exec(text) ?? []
   if (name === undefined) return undefined

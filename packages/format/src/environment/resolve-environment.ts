@@ -44,33 +44,23 @@ interface ResolvedWithProblems {
  * A value of the wrong type in a file is no value here; `files.problems` says what is wrong with it. No message holds a value.
  */
 export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
-  const { files, name } = request
+  const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
   const chain = chainOf(files, name)
-  const scope: Scope = {
-    files,
-    name,
-    chain,
-    overrides: request.overrides ?? new Map(),
-    process: request.processEnvironment ?? {},
-    isProcessEmpty: isEmptyProcess(request.processEnvironment ?? {}),
-    problems: [
-      ...undeclaredOverrides(request),
-      ...ambiguousProcessVariables([files], request.processEnvironment ?? {}),
-    ],
-  }
-  const variables = new Map<string, ResolvedVariable>()
-  for (const [variable, declaration] of files.variables) {
-    variables.set(variable, resolveVariable(scope, variable, declaration))
-  }
+  const problems = [...undeclaredOverrides(files, overrides), ...ambiguousProcessVariables([files], process)]
+  const isProcessEmpty = isEmptyProcess(process)
+  const scope: Scope = { files, name, chain, overrides, process, isProcessEmpty, problems }
+  const variables = [...files.variables].map(
+    ([variable, declaration]) => [variable, resolveVariable(scope, variable, declaration)] as const,
+  )
   const environment: ResolvedEnvironment = {
     api: files.api,
     name,
     level: chain.find((link) => link.level !== undefined)?.level ?? "local",
     verifyTls: chain.find((link) => link.tls !== undefined)?.tls?.["verify"] !== false,
     extends: chain[0]?.extends,
-    variables,
+    variables: new Map(variables),
   }
-  return { environment, problems: scope.problems }
+  return { environment, problems }
 }
 
 /** What must be masked: the values of secret variables, and the user information of URLs in the other variables. */
@@ -185,8 +175,8 @@ function missing(scope: Scope, name: string, declaration: VariableDeclaration): 
   }
 }
 
-function undeclaredOverrides({ files, overrides }: ResolveRequest): readonly Problem[] {
-  return [...(overrides?.keys() ?? [])]
+const undeclaredOverrides = (files: EnvironmentFiles, overrides: Scope["overrides"]): readonly Problem[] =>
+  [...overrides.keys()]
     .filter((name) => !files.variables.has(name))
     .map((name) => ({
       code: "variable-undeclared",
@@ -194,4 +184,3 @@ function undeclaredOverrides({ files, overrides }: ResolveRequest): readonly Pro
       message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
       hint: suggest(name, files.variables.keys()),
     }))
-}

@@ -21,6 +21,8 @@ import type { Scalar } from "./types.ts"
 /** Keys of a value file that are no variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
 
+export const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
+
 export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or remove it`
 
 const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")

@@ -18,7 +18,7 @@ import {
 } from "../shape/shape.ts"
 import { fileNamePattern } from "../workflow/names.ts"
 import { coerceText } from "./coerce-text.ts"
-import { objectToVariableName, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
+import { isReserved, objectToVariableName, UNDECLARED_HINT } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
 
 interface DeclaredVariables {
@@ -94,8 +94,6 @@ export function valueFileShape({ variables, names, suggest }: DeclaredVariables)
   const fields = Object.fromEntries<Field>([...ofBroken, ...ofVariables, ...Object.entries(reserved)])
   return { is: "object", fields, rules: [], others, expected }
 }
-
-const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
 
 function fieldOf(name: string, declaration: VariableDeclaration): Field {
   const { type, description = "", secret, default: fallback } = declaration

@@ -53,17 +53,15 @@ const idOf = (name: string): string => `urn:callsheet:schema:${name}:1`
 
 export function jsonSchemaOf(kind: SchemaKind): JsonObject {
   const { shape, title, summary } = publishedSchemas[kind]
-  return toJsonSchema(shape, { id: idOf(kind), title, description: summary })
+  return toJsonSchema(shape, { $id: idOf(kind), title, description: summary })
 }
 
 /** The JSON Schema of one API's value files: its properties are the variables that the API declares. */
-export function valueFileSchemaOf({
-  api,
-  variables,
-}: Pick<EnvironmentFiles, "api" | "variables">): JsonObject {
+export function valueFileSchemaOf(files: Pick<EnvironmentFiles, "api" | "variables">): JsonObject {
+  const { api, variables } = files
   const shape = valueFileShape({ variables, names: [...variables.keys()], suggest: () => undefined })
   return toJsonSchema(shape, {
-    id: idOf(`environment-values:${api}`),
+    $id: idOf(`environment-values:${api}`),
     title: `Environment of ${api} (callsheet)`,
     description: `The values of one environment of ${api}.`,
   })

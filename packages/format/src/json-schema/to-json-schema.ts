@@ -1,31 +1,27 @@
 // A shape as a JSON Schema (draft 2020-12), for editors and other tools. What holds between fields becomes conditions.
 // Beside the standard's words stand those of VS Code (`markdownDescription`, `errorMessage`, ...), which others pass over.
 
-import type { JsonObject } from "../json/value.ts"
+import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Field, ObjectShape, OtherKeys, Rule, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
 import { snippetOf } from "./snippet.ts"
-
-interface SchemaHead {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-}
 
 /** The schemas that refer to themselves, by their name under `$defs`. */
 type Definitions = Map<string, JsonObject>
 
-export function toJsonSchema(shape: Shape, { id, title, description }: SchemaHead): JsonObject {
+export function toJsonSchema(
+  shape: Shape,
+  head: { readonly $id: string; readonly title: string; readonly description: string },
+): JsonObject {
   const definitions: Definitions = new Map()
   const root = schemaOf(shape, definitions)
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: id,
-    title,
-    description,
-    ...root,
-    ...(definitions.size === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
-  }
+  const $defs = definitions.size === 0 ? undefined : Object.fromEntries(definitions)
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...head, ...root, ...given({ $defs }) }
 }
+
+const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, JsonValue] => member[1] !== undefined),
+  )
 
 function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
   switch (shape.is) {
@@ -45,11 +41,8 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
       return { type: [...shape.types, "null"] }
     case "number": {
       const { integer, minimum, exclusiveMinimum, maximum } = shape
-      const bounds = Object.entries({ minimum, exclusiveMinimum, maximum })
-      return {
-        type: integer === true ? "integer" : "number",
-        ...Object.fromEntries(bounds.filter((bound): bound is [string, number] => bound[1] !== undefined)),
-      }
+      const type = integer === true ? "integer" : "number"
+      return { type, ...given({ minimum, exclusiveMinimum, maximum }) }
     }
     case "enum":
       // Without a type: a value of another one would be reported twice.
@@ -60,9 +53,7 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
       return {
         type: "object",
         additionalProperties: schemaOf(shape.values, definitions),
-        ...(shape.checkKey === undefined
-          ? {}
-          : { propertyNames: { type: "string", ...patternOf(shape.checkKey) } }),
+        ...given({ propertyNames: shape.checkKey && { type: "string", ...patternOf(shape.checkKey) } }),
       }
     case "object":
       return objectSchema(shape, definitions)
@@ -71,18 +62,14 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
   }
 }
 
-const patternOf = ({ pattern, expected }: TextPattern = {}): JsonObject => ({
-  ...(pattern === undefined ? {} : { pattern }),
-  ...(expected === undefined ? {} : { patternErrorMessage: `expected ${expected}` }),
-})
+const patternOf = ({ pattern, expected }: TextPattern = {}): JsonObject =>
+  given({ pattern, patternErrorMessage: expected && `expected ${expected}` })
 
 const summariesOf = (summaries: readonly string[] | undefined): JsonObject =>
-  summaries === undefined
-    ? {}
-    : {
-        enumDescriptions: summaries.map(withoutMarkup),
-        ...(summaries.some(hasMarkup) ? { markdownEnumDescriptions: summaries } : {}),
-      }
+  given({
+    enumDescriptions: summaries?.map(withoutMarkup),
+    markdownEnumDescriptions: summaries?.some(hasMarkup) ? summaries : undefined,
+  })
 
 function objectSchema(shape: ObjectShape, definitions: Definitions): JsonObject {
   const fields = Object.entries(shape.fields)
@@ -91,9 +78,9 @@ function objectSchema(shape: ObjectShape, definitions: Definitions): JsonObject 
   return {
     type: "object",
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, definitions)])),
-    ...(required.length === 0 ? {} : { required }),
+    ...given({ required: required.length === 0 ? undefined : required }),
     ...otherKeys(shape.others, definitions),
-    ...(conditions.length === 0 ? {} : { allOf: conditions }),
+    ...given({ allOf: conditions.length === 0 ? undefined : conditions }),
   }
 }
 
@@ -102,20 +89,19 @@ function fieldSchema(field: Field, definitions: Definitions): JsonObject {
   return {
     ...(summary === "" ? {} : describe(summary)),
     ...schemaOf(shape, definitions),
-    ...(field.default === undefined ? {} : { default: field.default }),
-    ...(deprecated === undefined
-      ? {}
-      : { deprecated: true, deprecationMessage: deprecated, doNotSuggest: true }),
+    ...given({ default: field.default }),
+    ...(deprecated && { deprecated: true, deprecationMessage: deprecated, doNotSuggest: true }),
   }
 }
 
 const hasMarkup = (text: string): boolean => text.includes("`")
 const withoutMarkup = (text: string): string => text.replaceAll("`", "")
 
-const describe = (summary: string): JsonObject => ({
-  description: withoutMarkup(summary),
-  ...(hasMarkup(summary) ? { markdownDescription: summary } : {}),
-})
+const describe = (summary: string): JsonObject =>
+  given({
+    description: withoutMarkup(summary),
+    markdownDescription: hasMarkup(summary) ? summary : undefined,
+  })
 
 function otherKeys(others: OtherKeys | undefined, definitions: Definitions): JsonObject {
   if (others === undefined || others.are === "refused") return { additionalProperties: false }

@@ -67,14 +67,8 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-interface MemberPlace {
-  readonly container: Container
-  readonly index: number
-  readonly member: Member | undefined
-}
-
-/** Undefined where a container on the way is not there. */
-export function placeOf(body: string, pointer: JsonPointer): MemberPlace | undefined {
+/** A member, or where one would be, in the container that holds it. Undefined where a container on the way is not there. */
+export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
   if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")
   let open = skipBlanks(body, 0)

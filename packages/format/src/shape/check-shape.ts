@@ -12,7 +12,7 @@ import {
 import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPlace } from "../workflow/path.ts"
-import type { Severity } from "../problems.ts"
+import type { Finding } from "../source.ts"
 import type {
   NumberShape,
   Objection,
@@ -25,11 +25,9 @@ import type {
 } from "./shape.ts"
 
 /** Something wrong, by the way to it in the file. */
-export interface ShapeFinding extends Objection {
+export interface ShapeFinding extends Finding {
   readonly pointer: JsonPointer
   readonly at: "key" | "value"
-  /** "error" where it is absent. */
-  readonly severity?: Severity
 }
 
 interface Work {
@@ -249,7 +247,8 @@ const checkOther: { readonly [A in OtherKeys["are"]]: (other: OtherKey, others: 
   },
   ignored: ({ check, place }, { read }) => {
     const message = `${subject(place.parent)}${JSON.stringify(place.key)} is not read; only ${quoted(read, "and")} is`
-    report(check, place, "key", { code: "field-unknown", message, hint: suggest(place.key, read) }, "warning")
+    const hint = suggest(place.key, read)
+    report(check, place, "key", { code: "field-unknown", message, hint, severity: "warning" })
   },
   refused: ({ check, place }, { explain }) => report(check, place, "key", explain(place.key)),
 }
@@ -319,25 +318,15 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
 function exactlyOne({ check, value, place }: RuleScope, of: readonly string[]): void {
   const given = of.filter((key) => Object.hasOwn(value, key))
   if (given.length === 1) return
-  report(
-    check,
-    given[1] === undefined ? place : { key: given[1], parent: place },
-    given.length > 1 ? "key" : "value",
-    {
-      code: "exactly-one",
-      message: `${subject(place)}exactly one of ${quoted(of, "and")} must be given; found ${given.length === 0 ? "none" : quoted(given, "and")}`,
-    },
-  )
+  const [, second] = given
+  const found = given.length === 0 ? "none" : quoted(given, "and")
+  const message = `${subject(place)}exactly one of ${quoted(of, "and")} must be given; found ${found}`
+  if (second === undefined) report(check, place, "value", { code: "exactly-one", message })
+  else report(check, { key: second, parent: place }, "key", { code: "exactly-one", message })
 }
 
-function report(
-  check: Check,
-  place: Place | undefined,
-  at: "key" | "value",
-  objection: Objection,
-  severity?: Severity,
-): void {
-  check.findings.push({ ...objection, pointer: pointerTo(place), at, ...(severity ? { severity } : {}) })
+function report(check: Check, place: Place | undefined, at: "key" | "value", finding: Finding): void {
+  check.findings.push({ ...finding, pointer: pointerTo(place), at })
 }
 
 /** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */

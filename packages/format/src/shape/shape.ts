@@ -43,12 +43,15 @@ type AnyShape =
   | { readonly is: "boolean" }
   | { readonly is: "any" }
   | { readonly is: "null" }
-  | EitherShape
+  /** A value of one of several shapes, which take values of different JSON types. `expected` is what a message asks for. */
+  | { readonly is: "either"; readonly of: readonly Shape[]; readonly expected: string }
   | ScalarShape
-  | EnumShape
-  | VersionShape
-  | ArrayShape
-  | MapShape
+  /** A sentence per value, in their order. */
+  | { readonly is: "enum"; readonly values: readonly string[]; readonly summaries?: readonly string[] }
+  /** The number 1, with a code of its own. */
+  | { readonly is: "version" }
+  | { readonly is: "array"; readonly items: () => Shape }
+  | { readonly is: "map"; readonly values: Shape; readonly checkKey?: TextCheck | undefined }
   | ObjectShape
   | VariantShape
 
@@ -71,42 +74,12 @@ export interface ScalarShape {
   readonly explain?: ((value: JsonValue) => Objection) | undefined
 }
 
-/** A value of one of several shapes, which take values of different JSON types. */
-interface EitherShape {
-  readonly is: "either"
-  readonly of: readonly Shape[]
-  readonly expected: string
-}
-
 export interface NumberShape {
   readonly is: "number"
   readonly integer?: boolean | undefined
   readonly minimum?: number | undefined
   readonly exclusiveMinimum?: number | undefined
   readonly maximum?: number | undefined
-}
-
-interface EnumShape {
-  readonly is: "enum"
-  readonly values: readonly string[]
-  /** A sentence per value, in their order. */
-  readonly summaries?: readonly string[] | undefined
-}
-
-/** The number 1, with a code of its own. */
-interface VersionShape {
-  readonly is: "version"
-}
-
-interface ArrayShape {
-  readonly is: "array"
-  readonly items: () => Shape
-}
-
-interface MapShape {
-  readonly is: "map"
-  readonly values: Shape
-  readonly checkKey?: TextCheck | undefined
 }
 
 /** A field whose value is of type `T`; `R` says whether it must be there. */

@@ -1,6 +1,7 @@
 // What a value may be, as far as it is known before a run. Lazy: the schemas behind it may refer to themselves.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
+import { once } from "../memo.ts"
 import { isArrayIndex } from "../workflow/path.ts"
 
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
@@ -102,12 +103,12 @@ export function unionType(types: readonly ValueType[]): ValueType {
   if (first === undefined) return unknownType
   if (others.length === 0) return first
   const all = [first, ...others]
-  let kinds: { readonly of: ValueType["kinds"] } | undefined
+  const kinds = once(() => unite(all))
   return {
     alternatives: all,
     // Asked for when they are needed: a step need not look at the schemas that it passes.
     get kinds() {
-      return (kinds ??= { of: unite(all) }).of
+      return kinds()
     },
     get values() {
       const values = all.map((type) => type.values)

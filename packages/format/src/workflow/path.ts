@@ -4,9 +4,13 @@ import type { JsonValue } from "../json/value.ts"
 import { memoTexts } from "../memo.ts"
 
 export type PathSegments = readonly string[]
-type ParsedPath =
-  | { readonly ok: true; readonly segments: readonly [string, ...string[]] }
-  | { readonly ok: false; readonly message: string; readonly offset: number }
+type ParsedPath = { readonly ok: true; readonly segments: readonly [string, ...string[]] } | BadPath
+
+interface BadPath {
+  readonly ok: false
+  readonly message: string
+  readonly offset: number
+}
 
 /** What a walk found, or at which segment (index into the path) it stopped. */
 export type Resolution =
@@ -59,15 +63,9 @@ function nameEnd(text: string, from: number): number {
   return at
 }
 
-type Bracket =
-  | { readonly ok: true; readonly segment: string; readonly end: number }
-  | { readonly ok: false; readonly message: string; readonly offset: number }
+type Bracket = { readonly ok: true; readonly segment: string; readonly end: number } | BadPath
 
-const bad = (message: string, offset: number): { ok: false; message: string; offset: number } => ({
-  ok: false,
-  message,
-  offset,
-})
+const bad = (message: string, offset: number): BadPath => ({ ok: false, message, offset })
 
 function readBracket(text: string, open: number): Bracket {
   if (text[open + 1] !== '"') {

@@ -1,6 +1,6 @@
 // Sets a value at a path inside a body: makes the containers on the way, and changes nothing that it was given.
 
-import { describeType, isJsonArray, isJsonObject, setOwn, type JsonValue } from "../json/value.ts"
+import { describeType, isJsonArray, isJsonObject, ownOf, setOwn, type JsonValue } from "../json/value.ts"
 import { formatPath, isArrayIndex, type PathSegments } from "./path.ts"
 
 type SetPath =
@@ -14,19 +14,17 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
   let here: JsonValue | undefined = body
   for (const [depth, segment] of path.entries()) {
     const container = openContainer(here, segment)
-    if (container === undefined) {
+    if (container === undefined || (Array.isArray(container) && Number(segment) > container.length)) {
       const place = depth === 0 ? "the body" : `"${formatPath(path.slice(0, depth))}"`
-      return { ok: false, message: `${place} is ${describeType(here)}, so "${segment}" cannot be set in it` }
-    }
-    if (Array.isArray(container) && Number(segment) > container.length) {
-      const place = depth === 0 ? "the body" : `"${formatPath(path.slice(0, depth))}"`
-      return {
-        ok: false,
-        message: `${place} has ${container.length} items, so index ${segment} cannot be set`,
-      }
+      const why =
+        container === undefined
+          ? `is ${describeType(here)}, so "${segment}" cannot be set in it`
+          : `has ${container.length} items, so index ${segment} cannot be set`
+      return { ok: false, message: `${place} ${why}` }
     }
     opened.push({ container, segment })
-    here = childOf(container, segment)
+    // A `null` on the way is a value like any scalar: nothing is set inside it.
+    here = Array.isArray(container) ? container[Number(segment)] : ownOf(container, segment)
   }
   let child: JsonValue = value
   for (const { container, segment } of opened.toReversed()) {
@@ -43,17 +41,5 @@ function openContainer(
 ): JsonValue[] | Record<string, JsonValue> | undefined {
   if (here === undefined) return isArrayIndex(segment) ? [] : {}
   if (isJsonArray(here)) return isArrayIndex(segment) ? [...here] : undefined
-  return isJsonObject(here) ? copyObject(here) : undefined
-}
-
-const copyObject = (object: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> => {
-  const copy: Record<string, JsonValue> = {}
-  for (const [key, value] of Object.entries(object)) setOwn(copy, key, value)
-  return copy
-}
-
-// A `null` on the way is a value like any scalar: nothing is set inside it.
-function childOf(container: JsonValue[] | Record<string, JsonValue>, segment: string): JsonValue | undefined {
-  if (Array.isArray(container)) return container[Number(segment)]
-  return Object.hasOwn(container, segment) ? container[segment] : undefined
+  return isJsonObject(here) ? { ...here } : undefined
 }

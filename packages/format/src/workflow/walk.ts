@@ -35,11 +35,9 @@ export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
   }
 }
 
-export function touchedApis(blocks: Blocks): readonly string[] {
-  const apis = new Set<string>()
-  for (const { block } of walkBlocks(blocks)) for (const api of apisOf(block)) apis.add(api)
-  return [...apis]
-}
+export const touchedApis = (blocks: Blocks): readonly string[] => [
+  ...new Set([...walkBlocks(blocks)].flatMap(({ block }) => apisOf(block))),
+]
 
 interface RawBlock {
   readonly block: JsonObject
