@@ -69,16 +69,11 @@ function scriptEdits({ pointer }: Visit, to: NamedFile): readonly BlockEdit[] {
   return to.kind === "script" ? [{ pointer: [...pointer(), "script", "name"], value: to.script }] : []
 }
 
-interface Renaming {
-  readonly file: NamedRequest
-  readonly to: NamedFile
-}
-
 /** The resource too where it is another now, or where the name alone would be that of several saved requests. */
 function requestEdits(
   project: Project,
   { block, pointer }: Visit,
-  { file, to }: Renaming,
+  { file, to }: { readonly file: NamedRequest; readonly to: NamedFile },
 ): readonly BlockEdit[] {
   if (!hasResponse(block) || to.kind !== "request") return []
   const edits: BlockEdit[] = []

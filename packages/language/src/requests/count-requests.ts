@@ -8,13 +8,15 @@ import {
   getOrCreate,
   hasTokens,
   isJsonArray,
-  iterates,
   type JsonValue,
   type LoopBlock,
+  type LoopChain,
   parsePathOnce,
   type RequestBlock,
   resolveSegments,
+  walkBlocks,
 } from "@callsheet/format"
+import { iteratorNamed } from "../scope/rules.ts"
 
 interface CountedWorkflow {
   readonly blocks: Blocks
@@ -35,23 +37,29 @@ export interface RequestCount {
 
 interface MethodCount {
   /** Absent: known only at run time. */
-  readonly method?: string
+  readonly method?: string | undefined
   /** 0 where the run may send none. */
   readonly atLeast: number
 }
 
 /** Counts requests by API, at least: a loop as often as it surely runs, `until` once, a condition as its smaller branch. */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
-  return byApi(countBlocks(workflow))
+  const known = new Map<Block, Counts>()
+  const sumOf = (blocks: Blocks): Counts => sum(blocks.flatMap((block) => known.get(block) ?? []))
+  // From the last block to the first: those that are nested in a block are counted before it.
+  for (const { block, loops } of [...walkBlocks(workflow.blocks)].toReversed())
+    known.set(block, count(block, { ...workflow, loops, sumOf }))
+  return byApi(sumOf(workflow.blocks))
 }
 
 export function addCounts(counts: readonly RequestCount[]): RequestCount {
-  const sum: Counts = new Map()
-  for (const { atLeast, methods } of counts) {
-    add(sum, { api: "" }, atLeast)
-    for (const { method, atLeast: least } of methods) add(sum, { api: "", method: method ?? unknown }, least)
-  }
-  return byApi(sum).get("") ?? { atLeast: 0, methods: [] }
+  const all = counts.map(({ atLeast, methods }) => {
+    const byMethod = methods.map(
+      ({ method, atLeast: least }) => [keyOf("", method ?? unknown), least] as const,
+    )
+    return new Map([[keyOf("", ""), atLeast], ...byMethod])
+  })
+  return byApi(sum(all)).get("") ?? { atLeast: 0, methods: [] }
 }
 
 const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
@@ -59,133 +67,90 @@ const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
 /** Whether requests of a method may change what is there; one that is not known may. */
 const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
 
-/** Of an API as a whole (no method), and of each of its methods. */
-type Counts = Map<string, { readonly of: Counted; atLeast: number }>
-interface Counted {
-  readonly api: string
-  readonly method?: string
-}
+/** By API and method; under an empty method all requests of the API. */
+type Counts = ReadonlyMap<string, number>
+
+/** No API's name has a blank in it. */
+const keyOf = (api: string, method: string): string => `${api} ${method}`
 
 /** No method's name: it holds blanks. */
 const unknown = "not known"
 
-function add(counts: Counts, of: Counted, atLeast: number): void {
-  const known = getOrCreate(counts, `${of.api} ${of.method ?? ""}`, () => ({ of, atLeast: 0 }))
-  // Loops in loops pass what a number can count; it stays true that there are at least so many.
-  known.atLeast = Math.min(known.atLeast + atLeast, Number.MAX_SAFE_INTEGER)
-}
+/** Loops in loops pass what a number can count; it stays true that there are at least so many. */
+const capped = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
-interface Step {
-  readonly blocks: Blocks
-  at: number
-  readonly into: Counts
-  readonly loops: Loops | undefined
-  readonly leave?: () => void
-}
-
-/** The names that iterators have around a block: they hide inputs. */
-interface Loops {
-  readonly name: string | undefined
-  readonly outer: Loops | undefined
-}
-
-interface Counting extends CountedWorkflow {
-  readonly step: Step
-  readonly enter: (step: Omit<Step, "at" | "loops">) => void
-}
-
-// Iterative: blocks may nest deeper than the stack.
-function countBlocks(workflow: CountedWorkflow): Counts {
-  const total: Counts = new Map()
-  const work: Step[] = [{ blocks: workflow.blocks, at: 0, into: total, loops: undefined }]
-  for (let step = work.at(-1); step !== undefined; step = work.at(-1)) {
-    const block = step.blocks[step.at++]
-    if (block === undefined) {
-      work.pop()
-      step.leave?.()
-      continue
-    }
-    const inner = iterates(block) ? { name: block.iteratorVar, outer: step.loops } : step.loops
-    const enter: Counting["enter"] = (next) => work.push({ ...next, at: 0, loops: inner })
-    count(block, { ...workflow, step, enter })
-  }
+function sum(all: readonly Counts[]): Counts {
+  const total = new Map<string, number>()
+  for (const counts of all)
+    for (const [key, atLeast] of counts) total.set(key, capped((total.get(key) ?? 0) + atLeast))
   return total
 }
 
-type Counter<K extends BlockKind> = (block: BlockTypes[K], counting: Counting) => void
-const nothing = (): void => {}
+interface Counting extends CountedWorkflow {
+  readonly loops: LoopChain | undefined
+  /** Counts nested blocks. */
+  readonly sumOf: (blocks: Blocks) => Counts
+}
+
+type Counter<K extends BlockKind> = (block: BlockTypes[K], counting: Counting) => Counts
+const nothing = (): Counts => new Map()
 
 const counters: { readonly [K in BlockKind]: Counter<K> } = {
-  request: (block, { step, methodOf }) => {
+  request: (block, { methodOf }) => {
     const { api } = block.request
-    add(step.into, { api }, 1)
-    add(step.into, { api, method: methodOf(block) ?? unknown }, 1)
+    return new Map([keyOf(api, ""), keyOf(api, methodOf(block) ?? unknown)].map((key) => [key, 1]))
   },
-  group: ({ blocks }, { step, enter }) => enter({ blocks, into: step.into }),
-  condition: (block, { step, enter }) => {
-    const met: Counts = new Map()
-    const unmet: Counts = new Map()
-    const leave = (): void => addSmaller(step.into, met, unmet)
-    // The last one that is entered is counted first.
-    enter({ blocks: block.else ?? [], into: unmet, leave })
-    enter({ blocks: block.then, into: met })
-  },
-  loop: (block, { step, enter, inputs, isOnce }) => {
-    const all = iterations(block, { inputs, loops: step.loops })
-    const times = all !== undefined && isOnce?.(block) === true ? Math.min(all, 1) : all
-    if (times === 0) return
-    const once: Counts = new Map()
-    const leave = (): void => {
-      for (const { of, atLeast } of once.values()) add(step.into, of, atLeast * (times ?? 0))
-    }
-    enter({ blocks: block.blocks, into: once, leave })
+  group: ({ blocks }, { sumOf }) => sumOf(blocks),
+  condition: (block, { sumOf }) => smaller(sumOf(block.then), sumOf(block.else ?? [])),
+  loop: (block, counting) => {
+    const all = iterations(block, counting)
+    const times = all !== undefined && counting.isOnce?.(block) === true ? Math.min(all, 1) : all
+    const once = times === 0 ? nothing() : counting.sumOf(block.blocks)
+    return new Map([...once].map(([key, atLeast]) => [key, capped(atLeast * (times ?? 0))]))
   },
   assert: nothing,
   transform: nothing,
   script: nothing,
 }
 
-const count = <K extends BlockKind>(block: Block<K>, counting: Counting): void =>
+const count = <K extends BlockKind>(block: Block<K>, counting: Counting): Counts =>
   counters[block.type as K](block, counting)
 
 /** What both branches send at least; what only one of them may send is kept with 0. */
-function addSmaller(into: Counts, one: Counts, other: Counts): void {
-  for (const [key, { of, atLeast }] of one) add(into, of, Math.min(atLeast, other.get(key)?.atLeast ?? 0))
-  for (const [key, { of }] of other) if (!one.has(key)) add(into, of, 0)
-}
-
-interface LoopScope extends Pick<CountedWorkflow, "inputs"> {
-  readonly loops: Loops | undefined
-}
+const smaller = (one: Counts, other: Counts): Counts =>
+  new Map(
+    [...one.keys(), ...other.keys()].map((key) => [key, Math.min(one.get(key) ?? 0, other.get(key) ?? 0)]),
+  )
 
 /** How often a loop runs for certain; undefined where it may be never. */
-function iterations(loop: LoopBlock, scope: LoopScope): number | undefined {
+function iterations(loop: LoopBlock, counting: Counting): number | undefined {
   switch (loop.mode) {
     case "times":
       return loop.count
     case "until":
       return 1
     case "forEach":
-      return itemsOf(loop.source, scope)
+      return itemsOf(loop.source, counting)
   }
 }
 
-function itemsOf(source: string, { inputs, loops }: LoopScope): number | undefined {
+/** Iterators hide inputs of their name. */
+function itemsOf(source: string, { inputs, loops }: Counting): number | undefined {
   const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
   if (parsed?.ok !== true) return undefined
   const [first] = parsed.segments
-  for (let loop = loops; loop !== undefined; loop = loop.outer) if (loop.name === first) return undefined
-  const input = inputs.get(first)
+  const input = iteratorNamed(loops, first) === undefined ? inputs.get(first) : undefined
   const found = input === undefined ? undefined : resolveSegments(input, parsed.segments, 1)
   return found?.found === true && isJsonArray(found.value) ? found.value.length : undefined
 }
 
 function byApi(counts: Counts): ReadonlyMap<string, RequestCount> {
   const apis = new Map<string, { atLeast: number; methods: MethodCount[] }>()
-  for (const { of, atLeast } of counts.values()) {
-    const count = getOrCreate(apis, of.api, () => ({ atLeast: 0, methods: [] }))
-    if (of.method === undefined) count.atLeast = atLeast
-    else count.methods.push(of.method === unknown ? { atLeast } : { method: of.method, atLeast })
+  for (const [key, atLeast] of counts) {
+    const [, api = "", method] = /^(\S*) (.*)$/.exec(key) ?? []
+    const count = getOrCreate(apis, api, () => ({ atLeast: 0, methods: [] }))
+    if (method === "") count.atLeast = atLeast
+    else count.methods.push({ atLeast, ...(method === unknown ? {} : { method }) })
   }
   for (const { methods } of apis.values()) methods.sort(byMethod)
   return apis

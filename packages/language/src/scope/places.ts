@@ -84,10 +84,6 @@ export class Places<B> {
     return this.#places.get(block)
   }
 
-  all(): Iterable<Place<B>> {
-    return this.#places.values()
-  }
-
   /** The loops around what a block holds: itself, if it is one, and those around it. */
   loopsIn(place: Place<B>): LoopPlaces<B> | undefined {
     const loop = this.#view.loop(place.block)

@@ -10,7 +10,6 @@ import {
   schemaType,
   securityOf,
   undocumentedQuery,
-  type DocumentedParameters,
   type Parameter,
 } from "@callsheet/openapi"
 import { describeKinds, listValues } from "../types/describe-type.ts"
@@ -28,33 +27,23 @@ export function checkParameters(check: OperationCheck): void {
 }
 
 function checkNames(check: OperationCheck): void {
-  const { block, target, document, operation } = check
+  const { block, target, document, operation, isNegative } = check
   const own = Object.keys(block.request.overrides?.params?.query ?? {})
-  const saved = Object.keys(target.instance?.params?.query ?? {})
-  if (own.length + saved.length === 0) return
+  const names = new Set([...own, ...Object.keys(target.instance?.params?.query ?? {})])
+  if (names.size === 0) return
   const documented = documentedParameters(document, operation, "query")
-  for (const name of own) checkName(check, { name, documented, isSaved: false })
-  for (const name of saved) if (!own.includes(name)) checkName(check, { name, documented, isSaved: true })
-}
-
-interface NameCheck {
-  readonly name: string
-  readonly documented: DocumentedParameters
-  readonly isSaved: boolean
-}
-
-function checkName(check: OperationCheck, { name, documented, isSaved }: NameCheck): void {
-  const allowed = documented.allows(name)
-  if (allowed === "documented") return
-  const near = suggest(name, documented.names)
-  if (near === undefined && (allowed === "perhaps" || check.isNegative)) return
-  const report = isSaved ? check.reportSaved : check.report
-  report([...(isSaved ? [] : ["request", "overrides"]), "params", "query", name], "key", {
-    code: "parameter-unknown",
-    severity: "warning",
-    message: undocumentedQuery(check.target, name),
-    hint: near ?? (documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`),
-  })
+  const known = documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`
+  for (const name of names) {
+    const allowed = documented.allows(name)
+    if (allowed === "documented") continue
+    const near = suggest(name, documented.names)
+    if (near === undefined && (allowed === "perhaps" || isNegative)) continue
+    const message = undocumentedQuery(target, name)
+    const finding = { code: "parameter-unknown", severity: "warning", message, hint: near ?? known } as const
+    const pointer = ["params", "query", name]
+    if (own.includes(name)) check.report(["request", "overrides", ...pointer], "key", finding)
+    else check.reportSaved(pointer, "key", finding)
+  }
 }
 
 function checkMissing(check: OperationCheck, { name, in: place, required, style }: Parameter): void {

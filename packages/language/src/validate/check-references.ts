@@ -45,10 +45,17 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
     field === "request" ? inRequest : field === "until" ? polling : plain
   const placeOf = (pointer: JsonPointer): Place => ({ ...inCheck, pointer, reading: readingAt(pointer) })
   if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
-  for (const located of assertionsOf(block)) checkSource(placeOf([...located.pointer, "source"]), located)
+  for (const located of assertionsOf(block)) {
+    const place = placeOf([...located.pointer, "source"])
+    const type = checkPath(located.assertion.source, place, (doubt) => severityOfSource(doubt, located))
+    if (type !== undefined) checkComparison(type, located, place)
+  }
   for (const live of stringsOf(block)) {
-    if (live.text.includes("{{")) checkTokens(live.text, placeOf(live.pointer))
-    if (live.is === "path" && isOwnPath(live)) checkPath(live.text, placeOf(live.pointer))
+    const place = placeOf(live.pointer)
+    if (live.text.includes("{{")) checkTokens(live.text, place)
+    if (live.is !== "path" || !isOwnPath(live)) continue
+    const type = checkPath(live.text, place, (doubt) => severityOfOutput(doubt, place))
+    if (type !== undefined && live.pointer[0] === "source") checkLoopSource(live.text, type, place)
   }
 }
 
@@ -113,33 +120,22 @@ const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValu
 /** What a condition asks to find out whether a block has run. */
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
-function checkPath(text: string, place: Place): void {
+/** Reports what is wrong with a path. Gives the type of what it leads to, where it leads anywhere. */
+function checkPath(
+  text: string,
+  { pointer, reading, scope, report }: Place,
+  severityOf: (doubt: Doubt) => Severity | undefined,
+): ValueType | undefined {
   const template = parseTemplateOnce(text)
-  if (!template.ok) return
-  const { type, doubt } = place.scope.resolve(template.parts, place.reading)
-  if (doubt !== undefined) reportPath(doubt, severityOfOutput(doubt, place), place)
-  if (place.pointer[0] === "source" && isSettled(doubt)) checkLoopSource(text, type, place)
-}
-
-/** Checks what an assertion looks at, and whether it can be what it is compared with. */
-function checkSource(place: Place, located: LocatedAssertion): void {
-  const template = parseTemplateOnce(located.assertion.source)
-  if (!template.ok) return
-  const { type, doubt } = place.scope.resolve(template.parts, place.reading)
-  if (doubt !== undefined) reportPath(doubt, severityOfSource(doubt, located), place)
-  if (isSettled(doubt)) checkComparison(type, located, place)
-}
-
-const isSettled = (doubt: Doubt | undefined): boolean => doubt === undefined || doubt.is === "skippable"
-
-function reportPath(doubt: Doubt, severity: Severity | undefined, { pointer, report }: Place): void {
-  if (severity === undefined) return
-  report(pointer, "value", {
-    code: doubt.is === "skippable" ? "result-skipped" : "source-unresolved",
-    severity,
-    message: `${formatPath(pointer)}: ${doubt.message}`,
-    hint: doubt.hint,
-  })
+  if (!template.ok) return undefined
+  const { type, doubt } = scope.resolve(template.parts, reading)
+  if (doubt === undefined) return type
+  const isSkippable = doubt.is === "skippable"
+  const code = isSkippable ? "result-skipped" : "source-unresolved"
+  const severity = severityOf(doubt)
+  const message = `${formatPath(pointer)}: ${doubt.message}`
+  if (severity !== undefined) report(pointer, "value", { code, severity, message, hint: doubt.hint })
+  return isSkippable ? type : undefined
 }
 
 function severityOfSource(doubt: Doubt, { assertion, role }: LocatedAssertion): Severity | undefined {

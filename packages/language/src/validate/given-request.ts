@@ -1,6 +1,6 @@
 // What a request block sends, as far as the files tell.
 
-import type { JsonPointer, JsonValue, RequestBlock, ValueType } from "@callsheet/format"
+import type { JsonPointer, JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
 import type { OpenApiDocument, Operation } from "@callsheet/openapi"
 import type { Report } from "../names/scripts.ts"
 import type { Target } from "../requests/target.ts"
@@ -23,8 +23,6 @@ export interface OperationCheck extends RequestCheck {
   readonly operation: Operation
 }
 
-type ParamPlace = "query" | "path" | "header" | "cookie"
-
 export interface GivenParam {
   readonly text: string
   /** From the block, or from the file of the saved request. */
@@ -35,7 +33,7 @@ export interface GivenParam {
 /** What a request sends as a parameter: the block's override, else what its saved request says. */
 export function givenParam(
   { block, target }: Pick<RequestCheck, "block" | "target">,
-  place: ParamPlace,
+  place: keyof Params,
   name: string,
 ): GivenParam | undefined {
   // Headers go by their name whatever its case.
