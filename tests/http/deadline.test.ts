@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** How late a busy machine may be, in milliseconds: far less than a server that is waited for would take. */
-const patience = 1_000
+const patience = 3_000
 
 const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [
   ["silent", /while waiting for the response/],

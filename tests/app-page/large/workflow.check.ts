@@ -1,11 +1,11 @@
-// A workflow of 5,000 blocks and one that nests 500 deep: figures are printed, and bounded generously.
+// A workflow of 5,000 blocks and one that nests 500 deep: edited and walked through.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { hasBrowser } from "./chromium.ts"
-import { saveState, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
-import { printDelay } from "./input-delays.ts"
+import { useBrowser } from "../browser.ts"
+import { hasBrowser } from "../chromium.ts"
+import { saveState, showPlace, startEditProject, type EditProject } from "../edit-project.ts"
+import { expectNoDelay } from "./input-delays.ts"
 
 const many = 5000
 const request = (index: number) => ({
@@ -61,27 +61,27 @@ describe.runIf(hasBrowser)("a large workflow", () => {
     const rows = page.locator(".wf-row")
     await rows.nth(1).click()
     await page.getByRole("textbox", { name: "Id" }).waitFor()
-    await printDelay(page, "walking", async () => {
+    await expectNoDelay(page, "walking", async () => {
       await page.getByRole("tree", { name: "Blocks" }).focus()
       for (let steps = 0; steps < 15; steps++) await page.keyboard.press("ArrowDown")
     })
-    await printDelay(page, "typing an id", async () => {
+    await expectNoDelay(page, "typing an id", async () => {
       await page.getByRole("textbox", { name: "Id" }).click()
       await page.keyboard.type("-longer", { delay: 30 })
       await page.keyboard.press("Enter")
     })
-    await printDelay(page, "typing a description", async () => {
+    await expectNoDelay(page, "typing a description", async () => {
       await page.getByRole("textbox", { name: "Description" }).click()
       await page.keyboard.type("and more of it", { delay: 60 })
     })
-    await printDelay(page, "moving and duplicating", async () => {
+    await expectNoDelay(page, "moving and duplicating", async () => {
       await page.getByRole("tree", { name: "Blocks" }).focus()
       for (const keys of ["Alt+ArrowDown", "Alt+ArrowUp", "Control+d", "Delete", "Control+z"])
         await page.keyboard.press(keys)
     })
     const [from, to] = [await rows.nth(4).boundingBox(), await rows.nth(9).boundingBox()]
     if (from === null || to === null) throw new Error("a row is not to be seen")
-    await printDelay(page, "dragging", async () => {
+    await expectNoDelay(page, "dragging", async () => {
       await page.mouse.move(from.x + 160, from.y + 20)
       await page.mouse.down()
       await page.mouse.move(to.x + 170, to.y + 4, { steps: 20 })
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("a large workflow", () => {
     await page.keyboard.press("End")
     await page.getByRole("textbox", { name: "Id" }).waitFor()
     expect(await page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("request-0")
-    await printDelay(page, "moving out of the 500th level", async () => {
+    await expectNoDelay(page, "moving out of the 500th level", async () => {
       await page.keyboard.press("Alt+ArrowLeft")
     })
     await page.keyboard.press("Control+s")

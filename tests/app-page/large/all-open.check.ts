@@ -2,11 +2,11 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { useBrowser } from "./browser.ts"
-import { hasBrowser } from "./chromium.ts"
-import { saveState, showPlace, startEditProject, type EditProject } from "./edit-project.ts"
-import { printDelay } from "./input-delays.ts"
+import { startApi, type ApiServer } from "../../harness/api-server.ts"
+import { useBrowser } from "../browser.ts"
+import { hasBrowser } from "../chromium.ts"
+import { saveState, showPlace, startEditProject, type EditProject } from "../edit-project.ts"
+import { expectNoDelay } from "./input-delays.ts"
 
 const many = 5000
 const iterations = 100_000
@@ -81,11 +81,11 @@ describe.runIf(hasBrowser)("5,000 blocks, 100,000 iterations and 50 MB, open at 
 async function inReport(page: Page): Promise<void> {
   const report = page.getByRole("tree", { name: "Report" })
   await report.focus()
-  await printDelay(page, "opening 100,000 iterations", async () => {
+  await expectNoDelay(page, "opening 100,000 iterations", async () => {
     for (const key of ["ArrowDown", "ArrowRight", "End", "Home"]) await page.keyboard.press(key)
   })
   await page.getByRole("group", { name: "response body" }).focus()
-  await printDelay(page, "going through 50 MB", async () => {
+  await expectNoDelay(page, "going through 50 MB", async () => {
     for (const key of ["PageDown", "End", "Home"]) await page.keyboard.press(key)
   })
 }
@@ -95,20 +95,20 @@ async function inEditor(page: Page): Promise<void> {
   await page.locator(".wf-row").nth(6).click()
   await page.getByRole("textbox", { name: "Id" }).waitFor()
   await tree.focus()
-  await printDelay(page, "walking, with a large run open", async () => {
+  await expectNoDelay(page, "walking, with a large run open", async () => {
     for (let steps = 0; steps < 15; steps++) await page.keyboard.press("ArrowDown")
   })
-  await printDelay(page, "typing an id, with a large run open", async () => {
+  await expectNoDelay(page, "typing an id, with a large run open", async () => {
     await page.getByRole("textbox", { name: "Id" }).click()
     await page.keyboard.type("-longer", { delay: 30 })
     await page.keyboard.press("Enter")
   })
-  await printDelay(page, "typing a description, with a large run open", async () => {
+  await expectNoDelay(page, "typing a description, with a large run open", async () => {
     await page.getByRole("textbox", { name: "Description" }).click()
     await page.keyboard.type("and more of it", { delay: 60 })
   })
   await tree.focus()
-  await printDelay(page, "moving and duplicating, with a large run open", async () => {
+  await expectNoDelay(page, "moving and duplicating, with a large run open", async () => {
     for (const keys of ["Alt+ArrowDown", "Control+d", "Delete", "Control+z"]) await page.keyboard.press(keys)
   })
 }
