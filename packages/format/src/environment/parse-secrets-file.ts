@@ -197,10 +197,8 @@ const blanks = /\s*/y
 const assignment = /(export\s+)?([\w.-]+)(?:\s*=|:(?:\r\n|\s))/y
 const bareValue = /[^#\n\r]*/y
 const restOfLine = /[^\n\r\u2028\u2029]*/y
-/** Blanks and a comment at most. */
 const lineRemainder = /[^\S\n\r\u2028\u2029]*(?:#|$|[\n\r\u2028\u2029])/y
 
-/** The offset behind what a pattern matches at `at`. */
 function behind(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

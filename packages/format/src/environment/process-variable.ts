@@ -3,7 +3,6 @@
 import type { Problem } from "../problems.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
-/** What a process holds: `process.env`. */
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 /**

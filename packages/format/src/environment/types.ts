@@ -42,7 +42,6 @@ export interface ResolvedVariable {
   /** Absent where nothing gives one, or `null` does. */
   readonly value?: Scalar | undefined
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
-  /** The environment of the chain that gives it. */
   readonly environment?: string | undefined
   readonly file?: string | undefined
 }

@@ -22,7 +22,6 @@ import { isReserved, objectToVariableName, UNDECLARED_HINT } from "./schema-shap
 import type { VariableDeclaration } from "./types.ts"
 
 interface DeclaredVariables {
-  /** Declarations without an error. */
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every name that is declared, rightly or not; undefined where schema.json does not tell: then every name may be one. */
   readonly names: readonly string[] | undefined

@@ -5,7 +5,6 @@ import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Field, ObjectShape, OtherKeys, Rule, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
 import { snippetOf } from "./snippet.ts"
 
-/** The schemas that refer to themselves, by their name under `$defs`. */
 type Definitions = Map<string, JsonObject>
 
 export function toJsonSchema(
@@ -219,7 +218,6 @@ const has = (fields: readonly string[]): JsonObject => ({
   required: fields,
 })
 
-/** Some fields must not be there, and some must. */
 const shut = (
   fields: readonly string[],
   errorMessage: string,

@@ -90,7 +90,6 @@ function putLast(text: string, target: Target, member: NewMember): Replacement {
 const write = ({ key, write }: NewMember, style: Style): string =>
   (key === undefined ? "" : JSON.stringify(key) + style.colon) + write(style)
 
-/** How a new member is laid out beside another: over lines where that one has its own line, or several. */
 function styleBeside(text: string, other: Member, layout: Layout): Style {
   const margin = marginAt(text, other.at)
   const colon = colonBeside(text, other, layout)
@@ -106,7 +105,6 @@ function colonBeside(text: string, other: Member, { colon }: Layout): string {
   return inner === undefined ? colon : colonOf(text, inner)
 }
 
-/** The blanks between two members of one line, as the line itself has them. */
 function gapBetween(text: string, { container: { members }, index }: Target, { colon }: Style): string {
   const at = Math.max(1, Math.min(index, members.length - 1))
   const [before, after] = [members[at - 1], members[at]]
@@ -189,7 +187,6 @@ function checked(
   return edited
 }
 
-/** The offset behind the member or items at `at`, which must be these. */
 function passMember(text: string, at: number, { key, values }: NewMember): number {
   let start = at
   if (key !== undefined) {

@@ -253,7 +253,6 @@ function textInPlace(there: string, value: JsonValue, style: Style): string {
   return content
 }
 
-/** How the value of `member` is laid out: over lines where the member has its own line. */
 function styleOf(text: string, member: MemberStart, layout: Layout): Style {
   const margin = marginAt(text, member.at)
   const colon = member.key === undefined ? layout.colon : colonOf(text, member)
@@ -262,7 +261,6 @@ function styleOf(text: string, member: MemberStart, layout: Layout): Style {
     : { ...layout, colon, margin }
 }
 
-/** A value inside the containers that a way asks for. */
 function nested(way: JsonPointer, value: JsonValue): JsonValue {
   return way.reduceRight<JsonValue>((inner, step) => {
     if (typeof step === "string") return Object.fromEntries([[step, inner]])

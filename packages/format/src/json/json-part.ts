@@ -31,7 +31,6 @@ export interface JsonPart {
   readonly value: () => JsonValue
 }
 
-/** A value that is there already. */
 export const partOf = (value: JsonValue): JsonPart => ({
   isObject: isJsonObject(value),
   entries: () =>

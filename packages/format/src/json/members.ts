@@ -22,7 +22,6 @@ export interface Container {
   readonly members: readonly Member[]
 }
 
-/** The container whose bracket is at `open`; undefined where a scalar stands there. */
 export function readContainer(text: string, open: number, endOf = valueEnd): Container | undefined {
   const isArray = text[open] === "["
   if (!isArray && text[open] !== "{") return undefined
@@ -88,7 +87,6 @@ export function memberStart(body: string, open: number, step: string | number): 
   return findMember(body, open, step)
 }
 
-/** The array at a pointer, and where what holds it starts; throws where there is none. */
 export function arrayAt(
   body: string,
   pointer: JsonPointer,
@@ -99,7 +97,6 @@ export function arrayAt(
   return { container, ownerAt: owner?.at }
 }
 
-/** The container that has members of this kind of step; throws where there is none. */
 export function containerFor(body: string, open: number, step: string | number): Container {
   const container = readContainer(body, open)
   if (container === undefined || container.isArray !== (typeof step === "number")) throw noPlace(step)

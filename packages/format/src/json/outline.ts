@@ -159,7 +159,6 @@ class OpenKeys {
   readonly #starts: number[] = []
   /** Those of an open object with many keys, by their start. */
   readonly #sets = new Map<number, Set<number>>()
-  /** Where the last key ended. */
   end = 0
   seen = 0
   readonly #watches: readonly Watch[]

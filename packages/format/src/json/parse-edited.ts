@@ -44,7 +44,6 @@ export function createEditedParser(shortestCompared = shortest): (text: string) 
   }
 }
 
-/** `parseJson` for texts that are edited step by step. */
 export const parseEdited = createEditedParser()
 
 /** Undefined where the change is not one of items of the list: then the text is parsed. */

@@ -40,7 +40,6 @@ function countKeys(value: JsonValue): number {
   return count
 }
 
-/** How many strings of a well-formed text stand before a colon. */
 function countKeysOfText(text: string): number {
   let count = 0
   for (let open = text.indexOf('"'); open !== -1;) {

@@ -18,7 +18,6 @@ export function pointerTo(place: Place | undefined, base: JsonPointer = []): Jso
   return base.length === 0 ? steps : [...base, ...steps]
 }
 
-/** What stands at a pointer, by own members alone. */
 export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
   let here = value
   for (const step of pointer) {

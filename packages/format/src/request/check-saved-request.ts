@@ -87,7 +87,6 @@ export const savedRequestShape = object(
   },
 )
 
-/** Either of an operation, or of a method and a path. */
 export type SavedRequest = TypeOf<typeof savedRequestShape>
 export type BodyType = NonNullable<SavedRequest["bodyType"]>
 

@@ -123,7 +123,6 @@ const plain = ["any", "boolean", "null", "string", "scalar", "version", "enum"] 
 type PlainShape = Extract<Shape, { readonly is: (typeof plain)[number] }>
 const isPlain = (shape: Shape): shape is PlainShape => (plain as readonly string[]).includes(shape.is)
 
-/** What is wrong with a value that holds no others. */
 function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined): Objection | undefined {
   switch (shape.is) {
     case "any":

@@ -3,7 +3,6 @@
 import type { JsonValue } from "../json/value.ts"
 import type { ProblemCode } from "../problems.ts"
 
-/** What a custom check of a string or a key says against it. */
 export interface Objection {
   readonly code: ProblemCode
   readonly message: string
@@ -129,7 +128,6 @@ export interface VariantShape {
   readonly summaries: Readonly<Record<string, string>>
 }
 
-/** What holds between the fields of one object, whose names are `N`. */
 export type Rule<N extends string = string> =
   | { readonly rule: "exactlyOne"; readonly of: readonly [N, N] }
   | { readonly rule: "anyOf"; readonly of: readonly [N, N] }
@@ -169,7 +167,6 @@ interface ValueCase<N extends string> {
   readonly exactlyOne?: readonly [N, N] | undefined
 }
 
-/** The type of the values that a shape describes. */
 export type TypeOf<S> = S extends { readonly "~type"?: infer T } ? Exclude<T, undefined> : never
 
 type Fields = Readonly<Record<string, Field>>
@@ -308,7 +305,6 @@ export const optional = <T>(shape: Shape<T>, summary: string): Field<T, false> =
   summary,
 })
 
-/** A field that may be left out; then `fallback` counts. */
 export const defaulted = <T extends JsonValue>(
   shape: Shape<T>,
   summary: string,

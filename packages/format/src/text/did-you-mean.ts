@@ -27,7 +27,6 @@ function completionOf(lower: string, known: readonly string[]): string | undefin
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** `did you mean "x"?`, or undefined where no known name is close. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const best = didYouMean(word, known)
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`

@@ -37,7 +37,6 @@ export function createLineFinder(text: string): (offset: number) => LineColumn {
   }
 }
 
-/** The other way around: where a line and column stand, at most at the end of the text. */
 export function createOffsetFinder(text: string): (place: LineColumn) => number {
   const starts = lineStarts(text)
   return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length)

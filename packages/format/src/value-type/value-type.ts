@@ -11,7 +11,6 @@ export interface ValueType {
   readonly kinds: ReadonlySet<ValueKind> | undefined
   /** The only values that it may have, where these are known: an enum, a literal. */
   readonly values?: readonly JsonValue[] | undefined
-  /** What one step of a path into the value leads to. */
   readonly step: (segment: string) => TypeStep
   /** The names that a step may have, for suggestions: those of documented properties. */
   readonly names: () => readonly string[]

@@ -166,7 +166,6 @@ function* checkStrings({ block, pointer }: Visit): Findings {
   }
 }
 
-/** What is wrong with the tokens of a live string, or with the path that it is. */
 export function objectToLiveString({ text, is }: Pick<LiveString, "text" | "is">): Objection | undefined {
   const template = parseTemplate(text)
   if (!template.ok) return { code: "token-malformed", message: template.message, hint: template.hint }

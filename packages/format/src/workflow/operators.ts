@@ -6,7 +6,6 @@ import type { Resolution } from "./path.ts"
 import type { Assertion, Comparison } from "./types.ts"
 
 interface Operator {
-  /** The entry in the docs and the drop-down. */
   readonly summary: string
   /** The words between source and value in a message: `status equals 200`. */
   readonly phrase: string

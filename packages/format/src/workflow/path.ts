@@ -22,7 +22,6 @@ const arrayIndex = /^(?:0|[1-9][0-9]{0,15})$/
 /** True for the text of an array index: `0`, `12`, but neither `01` nor `-1`. */
 export const isArrayIndex = (segment: string): boolean => arrayIndex.test(segment)
 
-/** Splits a path into its segments; linear in the length of the text. */
 export function parsePath(text: string): ParsedPath {
   const segments: string[] = []
   let at = 0

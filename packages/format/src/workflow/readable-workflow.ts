@@ -107,7 +107,6 @@ function withLists(block: JsonObject & Block, listFor: (from: JsonValue | undefi
   return { ...block, ...Object.fromEntries(fields.map((field) => [field, listFor(source[field])])) }
 }
 
-/** Whether nested blocks may be there that cannot be read. */
 function lacksBlocks(draft: JsonObject): boolean {
   const [first] = childFieldsOf(draft["type"])
   return first !== undefined && !isJsonArray(draft[first])

@@ -5,7 +5,6 @@ import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } fro
 import { apisOf, childFields, children, iterates } from "./blocks/index.ts"
 import type { Block, Blocks, LoopBlock } from "./types.ts"
 
-/** The loops around a block, innermost first. */
 export interface LoopChain {
   readonly loop: LoopBlock
   readonly outer: LoopChain | undefined

@@ -5,7 +5,6 @@ import type { TemplatePart } from "@callsheet/format"
 /** Stands for what a token gives; no name holds it. */
 export const HOLE = "\u0000"
 
-/** The text of a template with a hole for each token. */
 export function patternOf(parts: readonly TemplatePart[]): string {
   let pattern = ""
   for (const part of parts) pattern += typeof part === "string" ? withoutHoles(part) : HOLE
@@ -42,7 +41,6 @@ function fits(text: string, pattern: string): boolean {
   return true
 }
 
-/** A first name as written, blanks in tokens aside. */
 export function firstNameAsWritten(parts: readonly TemplatePart[]): string {
   let name = ""
   for (const part of parts) {
@@ -55,6 +53,5 @@ export function firstNameAsWritten(parts: readonly TemplatePart[]): string {
   return name
 }
 
-/** The text of a template again, blanks in tokens aside. */
 export const asWritten = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{{${asWritten(part.inner)}}}`)).join("")

@@ -30,7 +30,6 @@ export interface Reader {
 
 export interface ProjectString {
   readonly source: SourceFile
-  /** From the root of the file. */
   readonly pointer: () => JsonPointer
   readonly live: Pick<LiveString, "text" | "is">
   /** One, but of a saved request: nobody in particular, and each block that may send it. */

@@ -91,7 +91,6 @@ interface SegmentSpan {
   readonly outerTo: number
 }
 
-/** Where the path of the token stands whose `{{` is at `open`, blanks at both ends aside. */
 function tokenRange(text: string, open: number): { readonly from: number; readonly to: number } | undefined {
   const end = tokenEnd(text, open)
   if (end === undefined) return undefined

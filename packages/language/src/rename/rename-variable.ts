@@ -136,7 +136,6 @@ interface StringSplice {
   readonly by: string
 }
 
-/** The text with all splices done; those of one string do not overlap. */
 function spliceStrings(text: string, splices: readonly StringSplice[]): string {
   const locate = createJsonLocator(text)
   const literals = new Map<number, StringSplice[]>()

@@ -22,7 +22,6 @@ interface TargetCheck {
   readonly block: RequestBlock
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
-  /** `pointer` from the block. */
   readonly report: Report
   /** Takes problems of other files: of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
@@ -90,7 +89,6 @@ const unknownApi = (api: string, known: readonly string[]) =>
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
 
-/** The names in a template, tokens of a saved request's path left out. */
 export function pathParams(path: string): readonly string[] {
   const template = parseTemplateOnce(path)
   const isLiteral = !template.ok || !template.hasTokens
@@ -98,7 +96,6 @@ export function pathParams(path: string): readonly string[] {
   return [...literal.matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? [])
 }
 
-/** The path parameters that a block gives and the template of the path lacks. */
 export function unknownPathParams(
   { request }: RequestBlock,
   path: string,

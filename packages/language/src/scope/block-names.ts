@@ -43,7 +43,6 @@ export class BlockNames {
     return this.#searched.get(name)
   }
 
-  /** The block that a name with tokens may mean, or that may come to have a plain name. */
   #search(name: string): Visit | "several" | undefined {
     // A workflow with thousands of such names is left at a loss rather than checked for minutes.
     if (this.#searched.size >= MAX_SEARCHES) return "several"

@@ -23,7 +23,6 @@ export interface PlaceReader<B> {
   readonly isAfterNested?: boolean | undefined
 }
 
-/** What scope asks of a block, be it whole or JSON that is to become one. */
 interface BlockView<B> {
   readonly children: (block: B) => readonly { readonly field: string; readonly blocks: readonly B[] }[]
   readonly id: (block: B) => string | undefined
@@ -95,7 +94,6 @@ export class Places<B> {
     return place === undefined || isAfterNested !== true ? place?.loops : this.loopsIn(place)
   }
 
-  /** The blocks that leave a result and may have run when somebody reads, with their ids: the closest first. */
   resultsFor(reader: PlaceReader<B>): readonly { readonly name: string; readonly block: B }[] {
     const own = this.#places.get(reader.block)
     const end = (reader.isAfterNested === true ? own?.end : own?.number) ?? Infinity
@@ -109,7 +107,6 @@ export class Places<B> {
     return [...before.reverse(), ...after]
   }
 
-  /** What a reader may count on of a block that leaves a result. */
   reach(writer: B, { block, isAfterNested = false }: PlaceReader<B>): Reach {
     const from = this.#places.get(writer)
     const to = this.#places.get(block)
@@ -124,7 +121,6 @@ export class Places<B> {
     return isRepeated ? "earlier" : "later"
   }
 
-  /** Whether the writer has run whenever the reader does, in an iteration that both stand in. */
   surelyRunsBefore(writer: B, reader: B): boolean {
     const from = this.#places.get(writer)
     const to = this.#places.get(reader)
@@ -201,10 +197,8 @@ export type VisibleName =
   | { readonly is: "result"; readonly name: string; readonly block: JsonObject }
 
 export interface VisibleNames {
-  /** From the innermost loop outwards. */
   readonly iterator: readonly VisibleName[]
   readonly input: readonly VisibleName[]
-  /** The closest block first. */
   readonly result: readonly VisibleName[]
   readonly hasIndex: boolean
 }

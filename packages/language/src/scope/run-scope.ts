@@ -177,7 +177,6 @@ class RunMeanings implements Meanings<Lookup> {
   }
 }
 
-/** The result of a block, by plain or expanded id, as this iteration sees it. */
 export function findResult(scope: Scope, id: string): BlockResult | undefined {
   for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
     const result = here.results.get(id)

@@ -21,7 +21,6 @@ import {
 import { variableType } from "../types/static-scope.ts"
 
 export interface ScriptScope {
-  /** What the first names of paths stand for somewhere in the workflow. */
   readonly names: ReadonlyMap<string, ValueType>
   readonly inputs: ReadonlyMap<string, ValueType>
   readonly environments: ReadonlyMap<string, ReadonlyMap<string, ValueType>>
@@ -33,7 +32,6 @@ interface ScopeCall {
   readonly block: string
   readonly script: string
   readonly exportName: string
-  /** The first names of paths that mean something there. */
   readonly names: readonly string[]
 }
 

@@ -198,7 +198,6 @@ interface PlacedCall {
   readonly place: string
 }
 
-/** A context, of all calls or of those of one exported function. */
 function contextText(
   context: ContextName | "BaseContext",
   placed: readonly PlacedCall[],

@@ -125,7 +125,6 @@ function union(texts: readonly string[]): string {
 
 const grouped = (text: string): string => (text.includes(" ") ? `(${text})` : text)
 
-/** The values where each is one that can be written down; undefined where some are not. */
 function literalsOf(values: readonly JsonValue[] | undefined): readonly string[] | undefined {
   if (values === undefined || values.length === 0 || values.length > MAX_VALUES) return undefined
   const texts = values.flatMap((value) => literalText(value) ?? [])
@@ -165,7 +164,6 @@ export class TypeNames {
     this.#taken = new Set(taken)
   }
 
-  /** A name like the wish that is no other's. */
   take(wish: string): string {
     const words = wish.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")

@@ -46,7 +46,6 @@ import { type Known, meansNothing, type Resolved, shown, type Step, walk } from 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
 export interface Reading {
   readonly visit: Visit
-  /** Whether it reads when the blocks nested in it have run: the check of a polling loop. */
   readonly isAfterNested?: boolean
   readonly api?: string
 }
@@ -122,7 +121,6 @@ export class StaticScope {
     return this.#visits.get(block)
   }
 
-  /** What a name means where somebody reads: the nearest iterator first, as in a run. */
   meaningOf(name: string, reading: Reading): NameMeaning | undefined {
     const loop = this.#iteratorNamed(name, reading)
     if (loop !== undefined) return { is: "iterator", loop }
@@ -239,7 +237,6 @@ export class StaticScope {
     return iteratorNamed(isInside ? { loop: block, outer: loops } : loops, name)?.loop
   }
 
-  /** The segments with the type of the token where one alone makes a segment. */
   #stepsOf(parts: readonly TemplatePart[], segments: readonly string[], reading: Reading): readonly Step[] {
     const tokens = parts.filter((part) => typeof part !== "string")
     let hole = 0
@@ -267,7 +264,6 @@ export class StaticScope {
     return found ?? this.#explainResult(path) ?? this.#explainUnknown(path)
   }
 
-  /** The result of a block that has run, or may have. */
   #resolveResult({ name, parts, segments, reading }: Path): Resolved | undefined {
     const found = this.#names.find(name, parts)
     if (found === undefined) return undefined

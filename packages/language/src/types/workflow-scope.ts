@@ -83,7 +83,6 @@ function collect({ source, operator, value }: Assertion, byId: Map<string, Colle
   else if (operator !== "exists" && operator !== "hasValue") known.isOpen = true
 }
 
-/** The id as written where a path is the status of a response. */
 function statusReader(source: string): string | undefined {
   const tail = ".response.status"
   if (source.endsWith(tail)) return source.slice(0, -tail.length)

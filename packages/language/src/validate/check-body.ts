@@ -145,7 +145,6 @@ interface Work {
 
 const MAX_FINDINGS = 50
 
-/** Reports fields that are missing, not documented, or of another type. All are warnings. */
 function checkBodyFields(check: BodyCheck): void {
   const work: Work[] = [{ value: check.body, type: check.type, pointer: [] }]
   let findings = 0

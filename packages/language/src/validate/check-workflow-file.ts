@@ -68,7 +68,6 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   }
 }
 
-/** Warns of blocks that check or name nothing, and of inputs whose default is not of their type. */
 function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, report: Report): void {
   for (const { block, pointer } of walkBlocks(workflow.blocks)) {
     if (broken.has(block)) continue

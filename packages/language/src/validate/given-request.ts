@@ -30,7 +30,6 @@ export interface GivenParam {
   readonly isSaved: boolean
 }
 
-/** What a request sends as a parameter: the block's override, else what its saved request says. */
 export function givenParam(
   { block, target }: Pick<RequestCheck, "block" | "target">,
   place: keyof Params,

@@ -72,7 +72,6 @@ export const keysOf = (pointer: string): readonly string[] => pointer.split("/")
 export const lastKey = (pointer: string): string =>
   unescapePointer(pointer.slice(pointer.lastIndexOf("/") + 1))
 
-/** The steps of a pointer as locators take them: those into a list are numbers. */
 export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
   let value: JsonValue | undefined = root
   return keysOf(pointer).map((key) => {

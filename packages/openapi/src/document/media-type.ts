@@ -18,7 +18,6 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
 const textType =
   /^text\/|\+(?:xml|yaml)$|^application\/(?:xml|(?:x-)?yaml|(?:java|ecma)script|graphql|jsonl|x-jsonlines|(?:x-)?ndjson)$/
 
-/** The media types of the request body, in the order of the document; ranges (`text/*`) as they stand. */
 export const requestMediaTypes = (document: OpenApiDocument, operation: Operation): readonly string[] =>
   requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
 

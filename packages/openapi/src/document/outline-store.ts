@@ -52,7 +52,6 @@ function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefi
   return { outline }
 }
 
-/** The same reader, which keeps YAML that it could read for the next time. */
 export const keepingYaml =
   <R extends ReadValue>(read: (source: SourceFile) => R, store: OutlineStore | undefined) =>
   (source: SourceFile): R => {

@@ -22,7 +22,6 @@ export function readTarget(reference: string, file: string): ReadTarget {
   return target === undefined ? outside() : { ok: true, file: target, fragment }
 }
 
-/** A part of a reference without its %XX; undefined where a % encodes nothing. */
 export function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -38,7 +38,6 @@ export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
 /** The address of a file that gives itself none: by its path, so that relative addresses have something to start from. */
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
-/** An address as it is meant at a place of a given address, without fragment; undefined where it is none. */
 function joinAddress(address: string | undefined, base: string): string | undefined {
   if (address === undefined || !URL.canParse(address, base)) return undefined
   const url = new URL(address, base)

@@ -18,7 +18,6 @@ function swaggerMediaTypes(
   return names.length === 0 ? ["*/*"] : [...new Set(names)]
 }
 
-/** The path's and the operation's parameters; the operation's replace those of the same name and place. */
 export function rawParametersOf(document: OpenApiDocument, operation: Operation): readonly Located[] {
   const merged = new Map<string, Located>()
   for (const found of writtenParameters(document, operation)) {

@@ -35,7 +35,6 @@ export interface BodyCheck {
   readonly judge: Judge
 }
 
-/** Reports a body that is missing or that nothing takes, of an undocumented type, or not as its schema says. */
 export function checkBody(check: BodyCheck): readonly Complaint[] {
   const { document, request, contract } = check
   const { operation, body } = request

@@ -24,7 +24,6 @@ import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
 
 type ParameterCheck = Omit<BodyCheck, "document">
 
-/** Reports query parameters that are not documented, required parameters that are not sent, and values that break their schema. */
 export function checkParameters(check: ParameterCheck): readonly Complaint[] {
   const complaints: Complaint[] = undocumented(check)
   const { parameters, readPath, readsQuery } = check.contract

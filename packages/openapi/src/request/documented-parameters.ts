@@ -38,7 +38,6 @@ export function documentedParameters(
   }
 }
 
-/** Names that a place carries for security, whether or not this operation asks for it. */
 const credentialsOf = (
   document: OpenApiDocument,
   operation: Operation,

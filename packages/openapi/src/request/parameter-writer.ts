@@ -67,7 +67,6 @@ export function createWriter(document: OpenApiDocument, parameter: Parameter): P
 const isForm = (parameter: Parameter | undefined): boolean =>
   bodyKindOf(parameter?.content?.name ?? "") === "form"
 
-/** The list or object that the text is JSON of, where the parameter may be one. */
 export function structureOf({ text, writer }: GivenParameter): Structured | undefined {
   if (writer === undefined || !(writer.list || writer.object)) return undefined
   if (!/^\s*[[{]/.test(text)) return undefined

@@ -61,7 +61,6 @@ const plainKeywords: ReadonlySet<string> = new Set(
   [readKeywords, listLimits, annotations, ofParameters].flat(),
 )
 
-/** Undefined where some keyword is not understood. */
 function scalarTest(schema: JsonObject): TextTest | undefined {
   const { enum: allowed, type } = schema
   const limits = readLimits(schema)

@@ -77,7 +77,6 @@ const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   required,
 })
 
-/** That of the media type, the first of several, or that of its schema. */
 function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
   if (value !== undefined) {
     const own = member(value.value, "example")

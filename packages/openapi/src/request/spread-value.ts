@@ -34,7 +34,6 @@ const delimiters: ReadonlyMap<string, string> = new Map([
   ["pipeDelimited", "|"],
 ])
 
-/** What stands between the items of a list of this style that is not exploded. */
 export const delimiterOf = (style: string): string => delimiters.get(style) ?? ","
 
 /** Strings as they are, everything else as its JSON text. */
@@ -73,7 +72,6 @@ export function spreadBare(value: Structured, spread: Spread): string | undefine
 const written = (delimiter: string, encode: Encode): string =>
   delimiter === "," ? delimiter : encode(delimiter)
 
-/** The items of a list, or the members of an object with `equals` between name and value. */
 const piecesOf = (value: Structured, spread: Spread, equals: string): readonly string[] =>
   isJsonArray(value)
     ? itemsOf(value, spread)

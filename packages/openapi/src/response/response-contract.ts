@@ -35,7 +35,6 @@ export interface HeaderContract {
   /** Undefined where the document's own reference leads nowhere. */
   readonly found: Located | undefined
   readonly isRequired: boolean
-  /** What its value is held against, as the text that it is or as the JSON that it holds. */
   readonly judged: { readonly schema: Located; readonly readAs: "json" | "text" } | undefined
 }
 

@@ -60,7 +60,6 @@ function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located
   }
 }
 
-/** The schema that a value of the discriminator's property names; undefined where it names none. */
 export function namedSchema(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
   const discriminator = member(holder.value, "discriminator")
   const mapped = textMember(objectMember(discriminator, "mapping"), name)
@@ -84,7 +83,6 @@ export function defaultSchema(document: OpenApiDocument, holder: Located): Locat
 const mappedSchema = (document: OpenApiDocument, holder: Located, target: string): Located | undefined =>
   schemaOfName(document, holder, target) ?? resolveReference(document, target, holder.pointer)
 
-/** Beside the base in its own file, or in the document's components. */
 function schemaOfName(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
   if (name === "" || /[#/]/.test(name)) return undefined
   const beside = holder.pointer.slice(0, holder.pointer.lastIndexOf("/"))

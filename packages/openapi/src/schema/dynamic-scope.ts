@@ -40,7 +40,6 @@ function dynamicAnchorsOf({ source, root }: DocumentFile, pointer: string) {
   return resource.dynamicAnchors.filter(([, at]) => at === pointer || at.startsWith(`${pointer}/`))
 }
 
-/** The schema that a `$dynamicRef` at a place leads to; undefined where it leads nowhere. */
 export function resolveDynamic(
   document: OpenApiDocument,
   reference: string,

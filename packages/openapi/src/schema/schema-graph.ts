@@ -66,7 +66,6 @@ export function partSchemas<S>(schema: Located, at: (part: Located) => S): PartS
   }
 }
 
-/** Every schema that describes the same value as another one, or may do so. */
 export const describingSchemas = (document: OpenApiDocument, schema: Located): readonly Located[] => [
   ...(["$ref", "$dynamicRef", "$recursiveRef"] as const)
     .map((keyword) => referenceOf(document, schema, keyword))
@@ -114,7 +113,6 @@ export function* alternatives(
   }
 }
 
-/** The schemas that a schema includes directly, by `$ref` or by references in its `allOf`. */
 export const directBases = (document: OpenApiDocument, schema: Located): readonly Located[] =>
   [schema, ...itemsIn(schema, "allOf")].map((part) => referenceOf(document, part)).filter(isFound)
 
@@ -142,7 +140,6 @@ export const schemasFolder = ({ version }: OpenApiDocument): string =>
 
 export type Mark = "readOnly" | "writeOnly"
 
-/** Names of properties that bear the mark, of a schema and what it is made of. */
 export function excusedNames(document: OpenApiDocument, schema: Located, mark: Mark): readonly string[] {
   const names: string[] = []
   for (const part of inclusions(document, schema)) {

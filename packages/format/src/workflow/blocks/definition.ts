@@ -40,7 +40,6 @@ export interface LocatedAssertion {
   readonly role: "assertion" | "branch" | "polling"
 }
 
-/** A list that a block has and that does nothing while it is empty. */
 export interface EmptyList {
   readonly field: string
   readonly message: string
@@ -62,7 +61,6 @@ export interface BlockTraits {
 interface StandIn<K extends BlockKind> {
   /** Whether a block of another kind, or of none, has the fields of such a container. */
   readonly fits: (draft: JsonObject) => boolean
-  /** A block that says nothing of its own, with the names and the nested blocks of the draft. */
   readonly make: (id: string, draft: JsonObject, list: (field: ChildField) => Blocks) => Block<K>
 }
 
@@ -72,10 +70,8 @@ export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   /** Absent of kinds without nested blocks. */
   readonly standIn?: StandIn<K>
   readonly emptyList?: (block: Block<K>) => EmptyList | undefined
-  /** The APIs that the block itself names, not those of nested blocks. */
   readonly apis?: (block: Block<K>) => readonly string[]
   readonly script?: (block: Block<K>) => ScriptTarget | undefined
-  /** Everything that the block itself compares. */
   readonly assertions?: (block: Block<K>) => readonly LocatedAssertion[]
   /** Every string of the block itself that is interpolated, but for `id`, `description` and those of the script. */
   readonly strings?: (block: Block<K>) => readonly LiveString[]
@@ -122,7 +118,6 @@ export const timeoutField = defaulted(milliseconds(true), "Time-out of the scrip
 /** The script of blocks that stand in for others; nobody calls it. */
 export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }
 
-/** The texts of an object, which is at `pointer`. */
 export function textStrings(
   texts: Readonly<Record<string, string | undefined>>,
   pointer: JsonPointer = [],

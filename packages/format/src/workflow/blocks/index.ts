@@ -64,7 +64,6 @@ const blockShape: Shape<Block> = variant<Block>({
 
 const { timeoutMs, maxIterations, delayMs, execution } = loopShape(blocksShape).fields
 
-/** What counts where a block does not say it. */
 export const blockDefaults = {
   timeoutMs: timeoutMs.default,
   maxIterations: maxIterations.default,
@@ -109,7 +108,6 @@ export function standInFor(draft: JsonObject, id: string, list: (field: ChildFie
   return group.standIn.make(id, draft, list)
 }
 
-/** The empty list for which the block does nothing. */
 export const emptyListOf = (block: Block): EmptyList | undefined => definitionOf(block).emptyList?.(block)
 
 export const apisOf = (block: Block): readonly string[] => definitionOf(block).apis?.(block) ?? []

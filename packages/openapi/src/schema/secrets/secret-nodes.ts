@@ -19,7 +19,6 @@ export interface SecretNode {
 
 /** The schemas that a schema leads to, as nodes; undefined stands for one that says nothing (`true`). */
 export interface NodeLinks extends PartSchemas<SecretNode | undefined> {
-  /** They describe the same value, or may do so. */
   readonly same: readonly (SecretNode | undefined)[]
 }
 

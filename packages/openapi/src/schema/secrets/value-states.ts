@@ -6,7 +6,6 @@ import { matchesPattern } from "../patterns/create-pattern.ts"
 import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
 
 interface ValueState {
-  /** Whether the value is secret, with all that is in it. */
   readonly isSecret: boolean
   /** The only members that may hold secrets, where these are known and few. */
   readonly names: readonly string[] | undefined
@@ -152,7 +151,6 @@ class SchemaState implements ValueState {
 /** More names are not listed: then those that an object has are looked at. */
 const FEW = 16
 
-/** The names of members that may hold secrets, where they are few and no others may. */
 function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {
   if (links.some(mayHoldUnlisted)) return undefined
   const names = new Set<string>()

@@ -138,7 +138,6 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
 const isOpen = (schema: JsonValue | undefined): boolean =>
   schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
-/** What `properties` and `patternProperties` say of a name, where they speak of it. */
 function declaredAnswer(asking: Asking, node: SchemaNode, name: string): Answer | undefined {
   const found: SchemaNode[] = []
   const property = member(objectMember(node.schema, "properties"), name)
@@ -158,7 +157,6 @@ function declaredAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
   return found.length === 0 ? undefined : { says: "to", nodes: [asking.meet(found)] }
 }
 
-/** The only names that `propertyNames` allows, where it lists them. */
 export const namesAllowed = (asking: Asking, node: SchemaNode): readonly JsonValue[] | undefined =>
   member(node.schema, "propertyNames") === undefined
     ? undefined

@@ -64,7 +64,6 @@ const kindsByType: Readonly<Record<string, ValueKind>> = {
   null: "null",
 }
 
-/** What a schema's own keywords say, whatever stands beside them. */
 export function ownFacts(schema: JsonObject): Facts {
   const types = typeKinds(member(schema, "type"))
   const values = ownValues(schema)

@@ -101,7 +101,6 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
   }
 }
 
-/** Of the schema itself or, where it has none, of those that hold beside it. */
 function notesOf(node: SchemaNode): ValueNotes {
   const beside = node.parts().flatMap(({ joins, nodes }) => (joins === "all" ? nodes : []))
   const schemas = [node, ...beside].map(({ schema }) => schema)

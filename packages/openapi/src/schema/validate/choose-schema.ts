@@ -25,7 +25,6 @@ interface Identifying {
   readonly ofMade: (schema: PlainSchema) => string
 }
 
-/** Whether the discriminator of a schema, or of one that it includes, chooses another schema for some values. */
 export const isDiscriminated = (document: OpenApiDocument, schema: Located): boolean =>
   (discriminatorOf(schema) ?? inheritedDiscriminator(document, schema)) !== undefined
 
@@ -127,7 +126,6 @@ export function discriminate(result: Record<string, unknown>, schema: JsonObject
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
-/** Values of the discriminator -> index of the branch: the names of the schemas, and what `mapping` says over them. */
 function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): ReadonlyMap<string, number> {
   const named = new Map<string, number>()
   for (const [index, branch] of branches.entries()) {

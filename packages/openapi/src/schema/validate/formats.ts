@@ -76,7 +76,6 @@ function isDateTime(value: string): boolean {
   return second === 60 && utc === 1439
 }
 
-/** Where the fraction of a second that may stand at `at` ends. */
 function endOfFraction(value: string, at: number): number {
   if (value[at] !== ".") return at
   let end = at + 1
