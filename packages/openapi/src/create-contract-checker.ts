@@ -15,15 +15,13 @@ export interface ContractChecker {
   readonly checkRequest: CheckRequest
 }
 
-interface ContractOptions {
-  /** Instead of the language's own regular expressions, whose time some patterns blow up. */
-  readonly patterns?: PatternEngine
-}
-
-/** Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept. */
+/**
+ * Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept. `patterns`
+ * takes the place of the language's own regular expressions, whose time some patterns blow up.
+ */
 export function createContractChecker(
   document: OpenApiDocument,
-  { patterns }: ContractOptions = {},
+  { patterns }: { readonly patterns?: PatternEngine } = {},
 ): ContractChecker {
   let finding: Promise<PlaceFinder> | undefined
   let checkRequest: CheckRequest | undefined
@@ -37,7 +35,7 @@ export function createContractChecker(
     (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
   const loadCheck = async (): Promise<CheckRequest> => {
     const { createRequestChecker } = await import("./request/create-request-checker.ts")
-    return (checkRequest ??= createRequestChecker(document, { patterns, places }))
+    return (checkRequest ??= createRequestChecker(document, patterns, places))
   }
   return {
     check: async (response) => {

@@ -49,7 +49,7 @@ export const deleteJsonKey = (text: string, path: KeyPath): EditedJson => delete
  *     setJsonAt('{\n  "a": [1]\n}\n', ["a", 0], 2)   // { ok: true, text: '{\n  "a": [2]\n}\n' }
  */
 export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, shape?: Shape): EditedJson {
-  return edit(text, (body) => setIn(body, pointer, { value, shape }))
+  return edit(text, (body) => setIn(body, { pointer, value }, shape))
 }
 
 /** Removes the member or item at `pointer`; one that is not there changes nothing. */
@@ -191,13 +191,7 @@ function edit(text: string, change: (body: string) => string): EditedJson {
   return { ok: true, text: mark + edited }
 }
 
-interface NewValue {
-  readonly value: JsonValue
-  /** Of the whole text. */
-  readonly shape: Shape | undefined
-}
-
-function setIn(body: string, pointer: JsonPointer, { value, shape }: NewValue): string {
+function setIn(body: string, { pointer, value }: JsonChange, shape: Shape | undefined): string {
   const root = skipBlanks(body, 0)
   let member: MemberStart | undefined
   let here = shape

@@ -35,21 +35,15 @@ const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", (te
 }))
 
 const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, 'a path that starts with "/", without "?" and "#"', (text) => {
+  const code = "field-value"
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) {
-    return {
-      code: "field-value",
-      message: "a path starts behind the API's base URL",
-      hint: `write "/..." alone, and the rest into the variable "baseUrl"`,
-    }
+    const hint = `write "/..." alone, and the rest into the variable "baseUrl"`
+    return { code, message: "a path starts behind the API's base URL", hint }
   }
-  if (!text.startsWith("/") && !text.startsWith("{{")) {
-    return { code: "field-value", message: `${JSON.stringify(text)} does not start with "/"` }
-  }
-  return {
-    code: "field-value",
-    message: `a path holds no "?" and no "#"`,
-    hint: 'query parameters stand in "params": { "query": { ... } }',
-  }
+  if (!text.startsWith("/") && !text.startsWith("{{"))
+    return { code, message: `${JSON.stringify(text)} does not start with "/"` }
+  const hint = 'query parameters stand in "params": { "query": { ... } }'
+  return { code, message: `a path holds no "?" and no "#"`, hint }
 })
 
 const bodyTypes = describedEnum({

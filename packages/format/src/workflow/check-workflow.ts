@@ -66,12 +66,9 @@ function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow, file:
 
 function* checkIds(workflow: Workflow): Findings {
   const taken = new Map<string, string>()
+  for (const { block } of walkBlocks(workflow.blocks))
+    if (iterates(block) && block.iteratorVar !== undefined) taken.set(block.iteratorVar, "an iterator")
   for (const name of Object.keys(workflow.inputs ?? {})) taken.set(name, "an input")
-  for (const { block } of walkBlocks(workflow.blocks)) {
-    if (iterates(block) && block.iteratorVar !== undefined && !taken.has(block.iteratorVar)) {
-      taken.set(block.iteratorVar, "an iterator")
-    }
-  }
   const seen = new Set<string>()
   for (const { block, loops, pointer } of walkBlocks(workflow.blocks)) {
     const other = seen.has(block.id) ? "a block" : taken.get(block.id)
@@ -98,20 +95,15 @@ const objectToTaken = (id: string, other: string | undefined): Objection | undef
 
 function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | undefined {
   const template = parseTemplate(id)
-  if (!template.ok)
-    return {
-      code: "token-malformed",
-      message: `the id ${JSON.stringify(id)}: ${template.message}`,
-      hint: template.hint,
-    }
+  const malformed = (why: string, hint: string | undefined): Objection => ({
+    code: "token-malformed",
+    message: `the id ${JSON.stringify(id)}${why}`,
+    hint,
+  })
+  if (!template.ok) return malformed(`: ${template.message}`, template.hint)
   if (!template.hasTokens) return objectToId(id)
-  if (loops === undefined) {
-    return {
-      code: "token-malformed",
-      message: `the id ${JSON.stringify(id)} holds a token outside of a loop`,
-      hint: "only ids of blocks in a loop take tokens",
-    }
-  }
+  if (loops === undefined)
+    return malformed(" holds a token outside of a loop", "only ids of blocks in a loop take tokens")
   const names = new Set(["$index"])
   for (let chain: LoopChain | undefined = loops; chain !== undefined; chain = chain.outer) {
     if (chain.loop.iteratorVar !== undefined) names.add(chain.loop.iteratorVar)
@@ -119,13 +111,9 @@ function objectToBlockId(id: string, loops: LoopChain | undefined): Objection | 
   for (const token of tokensOf(template.parts)) {
     const [inner] = token.inner
     const path = typeof inner === "string" && token.inner.length === 1 ? parsePath(inner) : undefined
-    if (path === undefined || !path.ok || !names.has(path.segments[0])) {
-      return {
-        code: "token-malformed",
-        message: `the id ${JSON.stringify(id)} holds a token that no loop around it gives`,
-        hint: `tokens of an id start with ${[...names].map((name) => `"${name}"`).join(" or ")}`,
-      }
-    }
+    if (path?.ok === true && names.has(path.segments[0])) continue
+    const starts = [...names].map((name) => `"${name}"`).join(" or ")
+    return malformed(" holds a token that no loop around it gives", `tokens of an id start with ${starts}`)
   }
   // A stand-in for each token, so that the rules see the id as it will be: not empty, and never starting with what a token gives.
   return objectToId(template.parts.map((part) => (typeof part === "string" ? part : "x")).join(""))

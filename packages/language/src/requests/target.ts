@@ -48,7 +48,10 @@ export function findTarget(
   const file = findInstance(source.api, names.instance, names.resource)
   if ("found" in file) return file
   if (file.request === undefined) {
-    const problem = noInstance(`the saved request "${names.instance}" of "${source.api.name}" has errors`)
+    const problem = missing(
+      "instance",
+      `the saved request "${names.instance}" of "${source.api.name}" has errors`,
+    )
     return { ...problem, instanceFile: file }
   }
   const target = targetOfInstance(source, file, names.resource, expand)
@@ -58,25 +61,18 @@ export function findTarget(
   if (wanted.target.method === target.target.method && wanted.target.path === target.target.path)
     return target
   const { method, path } = target.target
-  return noInstance(
+  return missing(
+    "instance",
     `the saved request "${names.instance}" is of ${method} ${path}, not of "${names.operation}"`,
   )
 }
 
 type MissingTarget = Extract<FoundTarget, { found: false }>
 
-const noInstance = (message: string, hint?: string): MissingTarget => ({
+const missing = (field: "operation" | "instance", message: string, hint?: string): MissingTarget => ({
   found: false,
-  code: "instance-unknown",
-  field: "instance",
-  message,
-  hint,
-})
-
-const noOperation = (message: string, hint: string | undefined): MissingTarget => ({
-  found: false,
-  code: "operation-unknown",
-  field: "operation",
+  code: `${field}-unknown`,
+  field,
   message,
   hint,
 })
@@ -92,12 +88,17 @@ function findInstance(api: Api, name: string, resource: string | undefined): Ins
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
     const resources = matching.map((file) => file.resource).join(", ")
-    return noInstance(`"${api.name}" has several saved requests "${name}" (${resources})`, `add "resource"`)
+    return missing(
+      "instance",
+      `"${api.name}" has several saved requests "${name}" (${resources})`,
+      `add "resource"`,
+    )
   }
   const where = resource === undefined ? `"${api.name}"` : `"${resource}" of "${api.name}"`
   const elsewhere =
     named[0] === undefined ? undefined : `"${name}" belongs to the resource "${named[0].resource}"`
-  return noInstance(
+  return missing(
+    "instance",
     `${where} has no saved request "${name}"`,
     elsewhere ??
       suggest(name, new Set(all.map((file) => file.name))) ??
@@ -135,12 +136,13 @@ function targetOfInstance(
 
 function findOperationTarget({ api, document }: ApiSource, name: string, resource?: string): FoundTarget {
   if (document === undefined)
-    return noOperation(
+    return missing(
+      "operation",
       `"${api.name}" has no OpenAPI document, so no operation "${name}"`,
       `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
     )
   const found = findOperation(document, { operation: name, resource })
-  if (found.status !== "found") return noOperation(`"${api.name}": ${found.message}`, found.hint)
+  if (found.status !== "found") return missing("operation", `"${api.name}": ${found.message}`, found.hint)
   const { operation } = found
   return { found: true, target: { method: operation.method, path: operation.path, operation } }
 }

@@ -1,13 +1,7 @@
 // What is wrong inside a document that a run would meet only on its way: references that lead nowhere, unusable patterns.
 
-import {
-  type Finding,
-  getOrCreate,
-  isJsonObject,
-  type JsonPointer,
-  type Problem,
-  problemsAtOffsets,
-} from "@callsheet/format"
+import { type Finding, getOrCreate, isJsonObject, type Problem, problemsAtOffsets } from "@callsheet/format"
+import type { DocumentFile } from "./document-files.ts"
 import { findReferenced, MAX_HOPS, type OpenApiDocument, openFile } from "./document.ts"
 import {
   escapePointer,
@@ -161,27 +155,27 @@ async function placeFindings(
     getOrCreate(byFile, file, () => []).push(found)
   }
   const problems: Problem[] = []
-  for (const [file, list] of byFile) problems.push(...(await placeInFile(document, file, list)))
+  for (const [file, list] of byFile) {
+    const opened = openFile(document, file)
+    if (opened.ok) problems.push(...(await placeInFile(opened.file, list)))
+  }
   return problems
 }
 
 async function placeInFile(
-  document: OpenApiDocument,
-  file: string,
+  { source, root }: DocumentFile,
   findings: readonly PlacedFinding[],
 ): Promise<readonly Problem[]> {
-  const opened = openFile(document, file)
-  if (!opened.ok) return []
-  const { source, root } = opened.file
   const parsed = (await createTextReader(isYaml(source)))(source)
-  const locate = parsed.ok ? parsed.locate : (_: JsonPointer) => 0
-  const told = [...findings].sort(errorsFirst).slice(0, MAX_PER_FILE)
-  const placed = told.map(({ pointer, finding }) => {
-    const inFile = readPartName(pointer).pointer
-    const message = `#${inFile}: ${finding.message}`
-    return { ...finding, message, offset: locate(pointerSteps(root, inFile)) }
-  })
-  const rest = findings.length - told.length
+  const placed = findings
+    .toSorted(errorsFirst)
+    .slice(0, MAX_PER_FILE)
+    .map(({ pointer, finding }) => {
+      const inFile = readPartName(pointer).pointer
+      const offset = parsed.ok ? parsed.locate(pointerSteps(root, inFile)) : 0
+      return { ...finding, message: `#${inFile}: ${finding.message}`, offset }
+    })
+  const rest = findings.length - placed.length
   const more = {
     code: "document-invalid",
     message: `and ${rest} more problems of this kind`,

@@ -3,7 +3,7 @@
 import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
 import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
-import type { ValueReader } from "./read-text-file.ts"
+import type { TextReader } from "./read-text-file.ts"
 import { readTarget } from "./reference-target.ts"
 
 const MAX_FILES = 2000
@@ -26,7 +26,7 @@ export interface DocumentFiles {
 
 interface FilesOptions {
   readonly readFile: ReadFile
-  readonly parse: ValueReader
+  readonly parse: TextReader
   readonly outlines: OutlineStore | undefined
 }
 

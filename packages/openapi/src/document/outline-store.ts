@@ -9,7 +9,7 @@ import {
   stringifyJson,
 } from "@callsheet/format"
 import { marksOfOutline, outlineOptions } from "./marks.ts"
-import { isYaml, type ReadValue } from "./read-text-file.ts"
+import { isYaml, type Unreadable } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
@@ -53,7 +53,10 @@ function outlineOf(bytes: Uint8Array, store: OutlineStore): KeptOutline | undefi
 }
 
 export const keepingYaml =
-  <R extends ReadValue>(read: (source: SourceFile) => R, store: OutlineStore | undefined) =>
+  <R extends { readonly ok: true; readonly value: JsonValue } | Unreadable>(
+    read: (source: SourceFile) => R,
+    store: OutlineStore | undefined,
+  ) =>
   (source: SourceFile): R => {
     const result = read(source)
     if (result.ok && store !== undefined && isYaml(source)) keepYaml(source, result.value, store)

@@ -16,10 +16,6 @@ export interface Unreadable {
   readonly problems: readonly Problem[]
 }
 
-export type ReadValue = { readonly ok: true; readonly value: JsonValue } | Unreadable
-
-export type ValueReader = (source: SourceFile) => ReadValue
-
 export type ReadText =
   | {
       readonly ok: true

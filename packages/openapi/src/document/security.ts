@@ -78,15 +78,8 @@ function findScheme(document: OpenApiDocument, key: string, from: string) {
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
 
-interface CredentialPlaces {
-  /** In lower case. */
-  readonly headers: ReadonlySet<string>
-  readonly query: ReadonlySet<string>
-  readonly cookies: ReadonlySet<string>
-}
-
-/** Every place where a security scheme of the document puts its credential, be it one that no operation names. */
-export const credentialPlaces = memo((document: OpenApiDocument): CredentialPlaces => {
+/** Where a security scheme of the document may put its credential, be it one that no operation names. Headers in lower case. */
+export const credentialPlaces = memo((document: OpenApiDocument) => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {
     // What callsheet cannot satisfy, such as `http` with `digest`, goes there as well, or nowhere in the request.

@@ -60,14 +60,11 @@ export function checkBody(check: BodyCheck): readonly Complaint[] {
   return schema === undefined ? [] : checkContent(check, schema, { body, contentType, kind })
 }
 
-interface Content {
-  readonly body: SentBody
-  readonly contentType: string
-  readonly kind: BodyKind | undefined
-}
-
-function checkContent(check: BodyCheck, schema: Located, content: Content): readonly Complaint[] {
-  const { body, contentType, kind } = content
+function checkContent(
+  check: BodyCheck,
+  schema: Located,
+  { body, contentType, kind }: { body: SentBody; contentType: string; kind: BodyKind | undefined },
+): readonly Complaint[] {
   const { bodyType } = body
   switch (kind) {
     case "json":
@@ -178,16 +175,11 @@ function partOf(value: JsonValue): FieldValue {
   return isJsonObject(value) && typeof value["file"] === "string" ? { is: "file" } : { is: "json", value }
 }
 
-interface ReadFields {
-  readonly readings: readonly JsonObject[]
-  /** Fields that are there, and of whose value nothing is known. */
-  readonly unread: ReadonlySet<string>
-}
-
 /** Stands for a value of which nothing is known. */
 const placeholder = ""
 
-function readFields(fields: Fields, type: ValueType): ReadFields {
+function readFields(fields: Fields, type: ValueType) {
+  /** Fields that are there, and of whose value nothing is known. */
   const unread = new Set<string>()
   const names = new Set(type.names())
   const read = (isPacked: boolean): JsonObject =>

@@ -17,14 +17,10 @@ export type CheckRequest = (
   request: CheckedRequest,
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 
-interface RequestCheckerOptions {
-  readonly patterns: PatternEngine | undefined
-  readonly places: () => Promise<PlaceFinder>
-}
-
 export function createRequestChecker(
   document: OpenApiDocument,
-  { patterns, places }: RequestCheckerOptions,
+  patterns: PatternEngine | undefined,
+  places: () => Promise<PlaceFinder>,
 ): CheckRequest {
   const contractOf = memo((operation: Operation) => readOperationContract(document, operation))
   let judge: Judge | undefined

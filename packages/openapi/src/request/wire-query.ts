@@ -50,16 +50,11 @@ export function createPathReader(template: string): PathReader {
   }
 }
 
-interface Segment {
-  readonly names: readonly string[]
-  readonly pattern: RegExp
-}
-
 /** More parameters in one segment are not told apart: a pattern would take long, and they would mean little. */
 const MAX_OF_SEGMENT = 3
 
 /** `parts`: literal ones at the even places, names at the odd ones. */
-function readSegment(parts: readonly string[]): Segment {
+function readSegment(parts: readonly string[]) {
   const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length > MAX_OF_SEGMENT) return { names: [], pattern: /^/ }
   const source = parts.map((part, index) => (index % 2 === 1 ? "(.*)" : escapePattern(part)))

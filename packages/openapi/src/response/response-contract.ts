@@ -39,11 +39,9 @@ export interface HeaderContract {
 }
 
 /** Gives the contract of an operation's responses with a status; the same object each time. */
-export type ResponseContracts = (operation: Operation, status: number) => ResponseContract
-
-export function createResponseContracts(document: OpenApiDocument): ResponseContracts {
+export function createResponseContracts(document: OpenApiDocument) {
   const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
-  return (operation, status) =>
+  return (operation: Operation, status: number): ResponseContract =>
     getOrCreate(contractsOf(operation), status, () => readResponseContract(document, operation, status))
 }
 

@@ -31,40 +31,11 @@ const isFound = (part: Located | "broken" | undefined): part is Located =>
 export const isNullable = (schema: JsonValue): boolean =>
   member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
-export interface PartSchemas<S> {
-  /** Every name that is listed: the others don't describe it. */
-  readonly properties: ReadonlyMap<string, S>
-  readonly patterns: readonly (readonly [pattern: string, schema: S])[]
-  readonly otherProperties: readonly S[]
-  readonly firstItems: readonly S[]
-  readonly otherItems: readonly S[]
-  readonly anyItems: readonly S[]
-}
-
 /** Drafts before 2020-12 wrote `prefixItems` as a list in `items`. */
 export const itemKeywords = (schema: JsonValue | undefined) =>
   isJsonArray(member(schema, "items")) && listMember(schema, "prefixItems").length === 0
     ? ({ first: "items", other: "additionalItems" } as const)
     : ({ first: "prefixItems", other: "items" } as const)
-
-export function partSchemas<S>(schema: Located, at: (part: Located) => S): PartSchemas<S> {
-  const all = (...keywords: readonly string[]): readonly S[] =>
-    keywords.flatMap((keyword) => {
-      const part = inside(schema, keyword)
-      return part === undefined ? [] : [at(part)]
-    })
-  const named = (keyword: string) =>
-    entriesIn(schema, keyword).map(([name, part]) => [name, at(part)] as const)
-  const { first, other } = itemKeywords(schema.value)
-  return {
-    properties: new Map(named("properties")),
-    patterns: named("patternProperties"),
-    otherProperties: all("additionalProperties", "unevaluatedProperties"),
-    firstItems: itemsIn(schema, first).map(at),
-    otherItems: all(other, "unevaluatedItems"),
-    anyItems: all("contains"),
-  }
-}
 
 export const describingSchemas = (document: OpenApiDocument, schema: Located): readonly Located[] => [
   ...(["$ref", "$dynamicRef", "$recursiveRef"] as const)

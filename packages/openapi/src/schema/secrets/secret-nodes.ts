@@ -2,9 +2,9 @@
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
-import { type Located, member, objectMember } from "../../document/located.ts"
+import { entriesIn, inside, itemsIn, type Located, member, objectMember } from "../../document/located.ts"
 import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
-import { describingSchemas, type PartSchemas, partSchemas } from "../schema-graph.ts"
+import { describingSchemas, itemKeywords } from "../schema-graph.ts"
 
 export interface SecretNode {
   readonly id: number
@@ -18,8 +18,15 @@ export interface SecretNode {
 }
 
 /** The schemas that a schema leads to, as nodes; undefined stands for one that says nothing (`true`). */
-export interface NodeLinks extends PartSchemas<SecretNode | undefined> {
+export interface NodeLinks {
   readonly same: readonly (SecretNode | undefined)[]
+  /** Every name that is listed: the others don't describe it. */
+  readonly properties: ReadonlyMap<string, SecretNode | undefined>
+  readonly patterns: readonly (readonly [pattern: string, schema: SecretNode | undefined])[]
+  readonly otherProperties: readonly (SecretNode | undefined)[]
+  readonly firstItems: readonly (SecretNode | undefined)[]
+  readonly otherItems: readonly (SecretNode | undefined)[]
+  readonly anyItems: readonly (SecretNode | undefined)[]
 }
 
 export interface SecretNodes {
@@ -55,9 +62,22 @@ function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["
   const { pointer } = schema
   const inner: SecretNodes["at"] = (part) =>
     at(pointer.length > MAX_NAME_LENGTH ? { value: part.value, pointer } : part)
+  const all = (...keywords: readonly string[]) =>
+    keywords.flatMap((keyword) => {
+      const part = inside(schema, keyword)
+      return part === undefined ? [] : [inner(part)]
+    })
+  const named = (keyword: string) =>
+    entriesIn(schema, keyword).map(([name, part]) => [name, inner(part)] as const)
+  const { first, other } = itemKeywords(schema.value)
   const same = [...describingSchemas(document, schema), ...mapped(document, schema)]
   return {
-    ...partSchemas(schema, inner),
+    properties: new Map(named("properties")),
+    patterns: named("patternProperties"),
+    otherProperties: all("additionalProperties", "unevaluatedProperties"),
+    firstItems: itemsIn(schema, first).map(inner),
+    otherItems: all(other, "unevaluatedItems"),
+    anyItems: all("contains"),
     same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : at(part))),
   }
 }

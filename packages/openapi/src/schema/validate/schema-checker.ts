@@ -177,20 +177,18 @@ function checkText(
 }
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
-function textReadings(
-  document: OpenApiDocument,
-  schema: Located,
-  { text, isHeader }: HeaderOrBody,
-): readonly JsonValue[] {
+function textReadings(document: OpenApiDocument, schema: Located, text: HeaderOrBody): readonly JsonValue[] {
   const { types, isOfParts } = readableTypes(document, schema)
-  const [only, ...others] = types
-  const readings =
-    only !== undefined && others.length === 0
-      ? readAs({ document, schema, text, isHeader, type: only })
-      : types.flatMap((type) => readAs({ document, schema, text, isHeader, type }))
+  const itemsOf = once((): Located => {
+    const list = dereference(document, schema) ?? schema
+    return { value: member(list.value, "items") ?? true, pointer: `${list.pointer}/items` }
+  })
+  const readItem = (item: string): JsonValue =>
+    textReadings(document, itemsOf(), { ...text, text: item.trim() })[0] ?? item
+  const readings = types.flatMap((type) => readAs(type, text, readItem))
   if (readings.length > 0) return readings
   // A text that is no number where a number is declared is still what came.
-  return isOfParts ? [] : [text]
+  return isOfParts ? [] : [text.text]
 }
 
 /** By the schema as its owner keeps it: it is looked at once for all texts. */
@@ -208,13 +206,11 @@ interface HeaderOrBody {
   readonly isHeader: boolean
 }
 
-interface Reading extends HeaderOrBody {
-  readonly document: OpenApiDocument
-  readonly schema: Located
-  readonly type: string
-}
-
-function readAs({ document, schema, text, isHeader, type }: Reading): readonly JsonValue[] {
+function readAs(
+  type: string,
+  { text, isHeader }: HeaderOrBody,
+  readItem: (item: string) => JsonValue,
+): readonly JsonValue[] {
   switch (type) {
     case "string":
       return [text]
@@ -227,16 +223,8 @@ function readAs({ document, schema, text, isHeader, type }: Reading): readonly J
       return text === "true" ? [true] : text === "false" ? [false] : []
     case "null":
       return text === "" ? [null] : []
-    case "array": {
-      if (!isHeader) return []
-      const list = dereference(document, schema) ?? schema
-      const items = { value: member(list.value, "items") ?? true, pointer: `${list.pointer}/items` }
-      return [
-        text
-          .split(",")
-          .map((part) => textReadings(document, items, { text: part.trim(), isHeader })[0] ?? part),
-      ]
-    }
+    case "array":
+      return isHeader ? [text.split(",").map(readItem)] : []
     default:
       return []
   }
