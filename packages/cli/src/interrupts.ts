@@ -5,13 +5,10 @@ type Signal = keyof typeof exitCodes
 const signals = Object.keys(exitCodes) as readonly Signal[]
 
 export interface Interrupts {
-  /** Aborts at the first signal. */
   readonly signal: AbortSignal
-  /** Fulfilled at the first signal. */
   readonly ended: Promise<void>
   /** The exit code that the first signal means; undefined where none came. */
   readonly exitCode: () => number | undefined
-  /** Gives the signals back. */
   readonly stop: () => void
 }
 

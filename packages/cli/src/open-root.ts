@@ -22,7 +22,6 @@ export async function openRoot({ cwd, options, screen }: CommandCall): Promise<s
   return root
 }
 
-/** Says what was put right, where something was. */
 export function tellRecovery(recovery: Recovery | undefined, output: Output): void {
   if (recovery === undefined) return
   output.write(`finished what an earlier command had left half done: ${printable(recovery.title)}\n`)

@@ -8,7 +8,6 @@ export class Options {
     this.#values = values
   }
 
-  /** Whether the option was given at all. */
   has(name: string): boolean {
     return this.#values.has(name)
   }

@@ -52,7 +52,6 @@ interface Place {
   readonly row: CommandRow | undefined
   /** The words taken as the name, known or not; at most two. */
   readonly name: readonly string[]
-  /** Where they stand in the list. */
   readonly nameAt: readonly number[]
   readonly wantsHelp: boolean
 }

@@ -5,7 +5,6 @@ import { readProject, resolveWorkflowArgument } from "@callsheet/project"
 
 interface WorkflowsWish {
   readonly root: string
-  /** The working directory, to which files are relative. */
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
   /** APIs that the call names beside: they are read too, so that what is said of them can be checked. */

@@ -5,7 +5,6 @@ import type { Misuse } from "./parse-arguments.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-/** The misuse as the error that travels to the edge. */
 export function misuse({ message, hint, unknown, about }: Misuse): CallsheetError {
   const near = unknown === undefined ? undefined : suggest(unknown.word, unknown.known)
   const help = `see callsheet ${about === "" ? "" : `${about} `}--help`

@@ -22,7 +22,6 @@ export interface ReportFile {
   readonly place?: string | undefined
   /** Puts the report in its place; throws `report-failed` where any of it could not be written. */
   readonly commit: () => void
-  /** Leaves what was there before. */
   readonly discard: () => void
 }
 

@@ -4,9 +4,7 @@ import { styleText } from "node:util"
 import { breakCommands } from "./text/log-commands.ts"
 
 export interface Screen {
-  /** Data. */
   readonly out: Output
-  /** Everything else. */
   readonly err: Output
   /** Whether a person can be asked: input and error output are both terminals, and it is no CI. */
   readonly isInteractive: boolean
@@ -40,7 +38,6 @@ interface OwnedScreen extends Screen {
   readonly flush: () => Promise<Error | undefined>
 }
 
-/** Text without colour, for files. */
 export const plain: Style = (_colour, text) => text
 
 /** The screen of a process. Streams are opened at the first write: opening costs a millisecond. */

@@ -18,13 +18,11 @@ interface World {
   readonly scriptEntry: URL
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions | undefined
-  /** Those of a run before, for one that goes on with them. */
   readonly cookies?: Cookies | undefined
   /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
   readonly scriptContents?: ScriptContents | undefined
 }
 
-/** Calls `use` with ports to the network, the project's files and its scripts. */
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {
   const ports = createNodePorts({
     ...world,

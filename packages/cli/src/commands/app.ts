@@ -68,7 +68,6 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   const plans = new Plans(project)
   const runs = createRunHandlers({
     ...own,
-    // As `callsheet run` does.
     withPorts: async (start, use) => {
       const { withPorts } = await import("../with-ports.ts")
       return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)

@@ -26,7 +26,6 @@ import { tableLines } from "../text/table.ts"
 
 const HIDDEN = "***"
 
-/** Prints values; 2 where a file that they come from is broken, or the one that was asked for has none. */
 export const envRead: Command = async (call) => {
   const { words, options, screen } = call
   const [api = "", name = "", variable] = words

@@ -145,7 +145,6 @@ const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
 
 const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`
 
-/** What stands in the settings under "json.schemas". */
 const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
   fileMatch: fileMatch[kind],
   url: `./${schemaFile(kind)}`,

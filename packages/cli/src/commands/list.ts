@@ -19,7 +19,6 @@ import { tableLines } from "../text/table.ts"
 interface Part {
   readonly heads: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** What is printed as JSON. */
   readonly json: readonly object[]
 }
 
@@ -108,7 +107,6 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): 
   return rows
 }
 
-/** The operations that have every word somewhere, whatever its case. */
 function findByWords(operations: readonly OperationRow[], words: readonly string[]): readonly OperationRow[] {
   const wanted = words.map((word) => word.toLowerCase())
   return operations.filter(({ api, resources, operation, method, path, summary = "" }) => {

@@ -32,14 +32,12 @@ type SessionWishes = Pick<
 
 export interface ReporterWish {
   readonly name: ReporterName
-  /** Absent for standard output. */
   readonly file?: { readonly path: string; readonly shown: string }
 }
 
 export interface VariableWish {
   readonly api: string
   readonly name: string
-  /** Absent where standard input gives it. */
   readonly value?: string
 }
 
@@ -82,7 +80,6 @@ function readPercent(options: Options): number | undefined {
   throw usage("--coverage-min needs a percentage from 0 to 100")
 }
 
-/** Where Node's debuggers look. */
 const usualInspectPort = 9229
 
 function readInspectPort(options: Options): number | undefined {

@@ -74,7 +74,6 @@ function watchCoverage(least: number) {
   const fold = createCoverageFold()
   return {
     listen: fold.apply,
-    /** What is lacking to the percentage that was asked for. */
     lack: (): string | undefined => {
       const { exercised, documented, percent } = fold.coverage().operations
       return percent >= least

@@ -47,7 +47,6 @@ export const validate: Command = async (call) => {
 
 interface ValidateOptions {
   readonly format: ProblemFormatName
-  /** Absent where any number will do. */
   readonly maxWarnings: number | undefined
   readonly quiet: boolean
   readonly types: boolean
@@ -117,7 +116,6 @@ const withoutSecrets = (problems: readonly Problem[], { apis }: Project): readon
     [...apis.values()].map(({ environments }) => environments),
   )
 
-/** Undefined where an interrupt came first. */
 async function findProblems(
   project: Project,
   { scriptEntry }: CommandCall,

@@ -67,7 +67,6 @@ function insertion(plain: string, settings: JsonObject, entries: readonly JsonOb
 
 interface Container {
   readonly open: number
-  /** Offset of its first member, where it has one. */
   readonly first: number | undefined
 }
 
@@ -94,7 +93,6 @@ function insertInto(
   return { from: open + 1, to: close, content }
 }
 
-/** The blanks at the start of the line in which a text ends. */
 const lineMargin = (text: string): string => /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text)?.[1] ?? ""
 
 /** One step of indentation: that of the first member. */

@@ -3,9 +3,7 @@
 import type { Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 
-/** What was checked, and what was found. */
 export interface Validation {
-  /** Whether the command succeeds. */
   readonly ok: boolean
   /** What is to be shown: errors and warnings by file and place, or errors alone. */
   readonly problems: readonly Problem[]
@@ -13,16 +11,12 @@ export interface Validation {
 }
 
 export interface ValidationCounts {
-  /** Shown or not. */
   readonly errors: number
   readonly warnings: number
-  /** Files that problems were found in. */
   readonly files: number
-  /** What was checked. */
   readonly workflows: number
   readonly apis: number
   readonly environments: number
-  /** How many warnings are allowed, where there are more. */
   readonly allowedWarnings: number | undefined
 }
 

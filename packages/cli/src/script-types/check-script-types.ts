@@ -21,7 +21,6 @@ import { writeScriptTypes } from "./write-script-types.ts"
 
 interface TypeCheck {
   readonly project: Project
-  /** A time before the project was read. */
   readonly readAt: number
   readonly signal: AbortSignal
 }
@@ -59,9 +58,7 @@ function findCompiler(root: string): string {
     const bin = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bin"] : undefined
     const path = bin !== undefined && isJsonObject(bin) ? bin["tsc"] : undefined
     if (typeof path === "string") return join(dirname(manifest), path)
-  } catch {
-    // Said below, in words that help.
-  }
+  } catch {}
   throw new CallsheetError("compiler-missing", "the project has no TypeScript compiler installed", {
     hint: "npm install --save-dev typescript",
   })
@@ -143,7 +140,6 @@ interface Compilation {
   readonly signal: AbortSignal
 }
 
-/** More output than this no project has that anybody will read. */
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 async function compile({ compiler, root, config, signal }: Compilation): Promise<readonly Problem[]> {

@@ -8,7 +8,6 @@ import { CallsheetError, isJsonObject, parseJson, type JsonObject } from "@calls
 const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
 const SCRIPTS = "apis/workflow/scripts"
 
-/** The folder of the types of one workflow's scripts, from the root. */
 export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
 /** The folder of what the types of all workflows share: the declarations of the SDK. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
@@ -48,7 +47,6 @@ function readManifest(path: string): JsonObject | undefined {
   return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
 }
 
-/** What to say where somebody else's package is in the way. */
 export const inTheWay = (folder: string): CallsheetError =>
   new CallsheetError("types-in-the-way", `${folder} is not of callsheet's making`, {
     hint: `callsheet types writes there: uninstall the package, or remove the folder or link`,

@@ -23,7 +23,6 @@ interface WriteTypesRequest {
   readonly workflows: readonly string[]
   /** A time before the project was read. */
   readonly readAt: number
-  /** How long to wait for another command that writes. */
   readonly waitMs?: number
 }
 
@@ -58,7 +57,6 @@ export async function writeScriptTypes(request: WriteTypesRequest) {
 const folderEdits = (folder: string, texts: Iterable<readonly [string, string]>): FileEdit[] =>
   [...packageFiles, ...texts].map(([name, text]) => ({ file: `${folder}/${name}`, edit: () => text }))
 
-/** The declarations of the SDK that came with callsheet. */
 function sharedDeclarations(): readonly (readonly [string, string])[] {
   const manifest = createRequire(import.meta.url).resolve("@callsheet/sdk/package.json")
   return ["index.d.ts", "paths.d.ts"].map((name) => [

@@ -9,7 +9,6 @@ interface PreviewLimits {
   readonly lines: number
 }
 
-/** The value on one line, or undefined where that takes more than `width` characters. */
 export function compactJson(value: JsonValue, width: number): string | undefined {
   let left = width
   const spend = (text: string): string => {
@@ -52,7 +51,6 @@ function* members(object: JsonObject): Generator<[string, JsonValue], void> {
   }
 }
 
-/** The value as indented JSON, cut after `limits.lines` lines. */
 export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const lines: string[] = []
   const full = () => lines.length > limits.lines
@@ -78,7 +76,6 @@ export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   return cut(lines, limits.lines)
 }
 
-/** A body: JSON as JSON, text as its own lines. */
 export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
   if (typeof body !== "string") return previewJson(body, limits)
   const lines: string[] = []
@@ -108,7 +105,6 @@ function scalar(value: Scalar, most: number): string {
   return `${printable(JSON.stringify(whole(value.slice(0, kept))))}… (${value.length} characters)`
 }
 
-/** Text made safe and cut to `most` characters. */
 export const shorten = (text: string, most: number): string =>
   text.length <= most ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, most - 1))))}…`
 

@@ -19,7 +19,6 @@ export interface FileEdit {
 }
 
 interface NewFolder {
-  /** Its name in the root; nothing stands there. */
   readonly name: string
   readonly files: ReadonlyMap<string, string>
 }

@@ -33,11 +33,9 @@ interface EnvironmentTexts {
 interface EnvironmentEdits {
   readonly assignments: readonly Assignment[]
   readonly unset: readonly string[]
-  /** A name, `null` to remove it, undefined to leave it. */
   readonly extends: string | null | undefined
 }
 
-/** What became of one name. A value is never told. */
 export interface EditedName {
   readonly name: string
   /**

@@ -112,7 +112,6 @@ const isOfOneKey = new Set<Problem["code"]>([
   "env-name",
 ])
 
-/** Throws one error that carries all problems, where there are any. */
 export function throwIfAny(problems: readonly Problem[]): void {
   const [first] = problems
   if (first === undefined) return

@@ -107,7 +107,6 @@ export const renameEnvironment = (
 function extend(scope: WriteScope, file: string, to: string): ChangeStep {
   const before = readForEdit(scope, file)
   const edited = setJsonKey(before.text ?? "", ["extends"], to)
-  // It was read as an environment a moment ago.
   if (!edited.ok) throw new ChangedMeanwhile(file)
   return replaceStep(before, edited.text)
 }

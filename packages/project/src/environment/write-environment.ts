@@ -137,7 +137,6 @@ export function requireParsed(files: EnvironmentFiles, values: EditableFile, sec
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")
 
-/** What is wrong with a parent that an environment is to extend. */
 export function checkParent(
   files: EnvironmentFiles,
   environment: string,

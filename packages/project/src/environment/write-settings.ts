@@ -99,7 +99,6 @@ function planSettings(
   }
 }
 
-/** The text of a value file with these settings; every other byte of it stays. */
 export function editSettings(text: string, { extends: parent, level, verify }: Settings): EditedJson {
   const own = parseJson(text.replace(/^\ufeff/, ""))
   const tls =

@@ -25,9 +25,7 @@ import {
 import { errorCode, reasonOf } from "./reason.ts"
 
 export interface ProjectFolder {
-  /** Absolute path as it was given. */
   readonly root: string
-  /** The same with all links resolved. */
   readonly realRoot: string
 }
 
@@ -54,10 +52,8 @@ export interface Listing {
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
-/** Throws where there is no folder at `root`. */
 export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: realpathSync(root) })
 
-/** Whether a path without links lies in a folder, or is it. */
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
 
@@ -137,7 +133,6 @@ export function readDocumentText(entry: Entry): Read<SourceFile> {
 const isPlainUtf8 = (bytes: Uint8Array): boolean =>
   isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
-/** Reads the bytes of an entry, if it is a regular file of at most `maxBytes`. */
 export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Read<Uint8Array> {
   const problem = objectToKind({ file, kind })
   if (problem !== undefined) return { ok: false, problem }
@@ -229,7 +224,6 @@ export const linkOutside = (file: string): Problem => ({
   hint: "links are followed only inside the project's folder",
 })
 
-/** Says what is wrong with the name of an entry of a folder; `file` is its path from the project's root. */
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
 /** A check of the names of one folder, `what` being "a script": it remembers them, and objects to the second of two twins. */

@@ -20,7 +20,6 @@ import { listScripts, readWorkflow } from "./read-workflow.ts"
 
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
-  /** `touched`: those that the workflows name. */
   readonly apis: readonly string[] | "all" | "touched"
   /** With `touched`: further APIs, where the project has them (what a caller names can be checked then). */
   readonly named?: readonly string[]

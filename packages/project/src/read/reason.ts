@@ -15,7 +15,6 @@ const reasons = new Map([
   ["ENXIO", "it is a pipe, a socket or a device, not a file"],
 ])
 
-/** The code of a `node:fs` error: `"ENOENT"`. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? String(error.code) : undefined
 

@@ -7,7 +7,6 @@ import { listWorkflows, openProject } from "./read-project.ts"
 
 interface WorkflowArgument {
   readonly root: string
-  /** The working directory, to which a path is relative. */
   readonly cwd: string
   /** A name (`checkout`) or the path of a workflow's file (`apis/workflow/checkout.json`). */
   readonly argument: string

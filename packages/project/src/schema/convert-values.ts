@@ -28,7 +28,6 @@ export interface Conversion {
   readonly texts: EditedTexts
   readonly name: string
   readonly type: ScalarType
-  /** Where problems are collected: nothing is written while there is one. */
   readonly problems: Problem[]
 }
 
@@ -38,7 +37,6 @@ function textOf({ text }: SourceFile, key: readonly [string, ...string[]], value
   return range === undefined ? String(value) : text.slice(range.from, range.to)
 }
 
-/** A value as one of the type; undefined where its text is none. */
 export function convert(
   source: SourceFile,
   key: readonly [string, ...string[]],
@@ -118,7 +116,6 @@ export function showValues(conversion: Conversion): readonly string[] {
   return shown
 }
 
-/** Takes the values of a variable out of all files. */
 export function dropValues({ files, texts, name, problems }: Omit<Conversion, "type">): void {
   for (const environment of files.environments.values()) {
     if (environment.values.has(name))

@@ -68,7 +68,6 @@ export class EditedTexts {
     })
   }
 
-  /** All files as they would be. */
   after(): readonly { readonly file: string; readonly text: string }[] {
     return [...this.#before].flatMap(([file, before]) => {
       const text = this.#after.get(file) ?? before

@@ -163,7 +163,6 @@ function remove({ files, texts, problems, notes }: Work, name: string): void {
   notes.push(...conventions(name, declaration, "lost"))
 }
 
-/** What a name means by itself. */
 function conventions(name: string, { type }: VariableDeclaration, change: "lost" | "won"): readonly string[] {
   const what =
     name === "baseUrl"
@@ -226,7 +225,6 @@ function newErrors(files: EnvironmentFiles, texts: EditedTexts): readonly Proble
 
 const keyOf = ({ code, file, message }: Problem): string => JSON.stringify([code, file, message])
 
-/** Adds a declaration behind the others. */
 function addDeclaration(texts: EditedTexts, name: string, declaration: VariableDeclaration): void {
   const { type, required, description, secret, default: fallback } = declaration
   const value: Readonly<Record<string, JsonValue>> = {

@@ -12,7 +12,6 @@ export interface ChangedDeclaration {
   readonly do: "change"
   readonly name: string
   readonly declaration: VariableDeclaration
-  /** The default stays as it stands in the file. */
   readonly keepDefault?: boolean | undefined
   /** What becomes of values in secrets files where the variable is to be a secret no longer. */
   readonly secretValues?: "keep" | "move" | undefined
@@ -21,7 +20,6 @@ export interface ChangedDeclaration {
 /** A file before and after, without byte order marks. */
 export interface TextEdit {
   readonly file: string
-  /** Null where there is no such file. */
   readonly before: string | null
   readonly after: string
   readonly isSecret: boolean
@@ -32,7 +30,6 @@ export interface PlannedSchemaChange {
   readonly title: string
   /** The schema first, then the environments by name. */
   readonly edits: readonly TextEdit[]
-  /** Whole sentences, without values. */
   readonly notes: readonly string[]
   /** Value files that a secret's value leaves: who can read the history of the repository still sees it. */
   readonly exposed: readonly string[]

@@ -27,7 +27,6 @@ import {
   type TextPlace,
 } from "./text-place.ts"
 
-/** Nothing was changed, and this is what stands there. */
 interface TextChanged {
   readonly do: "changed"
   readonly current: TextFile | null
@@ -138,7 +137,6 @@ export interface MoveTextRequest {
   readonly along?: { readonly from: string; readonly to: string }
   /** What it says under its new name, without a byte order mark; what it says now where this is left out. */
   readonly text?: string
-  /** Other files that change with it. */
   readonly edits?: readonly TextEdit[]
   /** What is done, for people: `rename the workflow "a" to "b"`. */
   readonly title: string

@@ -112,7 +112,6 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   }
   return {
     has: (folder: string): boolean => watchers.has(folder),
-    /** Opens one where there is none. Throws what the system says. */
     open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
@@ -126,7 +125,6 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
         onEvent(folder, "rename", null)
       })
     },
-    /** Closes those on a folder and below it. */
     forget: (path: string): void => {
       for (const folder of watchers.keys()) {
         if (folder === path || folder.startsWith(path + sep)) close(folder)

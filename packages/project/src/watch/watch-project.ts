@@ -18,7 +18,6 @@ export interface WatchOptions {
   readonly open?: OpenWatch
   /** Whether one watch sees a folder with all that is in it, as it does on macOS and Windows. */
   readonly seesTrees?: boolean
-  /** How often is looked where there are no watches. */
   readonly everyMs?: number
 }
 
@@ -96,7 +95,6 @@ function tellWhenQuiet(tell: () => void) {
 /** A look may take this part of the time at most. */
 const MOST_OF_TIME = 0.1
 
-/** Calls `onChange` when something is other than it was when it was last looked, until it is closed. */
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
   let seen = look(root)
   let timer: NodeJS.Timeout | undefined

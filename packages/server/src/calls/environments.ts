@@ -67,7 +67,6 @@ const newDeclaration = object({
   secret,
   default: optional(cell, "A text is read as the type."),
 })
-/** A declaration as it is to stand in the file: what is left out is not in it. */
 export type NewDeclaration = shapes.TypeOf<typeof newDeclaration>
 
 const change = <const D extends string>(name: D) => required(enumOf(name), "What is done.")
@@ -128,7 +127,6 @@ export const environmentCalls = {
 }
 
 export interface EnvironmentWritten {
-  /** Of the environment as it is now. */
   readonly etag: string
 }
 
@@ -137,14 +135,12 @@ export interface EnvironmentsView {
   readonly schema: SchemaView
   /** In the order of the file. A declaration with an error is not among them; the schema's problems say what is wrong with it. */
   readonly variables: readonly VariableView[]
-  /** By name, in the order of the names. */
   readonly environments: readonly EnvironmentColumn[]
   /** By the name of the environment, by the name of the variable: one for each pair of them. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CellView>>>>
 }
 
 interface SchemaView {
-  /** From the root of the project. */
   readonly path: string
   /** Null where there is no `schema.json` yet. */
   readonly etag: string | null
@@ -162,18 +158,15 @@ export interface VariableView {
   readonly default?: CellValue | undefined
   /** Of a secret: its default stands in version control. */
   readonly hasSecretDefault?: true | undefined
-  /** The default shows a masked secret: it is not to be edited from what is shown. */
   readonly isDefaultMasked?: true | undefined
   /** The process variable that is set and wins over all files, by its name. */
   readonly processVariable?: string | undefined
 }
 
-/** An environment as its own value file says, and what that comes to with its parents. */
 export interface EnvironmentColumn {
   readonly name: string
   readonly level?: Level | undefined
   readonly extends?: string | undefined
-  /** `verify` is absent where the file does not say it. */
   readonly tls?: { readonly verify?: boolean } | undefined
   readonly effectiveLevel: Level
   readonly effectiveVerify: boolean
@@ -181,7 +174,6 @@ export interface EnvironmentColumn {
   readonly etag: string
   /** One of its two files cannot be read, or does not parse: it can be edited as text alone. */
   readonly isBroken: boolean
-  /** What is wrong in its two files; of very many the first. */
   readonly problems: readonly Problem[]
 }
 
@@ -199,7 +191,6 @@ export interface CellView {
   readonly isLeftOpen?: true | undefined
   /** A file says that there is no value: `null`, or an empty text for a number or a boolean in a secrets file. */
   readonly isNothing?: true | undefined
-  /** What the file holds is not of the declared type. */
   readonly isBroken?: true | undefined
   /** A secret whose value stands in a value file, and so in version control. */
   readonly isCommitted?: true | undefined

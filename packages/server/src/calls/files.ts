@@ -26,7 +26,6 @@ const fileKinds = {
   environment: object({ kind: kind("environment"), api, environment }),
 }
 
-/** A file that can be edited as text: by what it is, in names of the format. */
 export type FileName = shapes.TypeOf<(typeof fileKinds)[keyof typeof fileKinds]>
 
 export type NamedFile = Extract<FileName, { readonly kind: "script" | "request" }>
@@ -70,7 +69,6 @@ export const fileCalls = {
   /** Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many. */
   "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
   "drafts.drop": call(object({ file }), answer<Nothing>()),
-  /** Latest first. */
   "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
 }
 
@@ -80,7 +78,6 @@ export interface FileText {
   readonly text: string
   /** SHA-256 of the bytes on the disk; null, with an empty text, where there is a draft alone. */
   readonly etag: string | null
-  /** What was not saved. Absent where it says what the file says. */
   readonly draft?: Draft | undefined
 }
 
@@ -88,20 +85,16 @@ export interface Draft {
   readonly text: string
   /** Of the file that it was begun from; null where there was none. */
   readonly etag: string | null
-  /** ISO 8601. */
   readonly keptAt: string
 }
 
-/** Blocks of a workflow that name a script or a saved request. */
 export interface FileUse {
   readonly workflow: string
   readonly blocks: readonly string[]
 }
 
 export interface FileRemoved {
-  /** They name what is not there any more. */
   readonly uses: readonly FileUse[]
-  /** Of a workflow: its scripts, which are gone with it. */
   readonly scripts: readonly string[]
 }
 
@@ -120,7 +113,6 @@ export interface ScriptView {
 
 export interface DraftSummary {
   readonly file: FileName
-  /** ISO 8601. */
   readonly keptAt: string
 }
 
@@ -133,5 +125,4 @@ export interface FileSaved {
   readonly etag: string
 }
 
-/** What stands on the disk in place of what was expected; null where nothing does. */
 export type CurrentFile = { readonly text: string; readonly etag: string } | null

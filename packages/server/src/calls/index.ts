@@ -41,11 +41,9 @@ type InputOf<I> = keyof I extends never ? Nothing : I
 
 export const callNames = Object.keys(calls) as readonly CallName[]
 
-/** What the server tells of its own accord: `POST /events`, a line of JSON each. */
 export type AppEvent =
   /** Files of the project are other than they were; `project.read` says how. */
   | { readonly type: "project.changed"; readonly revision: number }
-  /** What a run has done, in order, for `createReportFold`. */
   | RunEventsTold
   /** A run has started, or is over: then `runs.read` has its whole report. */
   | {

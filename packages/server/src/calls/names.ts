@@ -14,7 +14,6 @@ import {
 
 const { either, nothing, required, string } = shapes
 
-/** What a message says of a field, by the code of what is wrong with it. */
 export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
   "api-name": "no API can have this name",
   "env-name": "no environment can have this name",
@@ -69,9 +68,7 @@ export const apiName = string(checkApiName)
 export const environmentName = string(check("env-name", isEnvironmentName))
 export const workflowName = string(check("workflow-name", isWorkflowName))
 export const runName = string(check("run-unknown", isRunId))
-/** Without `.ts`; may be in folders: `checks/total`. */
 export const scriptName = string(check("script-name", isScriptPath))
-/** The name of a saved request, or of its folder. */
 export const requestName = string(check("instance-name", isFreeName))
 export const variableName = string(objectToVariableName)
 export const text = string()
@@ -83,7 +80,6 @@ export const etagOrNull: Shape<string | null> = orNull(
   string(check("field-value", (etag) => /^[0-9a-f]{64}$/.test(etag))),
 )
 
-// Fields that many calls take.
 export const api = required(apiName, "The API's name.")
 export const environment = required(environmentName, "The environment's name.")
 export const workflow = required(workflowName, "The workflow's name.")

@@ -34,13 +34,10 @@ export interface ParameterView extends NamedField {
 }
 
 export interface BodyTypeView {
-  /** Whether a request without one is what the document forbids. */
   readonly required: boolean
-  /** That it is sent as, unless a request says otherwise. */
   readonly mediaType: string
   readonly mediaTypes: readonly string[]
   readonly type: FieldView
-  /** What the document gives as one, unless it is very long. */
   readonly example?: JsonValue | undefined
 }
 
@@ -49,22 +46,17 @@ export interface ResponseTypeView {
   readonly status: string
   readonly description?: string | undefined
   readonly headers: readonly string[]
-  /** Absent where no content is documented. */
   readonly body?: FieldView | undefined
 }
 
-/** What a value may be, as deep as the answer has room for. */
 export interface FieldView {
   /** In words: `string`, `integer or null`, `array of Book`; empty where nothing is known. */
   readonly words: string
-  /** Absent where nothing is known. */
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
-  /** The only values that it may have. */
   readonly values?: readonly JsonValue[] | undefined
   /** Of an object, in the order of the document. */
   readonly fields?: readonly NamedField[] | undefined
-  /** Of an array: what each item is. */
   readonly items?: FieldView | undefined
   /** There is more inside than is told here. */
   readonly isCut?: boolean | undefined
@@ -76,7 +68,6 @@ export interface NamedField extends FieldView {
 }
 
 export const scriptCalls = {
-  /** What the scripts of a workflow can read, by its file and the documents as they are saved. */
   "scripts.types": call(shapes.object({ workflow }), answer<ScriptTypesView>()),
 }
 
@@ -84,9 +75,7 @@ export interface ScriptTypesView {
   /** What the first names of paths stand for somewhere in the workflow. None where its file cannot be read. */
   readonly names: readonly NamedField[]
   readonly inputs: readonly NamedField[]
-  /** The APIs that the workflow touches, with their variables. */
   readonly environments: readonly NamedField[]
-  /** Where blocks call functions of scripts, in the order of the file. */
   readonly calls: readonly ScriptCallView[]
 }
 

@@ -18,13 +18,10 @@ export const planCalls = {
   ),
 }
 
-/** What a change comes to in all files that it touches. Nothing is written yet. */
 export interface ChangePlan {
-  /** For `plans.apply`: works once. */
   readonly plan: string
   /** What is changed itself first, then what reads it. Of many and large files those that can be looked at. */
   readonly files: readonly PlannedFile[]
-  /** How many files change, with those that are not shown. */
   readonly fileCount: number
   /** Names of files that change and are not shown; of very many the first. */
   readonly unshown: readonly string[]
@@ -33,9 +30,7 @@ export interface ChangePlan {
 }
 
 export interface PlannedFile {
-  /** From the root of the project. */
   readonly path: string
-  /** Where it gets another name: the one that it has now. */
   readonly from?: string | undefined
   /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
   readonly before: string | null

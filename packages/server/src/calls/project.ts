@@ -15,7 +15,6 @@ export const projectCalls = {
 }
 
 export interface ProjectView {
-  /** Rises with each change of a file. */
   readonly revision: number
   readonly name: string
   readonly apis: readonly ApiView[]
@@ -25,7 +24,6 @@ export interface ProjectView {
 export interface ProblemsView {
   /** Of the project that was checked: that of `project.read`, or a later one. */
   readonly revision: number
-  /** Errors and warnings, by file and by place in the file. */
   readonly problems: readonly Problem[]
 }
 

@@ -164,7 +164,6 @@ export interface ProductionMethod {
 export interface RunView {
   readonly run: string
   readonly workflow: string
-  /** ISO 8601. */
   readonly startedAt: string
   /** Absent: the run is of the whole workflow. */
   readonly part?: RunPart | undefined
@@ -177,22 +176,18 @@ export interface RunView {
   readonly report: Report
 }
 
-/** A run that is over. */
 export interface RunSummary {
   readonly run: string
   readonly workflow: string
-  /** ISO 8601. */
   readonly startedAt: string
   readonly status: RunStatus
   readonly durationMs: number
   readonly environments: Readonly<Record<string, string>>
-  /** The person has stopped it. */
   readonly isStopped?: boolean | undefined
   /** Absent: the run was of the whole workflow. */
   readonly part?: RunPart | undefined
 }
 
-/** Ids of blocks, as the file had them. */
 export type RunPart = { readonly until: string } | { readonly only: string }
 
 export interface LatestRuns {

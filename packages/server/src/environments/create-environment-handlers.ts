@@ -33,7 +33,6 @@ export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
   readonly noteChange: () => void
   /** Whether other machines can reach the server: then nothing is revealed. */
   readonly isRemote: () => boolean
-  /** Tells the person in front of the terminal. */
   readonly say: (line: string) => void
 }
 
@@ -116,7 +115,6 @@ function createChanges(
   }
 }
 
-/** Throws `api-unknown`. */
 function readAll(
   root: string,
   api: string,

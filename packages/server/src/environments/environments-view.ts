@@ -148,7 +148,6 @@ function cellsOf(
 
 interface CellSource {
   readonly variable: ResolvedVariable
-  /** What the file says that gives the value; undefined where none does. */
   readonly raw: JsonValue | undefined
   readonly column: string
   readonly isCommitted: boolean
@@ -210,7 +209,6 @@ interface ShownValue {
   readonly isMasked: boolean
 }
 
-/** Of a variable that is no secret. */
 type ShowValue = (value: Scalar | null) => ShownValue
 
 /** Looks at each value once: environments inherit most of what they have. */

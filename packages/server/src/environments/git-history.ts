@@ -11,7 +11,6 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Commit {
   readonly hash: string
-  /** `2026-11-22`. */
   readonly date: string
   /** As somebody wrote it: anything may stand there. */
   readonly subject: string
@@ -23,7 +22,6 @@ export type FoundCommits =
 
 interface GitPlace {
   readonly root: string
-  /** Of it `PATH` and where the user's own settings stand. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly deadlineMs?: number
 }
@@ -189,7 +187,6 @@ function readCommit(line: string): readonly Commit[] {
 }
 
 interface Exposing {
-  /** Value files that a secret's value leaves. */
   readonly exposed: readonly string[]
   readonly edits: readonly TextEdit[]
   readonly masker: Masker
@@ -198,7 +195,6 @@ interface Exposing {
 const MAX_SHOWN = 20
 const LONGEST_SUBJECT = 100
 
-/** Sentences; none where no value leaves a file. */
 export async function historyNotes(
   { exposed, edits, masker }: Exposing,
   place: GitPlace,

@@ -13,7 +13,6 @@ interface Variable {
 const MAX_SCRIPT_BYTES = 1024 * 1024
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
-/** Sentences, one for each place; of very many the first. `places` are those that the caller knows. */
 export async function mentionNotes(
   project: Project,
   variable: Variable,
@@ -27,7 +26,6 @@ export async function mentionNotes(
   ]
 }
 
-/** The name by itself, and not as a part of another one; once for each line. */
 const patternOf = (name: string): RegExp =>
   new RegExp(`(?<![A-Za-z0-9_-])${name}(?![A-Za-z0-9_-])[^\\n]*`, "g")
 

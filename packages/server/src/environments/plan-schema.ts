@@ -89,11 +89,9 @@ async function outsideNotes(
 }
 
 interface WorkedOutChange extends PlannedSchemaChange {
-  /** Of all secrets, as they are and as they would be. */
   readonly masker: Masker
   /** Names of variables whose values are not shown, not even in files where they should not stand. */
   readonly hides: ReadonlySet<string>
-  /** Where a variable becomes a secret. */
   readonly newSecrets: NewSecrets | undefined
 }
 

@@ -21,7 +21,6 @@ interface Hidden {
 /** What of a plan's files is sent, in characters before they are masked: more is read by nobody, and fills the page's memory. */
 const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
 
-/** The files that a page can show, in their order, and the names of others. */
 export function showEdits(
   edits: readonly TextEdit[],
   hidden: Hidden,

@@ -13,7 +13,6 @@ export type { FileHandlersOptions } from "./desk.ts"
 
 export interface FileHandlers {
   readonly handlers: HandlersOf<"files" | "drafts">
-  /** Drafts, for who makes a secret of what they hold. */
   readonly keptOutside: KeptOutside
   readonly close: () => Promise<void>
 }

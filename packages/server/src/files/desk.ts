@@ -30,7 +30,6 @@ export interface Desk extends FileHandlersOptions {
   readonly parser: ScriptParser
 }
 
-/** Of files of environments: a value of a secret there is shown by no text. */
 export async function hidesSecret(desk: Desk, file: FileName, text: string): Promise<boolean> {
   if (file.kind !== "environment" && file.kind !== "schema") return false
   const { project, masker } = await desk.overview()
@@ -49,7 +48,6 @@ export async function requireShowable(desk: Desk, file: FileName, text: string):
 
 interface ShownText {
   readonly text: string
-  /** Knows the values of secrets that can be read. */
   readonly masker: Masker
   readonly isSchema: boolean
   readonly variables: ReadonlyMap<string, VariableDeclaration>
@@ -66,7 +64,6 @@ export function holdsSecret({ text, masker, isSchema, variables }: ShownText): b
   return names.some((name) => isGiven(JSON.stringify(name), text))
 }
 
-/** Whether a key stands in the text with a value. */
 function isGiven(key: string, text: string): boolean {
   const given = /\s*:\s*(?!null\b|""|\s)/y
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {

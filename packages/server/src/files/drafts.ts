@@ -15,7 +15,6 @@ import {
 
 const { object, optional, required } = shapes
 
-/** The first line of a file; the text of the draft follows. */
 const aboutShape = object({
   file: required(fileName, "The file."),
   etag: optional(orNull(text), "The state of the file that the draft was begun from."),
@@ -35,7 +34,6 @@ interface HeldDraft extends Draft {
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
-  /** Drafts that are on no disk, by key. */
   readonly #held = new Map<string, HeldDraft>()
 
   constructor(options: DraftsOptions) {
@@ -82,7 +80,6 @@ export class Drafts {
     if (draft !== undefined) this.keep(to, draft, where)
   }
 
-  /** Takes the draft from the disk into memory. */
   hide(file: FileName): void {
     const draft = this.read(file)
     this.drop(file)
@@ -96,7 +93,6 @@ export class Drafts {
     return [...this.#summaries(), ...inMemory].toSorted((one, other) => (one.keptAt < other.keptAt ? 1 : -1))
   }
 
-  /** Files whose drafts are on the disk. */
   onDisk(): readonly FileName[] {
     return this.#summaries().map(({ file }) => file)
   }

@@ -101,7 +101,6 @@ async function validateEnvironment(
   return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
 }
 
-/** Of the APIs that are there. */
 async function sourcesOf(
   { sources }: Desk,
   { apiNames }: Project,

@@ -76,7 +76,6 @@ function companionsOf(file: FileName, to: FileName): Pick<MoveTextRequest, "alon
   return { along: { from: scriptsFolder(file.workflow), to: scriptsFolder(to.workflow) } }
 }
 
-/** What a change of names does, for people. */
 export function titleOf(file: FileName, to: FileName): string {
   const [from, into] = [placeOf(file).file, placeOf(to).file].map((path) => JSON.stringify(path))
   return `rename ${from} to ${into}`

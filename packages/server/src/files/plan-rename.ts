@@ -29,7 +29,6 @@ interface Renaming {
 }
 
 interface WorkedOutRename {
-  /** The file itself, which its edit names by both names. */
   readonly moved: TextEdit
   readonly edits: readonly TextEdit[]
   readonly notes: readonly string[]
@@ -131,11 +130,8 @@ function brokenMentions(project: Project, file: NamedFile): readonly string[] {
 }
 
 interface MendedScripts {
-  /** The script's own text under its new name. */
   readonly moved: string
-  /** Other scripts that change. */
   readonly texts: readonly { readonly file: string; readonly before: string; readonly after: string }[]
-  /** Quoted paths that are left as they are. */
   readonly doubts: readonly Problem[]
 }
 

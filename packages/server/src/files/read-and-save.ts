@@ -86,7 +86,6 @@ async function isOwnScript(desk: Desk, { file, etag, text }: Input<"files.save">
   return !isCopiedScript(project, { file: placeOf(file).file, text })
 }
 
-/** Throws 422 where the text breaks the format of its kind. */
 async function requireSound(desk: Desk, file: FileName, source: SourceFile): Promise<void> {
   const found = await checkText(desk, file, source)
   if (!hasErrors(found)) return
@@ -97,7 +96,6 @@ async function requireSound(desk: Desk, file: FileName, source: SourceFile): Pro
   })
 }
 
-/** The answer to who has not seen what stands there. */
 export async function changed(desk: Desk, file: FileName, current: TextFile | null) {
   const isHidden = current !== null && (await hidesSecret(desk, file, current.text))
   return new CallRefused(409, "file-changed", "another program has changed the file since it was read", {
@@ -106,7 +104,6 @@ export async function changed(desk: Desk, file: FileName, current: TextFile | nu
   })
 }
 
-/** The answer to who would change a script from another machine. */
 export const scriptRefusal = (): CallRefused =>
   new CallRefused(
     403,

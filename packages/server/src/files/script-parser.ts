@@ -9,7 +9,6 @@ import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 
 export interface ScriptParser {
-  /** What a script of that text would say about itself. */
   readonly describe: (text: string) => Promise<ScriptDescription>
   readonly close: () => Promise<void>
 }

@@ -11,7 +11,6 @@ import {
 const MAX_NOTES = 100
 const LONGEST_NOTE = 2000
 
-/** The notes of a plan, cut where they are too long, and of too many the first. */
 export function boundNotes(notes: readonly string[]): readonly string[] {
   const shown = notes
     .slice(0, MAX_NOTES)
@@ -20,7 +19,6 @@ export function boundNotes(notes: readonly string[]): readonly string[] {
   return more === 0 ? shown : [...shown, `There are ${more} more such notes.`]
 }
 
-/** More places than anybody looks through. */
 export const MAX_PLACES = 20
 
 export function boundPlaces(notes: readonly string[]): readonly string[] {

@@ -19,7 +19,6 @@ export interface WorkedOut {
 
 interface Planned {
   readonly digest: string
-  /** How much is kept of it, in characters. */
   readonly length: number
   readonly workOut: () => Promise<WorkedOut>
 }
@@ -53,7 +52,6 @@ export class Plans {
     },
   }
 
-  /** Gives it the name by which it is carried out. */
   keep(planned: Planned): string {
     const plan = randomBytes(32).toString("base64url")
     this.#plans.set(plan, { ...planned, until: this.#now() + PLAN_MS })

@@ -4,7 +4,6 @@ import type { ValueKind, ValueType } from "@callsheet/format"
 import type { FieldView, NamedField } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** How texts and values of a document may be seen. */
 export type Shown = Pick<Masker, "text" | "value">
 
 /** How many fields all trees of one answer may still have: it is counted down. */
@@ -12,7 +11,6 @@ export interface Room {
   left: number
 }
 
-/** Deeper than people fill in by hand. */
 const MAX_DEPTH = 12
 const MAX_VALUES = 200
 const LONGEST_TEXT = 2_000
@@ -94,7 +92,6 @@ function draftOf(type: ValueType, shown: Shown): Draft {
 export const cut = (text: string): string =>
   text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text
 
-/** `integer`, `string (date-time) or null`, `array of Book`. */
 function wordsOf(type: ValueType): string {
   if (type.kinds === undefined) return ""
   return [...type.kinds].map((kind) => wordOf(kind, type)).join(" or ")

@@ -34,7 +34,6 @@ export async function findProblems(search: ProblemSearch): Promise<Dated<Problem
   }
 }
 
-/** Undefined where it was enough before all was looked at. */
 async function validate(
   { root, scriptEntry }: ProblemSearch,
   project: Project,

@@ -1,7 +1,6 @@
 // Which state of the files is read: a number that rises with each change, and readings that hold no two states at once.
 
 export interface Dated<T> {
-  /** Of the state that the value is of. */
   readonly revision: number
   readonly value: T
 }
@@ -69,7 +68,6 @@ async function eventsAreHeard(): Promise<void> {
   await turn()
 }
 
-/** Lets everything else that waits have its turn. */
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** Returns the answer of that name, of a revision of at least `atLeast`. */

@@ -42,7 +42,6 @@ const apiView = ({ name, documentFile, environments, instances }: Api, masker: M
     .map((instance) => savedRequestView(instance, masker)),
 })
 
-/** Links that lead out of the project are not listed. */
 export function environmentViews(files: EnvironmentFiles): readonly EnvironmentView[] {
   const linked = new Set(files.problems.flatMap(({ code, file }) => (code === "link-outside" ? [file] : [])))
   return [...files.environments.values()]

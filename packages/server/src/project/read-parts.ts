@@ -20,11 +20,9 @@ export const readPart = (root: string, request: ReadRequest): Project =>
 export const readOverview = (root: string, previous?: Project): Project =>
   readPart(root, { workflows: "all", apis: "all", documents: "named", previous })
 
-/** One API with its document. Throws `api-unknown`. */
 export const readOneApi = (root: string, api: string): Project =>
   readPart(root, { workflows: [], apis: [api] })
 
-/** All that `callsheet validate` looks at. */
 export const readAll = (root: string, previous?: Project): Project =>
   withoutOutsidePaths(() => readWholeProject(root, previous))
 

@@ -24,7 +24,6 @@ export async function readScriptTypes(workflow: string, known: KnownProject): Pr
   return scriptTypesView(scriptScope({ file, apis, apiNames: project.apiNames }), masker)
 }
 
-/** Undefined: the workflow cannot be read. */
 export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker): ScriptTypesView {
   if (scope === undefined) return { names: [], inputs: [], environments: [], calls: [] }
   const environments = [...scope.environments].map(([api, variables]): [string, ValueType] => [

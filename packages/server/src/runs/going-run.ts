@@ -19,7 +19,6 @@ interface RunStart {
   readonly scriptContents: ScriptContents
 }
 
-/** Opens what a run touches, the network and scripts, and closes it again. */
 export type WithPorts = <T>(start: RunStart, use: (ports: Ports) => Promise<T>) => Promise<T>
 
 interface GoingRunOptions {
@@ -29,7 +28,6 @@ interface GoingRunOptions {
   readonly scripts: ScriptContents
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  /** Absent: nothing is kept for another run. */
   readonly kept: KeptResults | undefined
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   /** Called when the run has started, which it does not where `confirm` says no. */
@@ -103,7 +101,6 @@ export async function performRun(
   return record.done()
 }
 
-/** The part of the workflow that an order is about; undefined for all of it. */
 const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
   if (only !== undefined) return { only }
   return until === undefined ? undefined : { until }
@@ -158,7 +155,6 @@ const namesOf = (environments: Readonly<Record<string, { readonly name: string }
 interface EventBatchesOptions {
   readonly run: string
   readonly tell: (told: RunEventsTold) => void
-  /** The event as the run would say it now. */
   readonly latest: (event: RunEvent) => RunEvent
 }
 
@@ -197,7 +193,6 @@ function createEventBatches({ run, tell, latest }: EventBatchesOptions) {
   }
 }
 
-/** The next events that follow one another without a gap. */
 function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"]) {
   const events: RunEvent[] = []
   let skipped = 0

@@ -9,7 +9,6 @@ import { writeReport, type RunHistory } from "./run-history.ts"
 
 type Tell = (event: AppEvent) => void
 
-/** `memory` has runs that are in the memory alone. */
 export function createRunHiding(
   history: RunHistory,
   memory: readonly Map<string, DoneRun>[],
@@ -46,7 +45,6 @@ const noteOf = (count: number): string =>
     ? "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed."
     : `${count} reports of earlier runs, which are kept outside of the repository, hold a value: they are removed.`
 
-/** Pages look at the history again. */
 const tellOf = ({ run, workflow }: DoneRun["summary"], tell: Tell): void =>
   tell({ type: "run.changed", run, workflow, isDone: true })
 

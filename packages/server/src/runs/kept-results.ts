@@ -23,14 +23,12 @@ interface Entry extends KeptRun {
 }
 
 interface KeptResultsOptions {
-  /** Of all workflows. */
   readonly mostBytes: number
   /** About how many bytes the results hold; counting may end at `most`. */
   readonly sizeOf?: typeof sizeOfResults
 }
 
 export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions): KeptResults {
-  // The last one that was used stands last.
   const entries = new Map<string, Entry>()
   return {
     of: (order) => {

@@ -14,14 +14,12 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 interface RunFormRequest {
   readonly project: Project
   readonly workflow: string
-  /** Environments of the last run, by API. */
   readonly last: Readonly<Record<string, string>>
   /** Where its last run says nothing of an API: the environment that the API was last sent to, by whatever. */
   readonly lastOf: (api: string) => string | undefined
   readonly masker: Masker
 }
 
-/** Throws the first problem of a workflow that cannot be read. */
 export function runForm(request: RunFormRequest): RunForm {
   const { project, workflow: name, masker } = request
   const { blocks, inputs = {} } = readableWorkflow(request)

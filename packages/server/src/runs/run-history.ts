@@ -18,7 +18,6 @@ const part: Shape<RunPart> = object(
   { until: optional(text, "The last block."), only: optional(text, "The one block.") },
   { rule: "exactlyOne", of: ["until", "only"] },
 )
-/** The first line of a file. */
 const summaryShape: Shape<RunSummary> = object({
   run: required(runName, "The run."),
   workflow: required(workflowName, "The workflow's name."),
@@ -104,7 +103,6 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
   }
 }
 
-/** Undefined if it is longer than a text can be. */
 export function writeReport(report: Report): string | undefined {
   try {
     return `${stringifyJson(report)}\n`
@@ -139,7 +137,6 @@ function prune(
 
 const ownName = /^\.?\d{8}T\d{9}Z-[0-9a-f]{16}(?:-[0-9a-f]{16}\.tmp|\.json)$/
 
-/** The last run of each workflow as a whole, and of a part of it. */
 function lastRuns(runs: readonly RunSummary[]): ReadonlySet<RunSummary> {
   const seen = new Set<string>()
   const isLast = ({ workflow, part }: RunSummary): boolean => {

@@ -23,14 +23,11 @@ import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } fro
 import { runForm, runFormApi } from "./run-form.ts"
 
 export interface RunHandlersOptions extends RunHistoryOptions {
-  /** Where `CALLSHEET_VAR__…` is looked up. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
   /** Whether other machines can reach the server: then nothing runs against production. */
   readonly isRemote: () => boolean
-  /** Hears of what is wrong in the engine itself. */
   readonly onBug: (error: unknown) => void
-  /** Of the results of last runs, which are kept for runs of one block. */
   readonly mostResultBytes?: number
   readonly now?: () => number
 }
@@ -46,7 +43,6 @@ const MAX_RESULT_BYTES = 64 * 1024 * 1024
 /** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
-/** What is to be run: a workflow of the project, or a request alone. */
 interface Wanted {
   readonly order: RunOrder
   readonly choices: readonly unknown[]
@@ -70,7 +66,6 @@ function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void 
 export interface RunHandlers extends Pick<ScriptTrust, "trustText" | "trustMended"> {
   readonly handlers: HandlersOf<"runs" | "requests">
   readonly events: AppEvents
-  /** Reports, for who makes a secret of what they hold. */
   readonly keptOutside: KeptOutside
   /** Ends all runs as Ctrl-C does, and keeps their reports. */
   readonly close: () => Promise<void>
@@ -90,7 +85,6 @@ class Runs {
   /** Made with the first run: the engine is not loaded before. */
   #results: KeptResults | undefined
   readonly #source = createEventSource<AppEvent>()
-  /** Under way, or about to be. */
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
   /** Requests that were sent alone. The oldest go. */

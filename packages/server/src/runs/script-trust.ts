@@ -29,11 +29,9 @@ export interface ScriptTrust {
   readonly trust: (scripts: readonly ScriptFile[]) => void
   /** The person has written this text. `path` is from the root of the project. */
   readonly trustText: (path: string, text: string) => void
-  /** The same, where they had said yes to the text before. */
   readonly trustMended: (path: string, before: string, after: string) => void
 }
 
-/** More than anybody has: the oldest go. */
 const MAX_SCRIPTS = 10_000
 
 /** If nothing can be written, the answers count until the application ends. */
@@ -84,7 +82,6 @@ function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
 interface TrustGateOptions {
   readonly project: Project
   readonly workflow: string
-  /** What the person has answered before. */
   readonly answer: string | undefined
   readonly confirmations: Confirmations
   readonly trust: ScriptTrust
@@ -95,7 +92,6 @@ type TrustAnswer =
   | { readonly question: TrustQuestion }
   | { readonly question?: never; readonly contents: ScriptContents }
 
-/** Asks the person first about scripts that changed since they last said yes to them. */
 export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
   const { project, workflow, answer, confirmations, trust } = options
   // It asks the engine, which is not loaded before the first run.

@@ -8,11 +8,9 @@ import {
   type Shape,
 } from "@callsheet/format"
 
-/** What a report says beside. */
 const reportWords = ["passed", "failed", "skipped", "error", "warning", "branch", "halted", "cancelled"]
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
-/** The words that the format allows for a key, by the key. */
 const words = new Map<string, Set<string>>()
 for (const shape of [workflowShape, savedRequestShape, environmentSchemaShape, anyValueFileShape])
   addWords(shape, "", new Set())
@@ -21,10 +19,8 @@ add("method", methods)
 
 const all: ReadonlySet<string> = new Set([...reportWords, ...[...words.values()].flatMap((of) => [...of])])
 
-/** Whether a key of the format may have this value. */
 export const isWordOf = (key: string, value: string): boolean => words.get(key)?.has(value) === true
 
-/** Whether the format has such a word anywhere. */
 export const isFormatWord = (text: string): boolean => all.has(text)
 
 function add(key: string, values: readonly string[]): void {

@@ -12,7 +12,6 @@ import {
   type VariableDeclaration,
 } from "@callsheet/format"
 
-/** What holds secrets: a project, or the environments of its APIs alone. */
 interface HoldsSecrets {
   readonly apis: ReadonlyMap<string, Pick<Api, "environments">>
 }
@@ -92,7 +91,6 @@ function* textsOf(
   for (const value of values) if (typeof value === "string") yield value
 }
 
-/** What is secret from now on. */
 export interface NewSecrets {
   /** Knows these values; undefined where there is none. */
   readonly masker: Masker

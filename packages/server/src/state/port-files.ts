@@ -9,7 +9,6 @@ import { PrivateFolder, projectKey, type ProjectState } from "./private-folder.t
 
 const { number, object, optional, required, string } = shapes
 
-/** What one running application says of itself, and which process it is. */
 const portFile = object({
   address: required(string(), "The address that it listens at."),
   port: required(number(), "The port that it listens at."),
@@ -37,7 +36,6 @@ export function writePortFile(
   return isWritten ? () => folder.remove(name) : undefined
 }
 
-/** The applications of the project that are running. */
 export function readPortFiles({ state, root }: ProjectState): readonly PortFile[] {
   const folder = new PrivateFolder(state, "app")
   clearDead(folder)

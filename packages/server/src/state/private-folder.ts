@@ -31,7 +31,6 @@ export function stateFolder(environment: Readonly<Record<string, string | undefi
 }
 
 export interface ProjectState {
-  /** The user's state folder, which may not exist. */
   readonly state: string
   readonly root: string
 }
@@ -64,7 +63,6 @@ export class PrivateFolder {
     }
   }
 
-  /** In bytes; undefined if there is no such file. */
   sizeOf(name: string): number | undefined {
     return this.#statsOf(name)?.size
   }
@@ -78,7 +76,6 @@ export class PrivateFolder {
     return readJson(this.read(name) ?? "", shape)
   }
 
-  /** Reads only the header of a file: see `joinHeader`. */
   readHeader<T>(name: string, shape: Shape<T>): T | undefined {
     const text = this.#open(name, (descriptor) => {
       const bytes = Buffer.alloc(MAX_HEADER_BYTES)
@@ -103,7 +100,6 @@ export class PrivateFolder {
     rmSync(join(this.#path, name), { force: true })
   }
 
-  /** Removes files with such names that nobody has touched for an hour. */
   removeAbandoned(isCandidate: (name: string) => boolean): void {
     for (const name of this.names().filter(isCandidate)) {
       const stats = this.#statsOf(name)
