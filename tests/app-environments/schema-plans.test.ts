@@ -10,7 +10,7 @@ import {
   diskError,
   dyingDisk,
   faultyDisk,
-} from "../../packages/project/src/write/faulty-disk.test-support.ts"
+} from "../../packages/project/src/testing/faulty-disk.ts"
 import { recoverProject } from "@callsheet/project"
 import type { Files } from "../app-project/open-project.ts"
 import { folder, openEnvironments } from "./open-environments.ts"

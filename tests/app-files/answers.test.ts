@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import type { CallFailure } from "@callsheet/server/calls"
 import { shop, workflow } from "../app-project/shop.ts"
 import { startTestApp } from "../app-server/start-test-app.ts"
-import { diskError, faultyDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import { diskError, faultyDisk } from "../../packages/project/src/testing/faulty-disk.ts"
 import { checkout, openFiles } from "./open-files.ts"
 
 const FILE = "apis/workflow/checkout.json"

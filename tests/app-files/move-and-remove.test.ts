@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { recoverProject } from "@callsheet/project"
-import { countCalls, dyingDisk } from "../../packages/project/src/write/faulty-disk.test-support.ts"
+import { countCalls, dyingDisk } from "../../packages/project/src/testing/faulty-disk.ts"
 import { makeFolder, type Files } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"

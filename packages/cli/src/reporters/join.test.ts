@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { exampleRun } from "./example-run.ts"
+import { exampleRun } from "./testing/example-run.ts"
 import { joinReporters } from "./join.ts"
 import type { Reporter } from "./reporter.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createReportFold, parseJson, type RunEvent } from "@callsheet/format"
-import { exampleRun, play, RunRecorder, throughJson } from "./example-run.ts"
+import { exampleRun, play, RunRecorder, throughJson } from "./testing/example-run.ts"
 import { createJson } from "./json.ts"
 
 const json = (events: readonly RunEvent[]) => play(createJson, events).text

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { validateXML } from "xmllint-wasm"
 import type { RunEvent } from "@callsheet/format"
-import { exampleRun, play, RunRecorder, throughJson } from "./example-run.ts"
+import { exampleRun, play, RunRecorder, throughJson } from "./testing/example-run.ts"
 import { createJunit } from "./junit.ts"
 
 const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8")

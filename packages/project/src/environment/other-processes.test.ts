@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 import { recoverProject } from "../write/recover-project.ts"
 
 // Other processes run the real thing: the package in one file, and a program that calls it.

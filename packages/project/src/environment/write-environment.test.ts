@@ -10,11 +10,11 @@ import {
 import { join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 import { readEnvironments } from "../read/read-api.ts"
 import { openProject } from "../read/read-project.ts"
 import { nodeDisk } from "../write/disk.ts"
-import { countCalls, diskError, faultyDisk } from "../write/faulty-disk.test-support.ts"
+import { countCalls, diskError, faultyDisk } from "../testing/faulty-disk.ts"
 import { fingerprint } from "./environment-files.ts"
 import { writeEnvironment, type WriteEnvironmentRequest } from "./write-environment.ts"
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { createFileReader } from "./read-project-file.ts"
 import { openProjectFolder } from "./project-folder.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 it("reads a file once, and gives the same text to all who ask, whatever becomes of the file", () => {
   const root = temporaryProject({ "apis/shared/a.yaml": "a: 1" })

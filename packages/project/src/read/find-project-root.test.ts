@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { findProjectRoot, isProjectRoot } from "./find-project-root.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 describe("findProjectRoot", () => {
   it("finds the nearest folder upwards that holds apis", () => {

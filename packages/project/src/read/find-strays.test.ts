@@ -2,7 +2,7 @@ import { formatProblem } from "@callsheet/format"
 import { expect, it } from "vitest"
 import { findStrays } from "./read-whole-project.ts"
 import { openProjectFolder } from "./project-folder.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 it("finds scripts without a workflow, requests without a resource, and environments that are no JSON", () => {
   const root = temporaryProject({

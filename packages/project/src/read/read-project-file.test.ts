@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { readProjectFile } from "./read-project-file.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 const project = () => {
   const outside = temporaryProject({ "secret.txt": "S3CRET" })

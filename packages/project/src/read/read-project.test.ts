@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { readProject } from "./read-project.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 /** Calls `use` as a user to whom permissions apply: they do not to root, which CI runs as. */
 function asNobody<T>(use: () => T): T {

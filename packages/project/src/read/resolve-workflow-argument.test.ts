@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { resolveWorkflowArgument } from "./resolve-workflow-argument.ts"
-import { temporaryProject } from "./temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 
 const project = () =>
   temporaryProject({

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { watch as watchWithChokidar } from "chokidar"
 import { expect, it, onTestFinished } from "vitest"
-import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 import { watchProject } from "./watch-project.ts"
 
 /** Starts to watch and returns how many changes were reported so far. */

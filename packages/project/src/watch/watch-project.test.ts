@@ -10,7 +10,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { temporaryProject } from "../read/temporary-project.test-support.ts"
+import { temporaryProject } from "../testing/temporary-project.ts"
 import { watchProject, type WatchOptions } from "./watch-project.ts"
 import type { OpenWatch } from "./folder-watch.ts"
 

@@ -8,7 +8,7 @@ import {
   type Mask,
 } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { exampleRun, play, RunRecorder } from "../example-run.ts"
+import { exampleRun, play, RunRecorder } from "../testing/example-run.ts"
 import { createPretty } from "./pretty.ts"
 
 /** Says everything again without some texts. */

@@ -1,7 +1,7 @@
 import { styleText } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { Style } from "../../screen.ts"
-import { exampleRun, play, RunRecorder, throughJson } from "../example-run.ts"
+import { exampleRun, play, RunRecorder, throughJson } from "../testing/example-run.ts"
 import { createPretty } from "./pretty.ts"
 
 const pretty = (events: ReturnType<typeof exampleRun>) => play(createPretty, events).text

@@ -2,8 +2,8 @@
 
 import type { Latest } from "@callsheet/engine"
 import type { Arrival, BlockKind, RunEvent } from "@callsheet/format"
-import { plain, type Output, type Style } from "../screen.ts"
-import type { CreateReporter, ReporterClock } from "./reporter.ts"
+import { plain, type Output, type Style } from "../../screen.ts"
+import type { CreateReporter, ReporterClock } from "../reporter.ts"
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 type Rest<T extends RunEvent["type"]> = Omit<EventOf<T>, "type" | "run" | "block">

@@ -1,6 +1,6 @@
 // For tests: a disk that refuses, lies or dies at a chosen call.
 
-import { nodeDisk, type Disk } from "./disk.ts"
+import { nodeDisk, type Disk } from "../write/disk.ts"
 
 interface DiskCall {
   readonly name: keyof Disk
