@@ -51,10 +51,7 @@ export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): 
           etagOf: (environment) => etagOf(seenOf(environment)),
         }),
       ...createChanges(options, etagOf),
-      "schemas.plan": async (input) => {
-        const { planSchema } = await import("./plan-schema.ts")
-        return planSchema(input, options)
-      },
+      "schemas.plan": async (input) => (await import("./plan-schema.ts")).planSchema(input, options),
       "secrets.reveal": async (input) => revealValue(input, options),
     },
   }

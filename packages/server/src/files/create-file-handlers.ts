@@ -17,6 +17,8 @@ export interface FileHandlers {
   readonly close: () => Promise<void>
 }
 
+const inspecting = () => import("./inspect-files.ts")
+
 /** What looks into other files than the one that a call names is loaded by the first call that needs it. */
 export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
   const drafts = new Drafts(options)
@@ -28,22 +30,12 @@ export function createFileHandlers(options: FileHandlersOptions): FileHandlers {
       "files.save": (input) => saveFile(desk, input),
       "files.remove": (input) => removeFile(desk, input),
       "files.rename": (input) => renameFile(desk, input),
-      "files.planRename": async (input) => {
-        const { planRename } = await import("./plan-rename.ts")
-        return planRename(desk, input)
-      },
-      "files.uses": async ({ file }) => {
-        const { findUses } = await import("./inspect-files.ts")
-        return { uses: findUses((await desk.overview()).project, file) }
-      },
-      "files.check": async (input) => {
-        const { checkFile } = await import("./inspect-files.ts")
-        return checkFile(desk, input)
-      },
-      "files.list": async ({ workflow }) => {
-        const { listScripts } = await import("./inspect-files.ts")
-        return listScripts(desk, workflow)
-      },
+      "files.planRename": async (input) => (await import("./plan-rename.ts")).planRename(desk, input),
+      "files.uses": async ({ file }) => ({
+        uses: (await inspecting()).findUses((await desk.overview()).project, file),
+      }),
+      "files.check": async (input) => (await inspecting()).checkFile(desk, input),
+      "files.list": async ({ workflow }) => (await inspecting()).listScripts(desk, workflow),
       ...createDraftHandlers(desk),
     },
     keptOutside: createDraftHiding(drafts),

@@ -47,32 +47,23 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
     return { revision, value: { project, masker, view: projectView(project, revision, masker) } }
   })
   const overview = () => keptOverview(moments.revision(), "")
-  const problems = createKept(async () => {
-    const { findProblems } = await import("./find-problems.ts")
-    return findProblems({ root, scriptEntry, moments, watch, overview })
-  })
-  const operations = createKept(async (api) => {
-    const { readOperationsView } = await import("./read-documents.ts")
-    return readOperationsView({ root, api, moments, overview })
-  })
-  const keptSources = createKept(async (api) => {
-    const { readApiSource } = await import("./read-documents.ts")
-    return readApiSource(root, api, moments)
-  })
+  const problems = createKept(async () =>
+    (await import("./find-problems.ts")).findProblems({ root, scriptEntry, moments, watch, overview }),
+  )
+  const documents = () => import("./read-documents.ts")
+  const operations = createKept(async (api) =>
+    (await documents()).readOperationsView({ root, api, moments, overview }),
+  )
+  const keptSources = createKept(async (api) => (await documents()).readApiSource(root, api, moments))
   const known: KnownProject = { overview, sources: (api) => keptSources(moments.revision(), api) }
   return {
     handlers: {
       "project.read": async () => (await overview()).view,
       "problems.read": () => problems(moments.revision(), ""),
       "operations.list": ({ api }) => operations(moments.revision(), api),
-      "operations.read": async (input) => {
-        const { readOperation } = await import("./read-documents.ts")
-        return readOperation(input, known)
-      },
-      "scripts.types": async ({ workflow }) => {
-        const { readScriptTypes } = await import("./read-script-types.ts")
-        return readScriptTypes(workflow, known)
-      },
+      "operations.read": async (input) => (await documents()).readOperation(input, known),
+      "scripts.types": async ({ workflow }) =>
+        (await import("./read-script-types.ts")).readScriptTypes(workflow, known),
     },
     events: { subscribe: source.subscribe },
     ...known,
