@@ -124,9 +124,7 @@ function failed(shown: string, error: unknown): CallsheetError {
   return new CallsheetError(
     "report-failed",
     `the report ${shown} cannot be written${code === undefined ? "" : `: ${reasons[code] ?? code}`}`,
-    {
-      cause: error,
-    },
+    { cause: error },
   )
 }
 

@@ -12,9 +12,7 @@ export async function readStandardInput(what: string): Promise<string> {
     throw new CallsheetError(
       "usage",
       `${what}: standard input is a terminal, where the value could be seen`,
-      {
-        hint: 'pipe the value in: printf %s "$VALUE" | callsheet …',
-      },
+      { hint: 'pipe the value in: printf %s "$VALUE" | callsheet …' },
     )
   }
   const chunks: Buffer[] = []

@@ -159,9 +159,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
   throw new CallsheetError(
     "compiler-failed",
     "the TypeScript compiler of the project did not come to an end",
-    {
-      hint: `to see why: npx tsc -p ${config}`,
-    },
+    { hint: `to see why: npx tsc -p ${config}` },
   )
 }
 

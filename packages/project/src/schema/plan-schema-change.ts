@@ -185,9 +185,7 @@ function requireDeclared(files: EnvironmentFiles, name: string): VariableDeclara
   throw new CallsheetError(
     "variable-undeclared",
     `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
-    {
-      hint,
-    },
+    { hint },
   )
 }
 

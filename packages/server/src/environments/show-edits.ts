@@ -40,11 +40,7 @@ export function showEdits(
 
 function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {
   const show = (text: string) => showText(edit, text, hidden)
-  return {
-    path: edit.file,
-    before: edit.before === null ? null : show(edit.before),
-    after: show(edit.after),
-  }
+  return { path: edit.file, before: edit.before === null ? null : show(edit.before), after: show(edit.after) }
 }
 
 function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }: Hidden): string {
