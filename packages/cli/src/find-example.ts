@@ -1,22 +1,13 @@
 // Where the example projects are: in the repository and in the installed package alike.
 
-import { stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { isProjectRoot, nearestFolder } from "@callsheet/project"
 
 /** The nearest `examples/<name>` above this file: the build's copy in a package, the original in the repository. */
-export async function findExample(name: string): Promise<string> {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (let levels = 0; levels < 6; levels++) {
-    const candidate = join(folder, "examples", name)
-    if (await isFolder(join(candidate, "apis"))) return candidate
-    folder = dirname(folder)
-  }
-  throw new Error(`the example ${name} is missing from this installation`)
+export function findExample(name: string): string {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const above = nearestFolder(here, (folder) => isProjectRoot(join(folder, "examples", name)))
+  if (above === undefined) throw new Error(`the example ${name} is missing from this installation`)
+  return join(above, "examples", name)
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )

@@ -1,7 +1,7 @@
 // The front door of `project`: a project's files on disk, read and written.
 
-export { findProjectRoot, isProjectRoot } from "./read/find-project-root.ts"
-export type { ProjectFolder } from "./read/project-folder.ts"
+export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
+export { isInFolder, type ProjectFolder } from "./read/project-folder.ts"
 export { findStrays, readWholeProject } from "./read/read-whole-project.ts"
 export { readEnvironments } from "./read/read-api.ts"
 export {
@@ -22,6 +22,7 @@ export type { VariableText } from "./environment/edit-environment-files.ts"
 export { writeEnvironment, type WrittenEnvironment } from "./environment/write-environment.ts"
 export { fingerprint, seenIn, type SeenEnvironment } from "./environment/environment-files.ts"
 export { createEnvironment, writeSettings } from "./environment/write-settings.ts"
+export { hidingProblems } from "./schema/edited-texts.ts"
 export { planSchemaChange } from "./schema/plan-schema-change.ts"
 export { applyTextEdits } from "./schema/apply-text-edits.ts"
 export type { PlannedSchemaChange, SchemaChange, TextEdit } from "./schema/schema-change.ts"

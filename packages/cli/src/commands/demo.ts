@@ -35,7 +35,7 @@ export async function demo(call: CommandCall): Promise<number> {
 async function copySampleProject(folder: string): Promise<void> {
   await requireEmpty(folder)
   await mkdir(folder, { recursive: true })
-  const example = await findExample("shop")
+  const example = findExample("shop")
   const server = join(example, "server")
   await cp(example, folder, { recursive: true, filter: (path) => path !== server })
   // As for the first secret that callsheet writes: git ignores the files, and other users cannot read them.

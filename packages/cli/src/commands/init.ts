@@ -35,7 +35,7 @@ function folderOf({ words, options }: CommandCall): string | undefined {
 
 async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   const root = resolve(call.cwd, folder)
-  const template = await readTemplate()
+  const template = readTemplate()
   refuseProject(root, folder)
   makeRoot(root, folder)
   const written = await write(call, root, (refused) => ({
@@ -121,8 +121,8 @@ function tellSettings({ screen }: CommandCall): void {
   )
 }
 
-async function readTemplate(): Promise<ReadonlyMap<string, string>> {
-  const folder = join(await findExample("hello"), "apis")
+function readTemplate(): ReadonlyMap<string, string> {
+  const folder = join(findExample("hello"), "apis")
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => /\.[a-z]+$/.test(path))

@@ -1,7 +1,8 @@
 // Where a file of the project lies in its repository: services that show problems know no other path.
 
 import { existsSync, realpathSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { join, relative, sep } from "node:path"
+import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./index.ts"
 
 /**
@@ -12,8 +13,11 @@ export function createRepositoryPath(
   context: Pick<FormatContext, "root" | "processEnvironment">,
 ): (file: string) => string {
   const root = realpathSync(context.root)
+  // In a worktree or a submodule `.git` is a file.
   const repository =
-    workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ?? gitFolderAbove(root) ?? root
+    workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ??
+    nearestFolder(root, (folder) => existsSync(join(folder, ".git"))) ??
+    root
   const way = relative(repository, root).split(sep).join("/")
   return way === "" ? (file) => file : (file) => `${way}/${file}`
 }
@@ -22,21 +26,8 @@ function workspaceAround(root: string, workspace: string | undefined): string | 
   if (workspace === undefined || workspace === "") return undefined
   try {
     const folder = realpathSync(workspace)
-    return root === folder || root.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-      ? folder
-      : undefined
+    return isInFolder(folder, root) ? folder : undefined
   } catch {
     return undefined
   }
-}
-
-/** In a worktree or a submodule `.git` is a file. */
-function gitFolderAbove(root: string): string | undefined {
-  let folder = root
-  while (!existsSync(join(folder, ".git"))) {
-    const parent = dirname(folder)
-    if (parent === folder) return undefined
-    folder = parent
-  }
-  return folder
 }

@@ -14,7 +14,7 @@ import {
   type Problem,
   type Project,
 } from "@callsheet/format"
-import { writeFiles, type FileEdit } from "@callsheet/project"
+import { nearestFolder, writeFiles, type FileEdit } from "@callsheet/project"
 import { sharedFolder } from "./script-types-folders.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
@@ -83,12 +83,9 @@ function groupByConfig(project: Project, workflows: readonly string[]): readonly
   return [...groups.values()]
 }
 
-function nearestConfig(folder: string): string | undefined {
-  for (let here = folder; ; here = dirname(here)) {
-    const file = join(here, "tsconfig.json")
-    if (existsSync(file)) return file
-    if (dirname(here) === here) return undefined
-  }
+function nearestConfig(start: string): string | undefined {
+  const folder = nearestFolder(start, (here) => existsSync(join(here, "tsconfig.json")))
+  return folder && join(folder, "tsconfig.json")
 }
 
 /** What must be so for scripts, whatever else the project wants: nothing is written, and `./x.ts` may be imported. */

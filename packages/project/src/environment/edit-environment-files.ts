@@ -2,27 +2,18 @@
 
 import {
   anyValueFileShape,
-  CallsheetError,
   coerceText,
-  deleteJsonKey,
-  isJsonObject,
   isOfType,
-  parseJson,
-  parseSecretsFile,
   reservedKeys,
-  setJsonKey,
-  setSecret,
   suggest,
   typeHint,
-  unsetSecret,
-  type EditedJson,
-  type EditedSecrets,
   type EnvironmentFiles,
-  type JsonValue,
   type Problem,
   type Scalar,
   type ScalarType,
 } from "@callsheet/format"
+import { JsonText, SecretsText } from "./edited-text.ts"
+import { throwIfAny } from "./environment-files.ts"
 
 interface EnvironmentTexts {
   /** With a byte order mark if the file has one; well-formed. */
@@ -60,49 +51,45 @@ export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: Environmen
 }
 
 class Editor {
-  #values: string
-  #secrets: string
+  readonly #values: JsonText
+  readonly #secrets: SecretsText
   readonly #edits: EditedName[] = []
   readonly #problems: Problem[] = []
 
   constructor({ values, secrets }: EnvironmentTexts) {
-    this.#values = values
-    this.#secrets = secrets
+    this.#values = new JsonText(values)
+    this.#secrets = new SecretsText(secrets)
   }
 
   extend(parent: string | null): void {
-    this.#values = this.#json(
-      parent === null
-        ? deleteJsonKey(this.#values, ["extends"])
-        : setJsonKey(this.#values, ["extends"], parent, anyValueFileShape),
-    )
+    this.#values.set(["extends"], parent ?? undefined, anyValueFileShape)
   }
 
   assign({ name, text, value, isSecret }: Assignment): void {
     // A secrets file cannot say "no value" of a text; that there is none is no secret.
     if (!isSecret || value === null) {
-      this.#set(name, value)
+      this.#values.set([name], value)
+      this.#edits.push({ name, did: "set", in: "values" })
       // The line in the secrets file is a private override, and would go on winning.
       if (this.#dropSecret(name)) this.#edits.push({ name, did: "uncovered", in: "secrets" })
       return
     }
-    const edited = setSecret(this.#secrets, name, text)
-    if (!edited.ok && edited.code === "secret-unquotable") {
-      this.#problems.push({
-        code: "secret-unquotable",
-        severity: "error",
-        message: `the value of "${name}" cannot be written into a secrets file: ${edited.reason}`,
-        hint: `such a value can be given as a process variable or with --var`,
-      })
+    const refusal = this.#secrets.set(name, text)
+    if (refusal === undefined) {
+      this.#edits.push({ name, did: this.#values.delete([name]) ? "moved" : "set", in: "secrets" })
       return
     }
-    this.#secrets = this.#dotenv(edited)
-    this.#edits.push({ name, did: this.#dropValue(name) ? "moved" : "set", in: "secrets" })
+    this.#problems.push({
+      code: "secret-unquotable",
+      severity: "error",
+      message: `the value of "${name}" cannot be written into a secrets file: ${refusal}`,
+      hint: `such a value can be given as a process variable or with --var`,
+    })
   }
 
   unset(name: string): void {
     const places = [
-      ...(this.#dropValue(name) ? (["values"] as const) : []),
+      ...(this.#values.delete([name]) ? (["values"] as const) : []),
       ...(this.#dropSecret(name) ? (["secrets"] as const) : []),
     ]
     for (const place of places) this.#edits.push({ name, did: "unset", in: place })
@@ -116,50 +103,25 @@ class Editor {
   }
 
   finish(): EditedTexts {
-    const [first] = this.#problems
-    if (first !== undefined) {
-      throw new CallsheetError(first.code, first.message, { hint: first.hint, problems: this.#problems })
-    }
-    return { values: this.#values, secrets: this.#secrets, edits: this.#edits }
-  }
-
-  #set(name: string, value: JsonValue): void {
-    this.#values = this.#json(setJsonKey(this.#values, [name], value))
-    this.#edits.push({ name, did: "set", in: "values" })
-  }
-
-  #dropValue(name: string): boolean {
-    const parsed = parseJson(this.#values.replace(/^\ufeff/, ""))
-    if (!parsed.ok || !isJsonObject(parsed.value) || !Object.hasOwn(parsed.value, name)) return false
-    this.#values = this.#json(deleteJsonKey(this.#values, [name]))
-    return true
+    throwIfAny(this.#problems)
+    return { values: this.#values.text, secrets: this.#secrets.text, edits: this.#edits }
   }
 
   #dropSecret(name: string): boolean {
-    const { entries } = parseSecretsFile(this.#secrets.replace(/^\ufeff/, ""))
-    if (!entries.some((entry) => entry.name === name)) return false
-    const edited = unsetSecret(this.#secrets, name)
-    if (edited.ok) this.#secrets = edited.text
-    else this.#problems.push(entangled(name))
+    const before = this.#secrets.text
+    if (this.#secrets.unset(name)) return this.#secrets.text !== before
+    this.#problems.push(
+      entangled(name, { hint: "close that quote first: callsheet validate names its line" }),
+    )
     return true
-  }
-
-  #json(edited: EditedJson): string {
-    if (!edited.ok) throw new Error("a value file was to be edited that does not parse")
-    return edited.text
-  }
-
-  #dotenv(edited: EditedSecrets): string {
-    if (!edited.ok) throw new Error("a secrets file was to be edited that does not parse")
-    return edited.text
   }
 }
 
-const entangled = (name: string): Problem => ({
+export const entangled = (name: string, more: Pick<Problem, "file" | "hint">): Problem => ({
   code: "dotenv-syntax",
   severity: "error",
   message: `"${name}" cannot be removed from the secrets file: with its line gone, a quote that is not closed would take in other lines`,
-  hint: "close that quote first: callsheet validate names its line",
+  ...more,
 })
 
 export interface VariableText {

@@ -12,13 +12,9 @@ import {
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
 import { listApiNames } from "../read/read-project.ts"
-import {
-  changeProject,
-  type Changed,
-  type PlannedChange,
-  type WriteOptions,
-} from "../write/change-project.ts"
+import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
 import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
+import { changeIgnoringSecrets } from "./ignore-secrets.ts"
 
 export const environmentsFolder = (api: string): string => `apis/${api}/environments`
 export const valueFile = (api: string, environment: string): string =>
@@ -27,7 +23,7 @@ export const secretsFile = (api: string, environment: string): string =>
   `${environmentsFolder(api)}/${environment}.secrets.env`
 
 /** Reads the environments of an API by name. Throws `api-unknown`, or why the folder cannot be read. */
-export function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
+function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
   const known = listApiNames(project)
   if (!known.includes(api)) {
     throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, {
@@ -40,12 +36,20 @@ export function readEnvironmentsOf(project: ProjectFolder, api: string): Environ
   return files
 }
 
+export interface EnvironmentRequest {
+  readonly root: string
+  readonly api: string
+  readonly environment: string
+  /** What the caller has seen of the two files. Without it they are changed whatever they say now. */
+  readonly seen?: SeenEnvironment
+}
+
 export const changeEnvironment = <T>(
-  { root, api }: { readonly root: string; readonly api: string },
+  { root, api }: EnvironmentRequest,
   options: WriteOptions,
   plan: (scope: WriteScope, files: EnvironmentFiles) => PlannedChange<T>,
 ): Promise<T & Changed> =>
-  changeProject(
+  changeIgnoringSecrets(
     {
       root,
       folders: [".", environmentsFolder(api)],

@@ -14,18 +14,10 @@ import {
   requireSeen,
   secretsFile,
   valueFile,
-  type SeenEnvironment,
+  type EnvironmentRequest,
 } from "./environment-files.ts"
 
-interface DeleteEnvironmentRequest {
-  readonly root: string
-  readonly api: string
-  readonly environment: string
-  /** What the caller has seen of the two files. Without it they are changed whatever they say now. */
-  readonly seen?: SeenEnvironment
-}
-
-interface RenameEnvironmentRequest extends DeleteEnvironmentRequest {
+interface RenameEnvironmentRequest extends EnvironmentRequest {
   readonly to: string
 }
 
@@ -34,7 +26,7 @@ interface RenameEnvironmentRequest extends DeleteEnvironmentRequest {
  * where one cannot be read and so may; `file-changed` where a file is no longer what the caller has seen.
  */
 export const deleteEnvironment = (
-  request: DeleteEnvironmentRequest,
+  request: EnvironmentRequest,
   options: WriteOptions = {},
 ): Promise<Changed> =>
   changeEnvironment(request, options, (scope, files) => {

@@ -24,30 +24,25 @@ import {
   type VariableValue,
 } from "./edit-environment-files.ts"
 import {
+  changeEnvironment,
   environmentsFolder,
   problemsThatHide,
   readBothForEdit,
-  readEnvironmentsOf,
   requireFreeName,
   requireSchema,
   requireSeen,
   seenIn,
   throwIfAny,
+  type EnvironmentRequest,
   type SeenEnvironment,
 } from "./environment-files.ts"
-import { changeIgnoringSecrets } from "./ignore-secrets.ts"
 
-export interface WriteEnvironmentRequest {
-  readonly root: string
-  readonly api: string
-  readonly environment: string
+export interface WriteEnvironmentRequest extends EnvironmentRequest {
   readonly values?: readonly (VariableText | VariableValue)[]
   /** Names to remove from the environment's own files, declared or not. */
   readonly unset?: readonly string[]
   /** The parent's name; `null` for none; left out, it stays as it is. */
   readonly extends?: string | null | undefined
-  /** What the caller has seen of the two files. Left out, the values are written whatever the files say now. */
-  readonly seen?: SeenEnvironment
 }
 
 export interface WrittenEnvironment extends Changed {
@@ -70,18 +65,10 @@ export const writeEnvironment = (
   request: WriteEnvironmentRequest,
   options: WriteOptions = {},
 ): Promise<WrittenEnvironment> =>
-  changeIgnoringSecrets(
-    {
-      root: request.root,
-      folders: [".", environmentsFolder(request.api)],
-      plan: (scope) => planWrite(scope, request),
-    },
-    options,
-  )
+  changeEnvironment(request, options, (scope, files) => planWrite(scope, files, request))
 
-function planWrite(scope: WriteScope, request: WriteEnvironmentRequest) {
+function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnvironmentRequest) {
   const { api, environment, values = [], unset = [] } = request
-  const files = readEnvironmentsOf(scope.project, api)
   const isNew = !files.environments.has(environment)
   if (isNew) requireFreeName(files, environment)
   requireSchema(files)

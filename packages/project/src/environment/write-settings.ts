@@ -25,6 +25,7 @@ import {
   seenIn,
   throwIfAny,
   type EnvironmentFilesForEdit,
+  type EnvironmentRequest,
   type SeenEnvironment,
 } from "./environment-files.ts"
 import { checkParent, requireParsed } from "./write-environment.ts"
@@ -37,18 +38,7 @@ export interface Settings {
   readonly verify: boolean | null
 }
 
-interface ChosenEnvironment {
-  readonly root: string
-  readonly api: string
-  readonly environment: string
-}
-
-interface WriteSettingsRequest extends ChosenEnvironment, Settings {
-  /** What the caller has seen of the two files. Left out, the settings are written whatever the files say now. */
-  readonly seen?: SeenEnvironment
-}
-
-type CreateEnvironmentRequest = ChosenEnvironment & Settings
+type SettingsRequest = EnvironmentRequest & Settings
 
 interface WrittenSettings extends Changed {
   readonly now: SeenEnvironment
@@ -59,7 +49,7 @@ interface WrittenSettings extends Changed {
  * with a file of it that does not parse, and `file-changed` where a file is no longer what the caller has seen.
  */
 export const writeSettings = (
-  request: WriteSettingsRequest,
+  request: SettingsRequest,
   options: WriteOptions = {},
 ): Promise<WrittenSettings> =>
   changeEnvironment(request, options, (scope, files) => {
@@ -74,7 +64,7 @@ export const writeSettings = (
 
 /** Makes an environment of that name. Throws `env-exists`, `env-name`, `extends-missing`. */
 export const createEnvironment = (
-  request: CreateEnvironmentRequest,
+  request: SettingsRequest,
   options: WriteOptions = {},
 ): Promise<WrittenSettings> =>
   changeEnvironment(request, options, (scope, files) => {
@@ -86,7 +76,7 @@ export const createEnvironment = (
 
 function planSettings(
   { values, secrets }: EnvironmentFilesForEdit,
-  { api, environment, ...settings }: CreateEnvironmentRequest,
+  { api, environment, ...settings }: SettingsRequest,
 ): PlannedChange<Pick<WrittenSettings, "now">> {
   const edited = editSettings(values.text ?? "{}\n", settings)
   if (!edited.ok) throw new ChangedMeanwhile(values.file)

@@ -3,16 +3,15 @@
 import { statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
-/** The nearest folder, from `from` upwards, that holds a folder `apis`; undefined where there is none. */
-export function findProjectRoot(from: string): string | undefined {
-  let folder = resolve(from)
-  while (!isProjectRoot(folder)) {
-    const parent = dirname(folder)
-    if (parent === folder) return undefined
-    folder = parent
+/** Returns the nearest folder, from `from` upwards, for which `isWanted` holds; undefined if there is none. */
+export function nearestFolder(from: string, isWanted: (folder: string) => boolean): string | undefined {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (isWanted(folder)) return folder
+    if (dirname(folder) === folder) return undefined
   }
-  return folder
 }
+
+export const findProjectRoot = (from: string): string | undefined => nearestFolder(from, isProjectRoot)
 
 export const isProjectRoot = (folder: string): boolean =>
   statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -3,28 +3,23 @@
 import {
   coerceText,
   createProblemMaker,
-  deleteJsonKey,
   isJsonArray,
   isJsonObject,
   isOfType,
   jsonRangeAt,
   parseSecretsFile,
-  setJsonKey,
-  setSecret,
   typeHint,
-  unsetSecret,
   type Environment,
-  type EnvironmentFiles,
   type JsonValue,
   type Problem,
   type Scalar,
   type ScalarType,
   type SourceFile,
 } from "@callsheet/format"
-import type { EditedTexts } from "./edited-texts.ts"
+import { entangled } from "../environment/edit-environment-files.ts"
+import type { EditedTexts, OpenEnvironment } from "./edited-texts.ts"
 
 export interface Conversion {
-  readonly files: EnvironmentFiles
   readonly texts: EditedTexts
   readonly name: string
   readonly type: ScalarType
@@ -51,14 +46,14 @@ export function convert(
 
 /** Makes the values of value files of the type, and holds those of secrets files against it. */
 export function retypeValues(conversion: Conversion): void {
-  const { files, texts, name, type, problems } = conversion
-  for (const environment of files.environments.values()) {
-    const { values, valueFile } = environment
+  const { texts, name, type, problems } = conversion
+  for (const environment of texts.environments) {
+    const { values, valueFile, valuesText } = environment
     const value = values.get(name)
     if (value !== undefined) {
       const converted = convert(valueFile, [name], value, type)
       if (converted === undefined) problems.push(misfit(valueFile, name, type))
-      else texts.editValues(environment, setJsonKey(texts.values(environment), [name], converted))
+      else valuesText.set([name], converted)
     }
     checkSecret(conversion, environment)
   }
@@ -72,15 +67,14 @@ function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Envi
 }
 
 /** Moves values out of value files, which are in version control; the files that they leave. A null stays: it is no secret. */
-export function hideValues({ files, texts, name, type, problems }: Conversion): {
+export function hideValues({ texts, name, type, problems }: Conversion): {
   readonly left: readonly string[]
   /** Value files whose value the secrets file has hidden already: it is removed. */
   readonly hidden: readonly string[]
 } {
   const left: string[] = []
   const hidden: string[] = []
-  for (const environment of files.environments.values()) {
-    const { values, secrets, valueFile } = environment
+  for (const { values, secrets, valueFile, valuesText, secretsText } of texts.environments) {
     const value = values.get(name)
     if (value === undefined || value === null) continue
     if (isJsonArray(value) || isJsonObject(value)) {
@@ -89,56 +83,43 @@ export function hideValues({ files, texts, name, type, problems }: Conversion): 
     }
     left.push(valueFile.file)
     if (secrets.has(name)) hidden.push(valueFile.file)
-    else {
-      const edited = setSecret(texts.secrets(environment), name, textOf(valueFile, [name], value))
-      if (edited.ok) texts.editSecrets(environment, edited)
-      else problems.push(unquotable(valueFile, name))
-    }
-    texts.editValues(environment, deleteJsonKey(texts.values(environment), [name]))
+    else if (secretsText.set(name, textOf(valueFile, [name], value)) !== undefined)
+      problems.push(unquotable(valueFile, name))
+    valuesText.delete([name])
   }
   return { left, hidden }
 }
 
 /** Moves values out of secrets files into value files; the value files that have them now. */
-export function showValues(conversion: Conversion): readonly string[] {
-  const { files, texts, name, type, problems } = conversion
+export function showValues({ texts, name, type, problems }: Conversion): readonly string[] {
   const shown: string[] = []
-  for (const environment of files.environments.values()) {
+  for (const environment of texts.environments) {
     const text = environment.secrets.get(name)
     if (text === undefined) continue
     const value = text === "" && type !== "string" ? null : coerceText(text, type)
     // `retypeValues` has said so.
     if (value === undefined) continue
-    if (!dropSecret(environment, { texts, name, problems })) continue
-    texts.editValues(environment, setJsonKey(texts.values(environment), [name], value))
+    if (!dropSecret(environment, { name, problems })) continue
+    environment.valuesText.set([name], value)
     shown.push(environment.valueFile.file)
   }
   return shown
 }
 
-export function dropValues({ files, texts, name, problems }: Omit<Conversion, "type">): void {
-  for (const environment of files.environments.values()) {
-    if (environment.values.has(name))
-      texts.editValues(environment, deleteJsonKey(texts.values(environment), [name]))
-    if (environment.secrets.has(name)) dropSecret(environment, { texts, name, problems })
+export function dropValues({ texts, name, problems }: Omit<Conversion, "type">): void {
+  for (const environment of texts.environments) {
+    environment.valuesText.delete([name])
+    dropSecret(environment, { name, problems })
   }
 }
 
 function dropSecret(
-  environment: Environment,
-  { texts, name, problems }: Pick<Conversion, "texts" | "name" | "problems">,
+  { secretsText, secretsFile }: OpenEnvironment,
+  { name, problems }: Pick<Conversion, "name" | "problems">,
 ): boolean {
-  const edited = unsetSecret(texts.secrets(environment), name)
-  if (edited.ok) texts.editSecrets(environment, edited)
-  else
-    problems.push({
-      code: "dotenv-syntax",
-      severity: "error",
-      ...(environment.secretsFile === undefined ? {} : { file: environment.secretsFile.file }),
-      message: `"${name}" cannot be removed from the secrets file: with its line gone, a quote that is not closed would take in other lines`,
-      hint: "close that quote first",
-    })
-  return edited.ok
+  const isGone = secretsText.unset(name)
+  if (!isGone) problems.push(entangled(name, { file: secretsFile?.file, hint: "close that quote first" }))
+  return isGone
 }
 
 const wrongType = (name: string, type: ScalarType) =>

@@ -4,85 +4,65 @@ import {
   parseJson,
   parseSecretsFile,
   isJsonObject,
-  type EditedJson,
-  type EditedSecrets,
   type Environment,
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
+import { JsonText, SecretsText } from "../environment/edited-text.ts"
 import { environmentsFolder, secretsFile, throwIfAny } from "../environment/environment-files.ts"
 import type { TextEdit } from "./schema-change.ts"
 
 const NEW_SCHEMA = '{\n  "version": 1,\n  "variables": {}\n}\n'
 
+/** An environment as it was read, and the texts of its two files as they change. */
+export interface OpenEnvironment extends Environment {
+  readonly valuesText: JsonText
+  readonly secretsText: SecretsText
+}
+
 export class EditedTexts {
-  readonly #files: EnvironmentFiles
-  readonly #before = new Map<string, string | null>()
-  readonly #after = new Map<string, string>()
-  readonly #secret = new Set<string>()
   readonly schemaFile: string
+  readonly schema: JsonText
+  readonly environments: readonly OpenEnvironment[]
+  readonly #files: {
+    readonly file: string
+    readonly before: string | null
+    readonly now: JsonText | SecretsText
+  }[]
 
-  constructor(files: EnvironmentFiles) {
-    this.#files = files
-    this.schemaFile = `${environmentsFolder(files.api)}/schema.json`
-    this.#before.set(this.schemaFile, files.schemaFile?.text ?? null)
-    for (const { valueFile, secretsFile: secrets, name } of files.environments.values()) {
-      const file = secretsFile(files.api, name)
-      this.#before.set(valueFile.file, valueFile.text)
-      this.#before.set(file, secrets?.text ?? null)
-      this.#secret.add(file)
-    }
-  }
-
-  schema(): string {
-    return this.#text(this.schemaFile, NEW_SCHEMA)
-  }
-
-  values({ valueFile }: Environment): string {
-    return this.#text(valueFile.file, "{}\n")
-  }
-
-  secrets({ name }: Environment): string {
-    return this.#text(secretsFile(this.#files.api, name), "")
-  }
-
-  editSchema(edited: EditedJson): void {
-    this.#set(this.schemaFile, edited)
-  }
-
-  editValues({ valueFile }: Environment, edited: EditedJson): void {
-    this.#set(valueFile.file, edited)
-  }
-
-  editSecrets({ name }: Environment, edited: EditedSecrets): void {
-    this.#set(secretsFile(this.#files.api, name), edited)
+  constructor({ api, schemaFile, environments }: EnvironmentFiles) {
+    this.schemaFile = `${environmentsFolder(api)}/schema.json`
+    this.schema = new JsonText(schemaFile?.text ?? NEW_SCHEMA)
+    this.environments = [...environments.values()].map((environment) => ({
+      ...environment,
+      valuesText: new JsonText(environment.valueFile.text),
+      secretsText: new SecretsText(environment.secretsFile?.text ?? ""),
+    }))
+    this.#files = [
+      { file: this.schemaFile, before: schemaFile?.text ?? null, now: this.schema },
+      ...this.environments.flatMap(({ name, valueFile, secretsFile: secrets, valuesText, secretsText }) => [
+        { file: valueFile.file, before: valueFile.text, now: valuesText },
+        { file: secretsFile(api, name), before: secrets?.text ?? null, now: secretsText },
+      ]),
+    ]
   }
 
   /** Those that are other than they were, secrets files before value files: a crash must not leave a value in neither. */
   edits(): readonly TextEdit[] {
-    return [...this.#before].flatMap(([file, before]) => {
-      const after = this.#after.get(file)
-      return after === undefined || after === before
-        ? []
-        : [{ file, before, after, isSecret: this.#secret.has(file) }]
-    })
+    return this.#files
+      .filter(({ now }) => now.text !== now.start)
+      .map(({ file, before, now }) => ({
+        file,
+        before,
+        after: now.text,
+        isSecret: now instanceof SecretsText,
+      }))
   }
 
   after(): readonly { readonly file: string; readonly text: string }[] {
-    return [...this.#before].flatMap(([file, before]) => {
-      const text = this.#after.get(file) ?? before
-      return text === null ? [] : [{ file, text }]
-    })
-  }
-
-  #text(file: string, fresh: string): string {
-    return this.#after.get(file) ?? this.#before.get(file) ?? fresh
-  }
-
-  #set(file: string, edited: EditedJson | EditedSecrets): void {
-    // It was looked at before: see `requireWhole`.
-    if (!edited.ok) throw new Error("a file was to be edited that does not parse")
-    this.#after.set(file, edited.text)
+    return this.#files
+      .filter(({ before, now }) => before !== null || now.text !== now.start)
+      .map(({ file, now }) => ({ file, text: now.text }))
   }
 }
 
@@ -95,13 +75,13 @@ const hidesAll = new Set<Problem["code"]>([
   "link-outside",
 ])
 
-/** Because of these a file cannot be changed by meaning. */
-export const hidingProblems = ({ problems }: EnvironmentFiles): readonly Problem[] =>
+/** Because of these a file can only be changed as text. */
+export const hidingProblems = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code, severity }) => severity === "error" && hidesAll.has(code))
 
 /** Throws what is wrong where a file of an environment does not parse: it is never written over. */
 export function requireWhole(files: EnvironmentFiles): void {
-  throwIfAny(hidingProblems(files))
+  throwIfAny(hidingProblems(files.problems))
   for (const { valueFile, secretsFile: secrets } of files.environments.values()) {
     const parsed = parseJson(valueFile.text)
     const isWhole = parsed.ok && isJsonObject(parsed.value)

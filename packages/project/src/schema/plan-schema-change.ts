@@ -4,13 +4,9 @@ import {
   CallsheetError,
   checkEnvironmentFiles,
   createProblemMaker,
-  deleteJsonKey,
   environmentSchemaShape,
   objectToVariableName,
   processVariableName,
-  renameJsonKey,
-  renameSecret,
-  setJsonKey,
   suggest,
   type Environment,
   type EnvironmentFiles,
@@ -81,7 +77,7 @@ function add(work: Work, name: string, declaration: VariableDeclaration): void {
     return
   // A key that nobody has declared yet is a value from now on.
   requireWhole(files)
-  const conversion = { files, texts, name, type: declaration.type, problems }
+  const conversion = { texts, name, type: declaration.type, problems }
   retypeValues(conversion)
   if (declaration.secret === true) hide(work, conversion)
 }
@@ -92,7 +88,7 @@ function changeOne(work: Work, change: ChangedDeclaration): void {
   const old = requireDeclared(files, name)
   changeDeclaration(texts, change, old)
   const [wasSecret, isSecret] = [old.secret === true, declaration.secret === true]
-  const conversion = { files, texts, name, type: declaration.type, problems }
+  const conversion = { texts, name, type: declaration.type, problems }
   if (old.type !== declaration.type || wasSecret !== isSecret) requireWhole(files)
   if (old.type !== declaration.type) retypeValues(conversion)
   if (!wasSecret && isSecret) hide(work, conversion)
@@ -142,11 +138,10 @@ function rename(work: Work, name: string, to: string): void {
   )
   for (const environment of taken) problems.push(takenName(environment, to))
   if (taken.length > 0) return
-  texts.editSchema(renameJsonKey(texts.schema(), ["variables", name], to))
-  for (const environment of files.environments.values()) {
-    texts.editValues(environment, renameJsonKey(texts.values(environment), [name], to))
-    if (environment.secrets.has(name))
-      texts.editSecrets(environment, renameSecret(texts.secrets(environment), name, to))
+  texts.schema.rename(["variables", name], to)
+  for (const { secrets, valuesText, secretsText } of texts.environments) {
+    valuesText.rename([name], to)
+    if (secrets.has(name)) secretsText.rename(name, to)
   }
   notes.push(...conventions(name, declaration, "lost"), ...conventions(to, declaration, "won"))
   const [before, after] = [name, to].map((each) => processVariableName(files.api, each))
@@ -158,8 +153,8 @@ function rename(work: Work, name: string, to: string): void {
 function remove({ files, texts, problems, notes }: Work, name: string): void {
   const declaration = requireDeclared(files, name)
   requireWhole(files)
-  texts.editSchema(deleteJsonKey(texts.schema(), ["variables", name]))
-  dropValues({ files, texts, name, problems })
+  texts.schema.delete(["variables", name])
+  dropValues({ texts, name, problems })
   notes.push(...conventions(name, declaration, "lost"))
 }
 
@@ -215,7 +210,7 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
 /** Errors that the files would have and do not have now: whatever is wrong with a change, it is not written. */
 function newErrors(files: EnvironmentFiles, texts: EditedTexts): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
-  const hidden = new Set(hidingProblems(files).map(({ file }) => file))
+  const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))
   return checkEnvironmentFiles({ api: files.api, files: texts.after() }).problems.filter(
     (problem) => problem.severity === "error" && !hidden.has(problem.file) && !known.has(keyOf(problem)),
   )
@@ -232,7 +227,7 @@ function addDeclaration(texts: EditedTexts, name: string, declaration: VariableD
     ...(secret === true ? { secret } : {}),
     ...(fallback === undefined ? {} : { default: fallback }),
   }
-  texts.editSchema(setJsonKey(texts.schema(), ["variables", name], value, environmentSchemaShape))
+  texts.schema.set(["variables", name], value, environmentSchemaShape)
 }
 
 /** Makes the fields of a declaration say what they are to say. `secret` is not written where it says what holds without it. */
@@ -240,11 +235,7 @@ function changeDeclaration(texts: EditedTexts, change: ChangedDeclaration, old: 
   const { name, declaration, keepDefault } = change
   const { type, required, description, secret = false } = declaration
   const put = (field: string, value: JsonValue | undefined): void =>
-    texts.editSchema(
-      value === undefined
-        ? deleteJsonKey(texts.schema(), ["variables", name, field])
-        : setJsonKey(texts.schema(), ["variables", name, field], value, environmentSchemaShape),
-    )
+    texts.schema.set(["variables", name, field], value, environmentSchemaShape)
   const fallback = keepDefault === true ? keptDefault(texts, change, old) : declaration.default
   put("type", type)
   put("required", required)
@@ -259,7 +250,7 @@ function keptDefault(
   old: VariableDeclaration,
 ): JsonValue | undefined {
   if (old.default === undefined) return undefined
-  const source = { file: texts.schemaFile, text: texts.schema() }
+  const source = { file: texts.schemaFile, text: texts.schema.text }
   const key = ["variables", name, "default"] as const
   const converted = convert(source, key, old.default, declaration.type)
   if (converted !== undefined) return converted

@@ -16,7 +16,7 @@ import {
   type Scalar,
   type VariableDeclaration,
 } from "@callsheet/format"
-import { fingerprint } from "@callsheet/project"
+import { fingerprint, hidingProblems } from "@callsheet/project"
 import type {
   CellValue,
   CellView,
@@ -114,18 +114,9 @@ function columnOf(
   }
 }
 
-const hidesAll = new Set<Problem["code"]>([
-  "json-syntax",
-  "file-encoding",
-  "file-unreadable",
-  "file-conflict",
-  "dotenv-syntax",
-  "link-outside",
-])
-
 function isBroken({ valueFile }: Environment, problems: readonly Problem[]): boolean {
   if (!hasErrors(problems)) return false
-  if (problems.some(({ code, severity }) => severity === "error" && hidesAll.has(code))) return true
+  if (hidingProblems(problems).length > 0) return true
   const parsed = parseJson(valueFile.text)
   return !parsed.ok || !isJsonObject(parsed.value)
 }

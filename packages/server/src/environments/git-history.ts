@@ -5,8 +5,8 @@
 
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
-import { delimiter, isAbsolute, join, relative, sep } from "node:path"
-import type { TextEdit } from "@callsheet/project"
+import { delimiter, isAbsolute, join, sep } from "node:path"
+import { isInFolder, type TextEdit } from "@callsheet/project"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Commit {
@@ -161,7 +161,7 @@ function findGit({ root, processEnvironment }: GitPlace): string | undefined {
   for (const folder of (path ?? "").split(delimiter)) {
     if (!isAbsolute(folder)) continue
     const file = join(folder, sep === "\\" ? "git.exe" : "git")
-    if (isExecutable(file) && !isInside(root, file)) return file
+    if (isExecutable(file) && !isInFolder(realpathSync(root), realpathSync(file))) return file
   }
   return undefined
 }
@@ -173,11 +173,6 @@ function isExecutable(file: string): boolean {
   } catch {
     return false
   }
-}
-
-function isInside(root: string, file: string): boolean {
-  const way = relative(realpathSync(root), realpathSync(file))
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function readCommit(line: string): readonly Commit[] {

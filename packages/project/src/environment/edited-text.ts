@@ -1,0 +1,72 @@
+// The text of one file while a change is worked out. Who edits it has checked that it parses.
+
+import {
+  deleteJsonKey,
+  renameJsonKey,
+  renameSecret,
+  setJsonKey,
+  setSecret,
+  unsetSecret,
+  type EditedJson,
+  type EditedSecrets,
+  type JsonValue,
+  type KeyPath,
+  type Shape,
+} from "@callsheet/format"
+
+class EditedText {
+  readonly start: string
+  text: string
+
+  constructor(start: string) {
+    this.start = start
+    this.text = start
+  }
+
+  protected take(edited: EditedJson | EditedSecrets): void {
+    if (!edited.ok) throw new Error("a file was to be edited that does not parse")
+    this.text = edited.text
+  }
+}
+
+/** A schema or value file. */
+export class JsonText extends EditedText {
+  /** Removes the key if there is no value. */
+  set(path: KeyPath, value: JsonValue | undefined, shape?: Shape): void {
+    this.take(
+      value === undefined ? deleteJsonKey(this.text, path) : setJsonKey(this.text, path, value, shape),
+    )
+  }
+
+  /** Returns whether the key was there. */
+  delete(path: KeyPath): boolean {
+    const before = this.text
+    this.set(path, undefined)
+    return this.text !== before
+  }
+
+  rename(path: KeyPath, to: string): void {
+    this.take(renameJsonKey(this.text, path, to))
+  }
+}
+
+export class SecretsText extends EditedText {
+  /** Returns why no quoting can hold the value; undefined if it is set. */
+  set(name: string, value: string): string | undefined {
+    const edited = setSecret(this.text, name, value)
+    if (!edited.ok && edited.code === "secret-unquotable") return edited.reason
+    this.take(edited)
+    return undefined
+  }
+
+  /** Returns false if an unclosed quote would take in other lines without this one: then the name stays. */
+  unset(name: string): boolean {
+    const edited = unsetSecret(this.text, name)
+    if (edited.ok) this.text = edited.text
+    return edited.ok
+  }
+
+  rename(name: string, to: string): void {
+    this.take(renameSecret(this.text, name, to))
+  }
+}
