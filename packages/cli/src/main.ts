@@ -71,10 +71,7 @@ async function end(code: number): Promise<never> {
 
 type Environment = Record<string, string | undefined>
 
-/**
- * The environment as it was handed in. What it holds for variables is no longer the process's own afterwards: neither
- * a diagnostic report of Node lists it, nor does a process inherit it that is started later.
- */
+/** Takes variables out of the process: no diagnostic report lists them, and no process that starts later inherits them. */
 function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
   const names = Object.keys(env).filter((name) => name.toUpperCase().startsWith("CALLSHEET_VAR_"))
   if (names.length === 0) return env

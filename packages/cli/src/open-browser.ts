@@ -12,10 +12,7 @@ interface Opener {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * How this system opens an address; undefined where it has no screen. All users of a machine can see the words of its
- * command lines, so the address is among them only where there is no other way: on Linux.
- */
+/** Returns undefined if there is no screen. Other users can see command lines, so only Linux gets the address there. */
 export function browserOpener(
   address: string,
   platform: string,

@@ -33,10 +33,7 @@ export interface Misuse {
   readonly about: string
 }
 
-/**
- * Reads the words that follow the program's name. Options may stand anywhere; `--` ends them.
- * Values of options never appear in a message: they may be secrets.
- */
+/** Options may stand anywhere; `--` ends them. Their values never appear in a message: they may be secrets. */
 export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)

@@ -68,10 +68,7 @@ export function warnOfVisibleSecret(word: string, output: Output): void {
 /** `name=value` and `api.name=value`; a path holds its own `=`. */
 const assignment = /^([A-Za-z0-9_.-]+=)./s
 
-/**
- * An output that shows only the name of each assignment among the words of the command line: `shop.key=…`. A value in the wrong
- * place may be a secret.
- */
+/** Shows only the name of each assignment of the command line, `shop.key=…`: a value in the wrong place may be a secret. */
 export function hideValues(output: Output, words: readonly string[]): Output {
   const assignments = words.flatMap((word) => {
     const shown = assignment.exec(word)?.[1]

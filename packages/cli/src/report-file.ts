@@ -32,10 +32,7 @@ const MODE = 0o644
 // has the same number, and a killed one leaves its file behind.
 let counter = 0
 
-/**
- * Creates the folder and opens the file, so that what cannot be written is known before anything is sent.
- * `shown` is the path as the user wrote it. Throws `report-failed`.
- */
+/** Opens the file before anything is sent, so that a failure is known in time. `shown` is the user's path. Throws `report-failed`. */
 export function openReportFile(path: string, shown: string): ReportFile {
   const attempt = <T>(action: () => T): T => {
     try {

@@ -3,10 +3,7 @@
 import { CallsheetError, type ProblemCode } from "@callsheet/format"
 import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 
-/**
- * An answer to each call. The server has checked the input against its shape. A `CallsheetError` is told to the page
- * with its code, message and hint and the status 400, or that of a `CallRefused`; any other error is a bug, and the page hears that alone.
- */
+/** The input fits its shape. A `CallsheetError` reaches the page with status 400, or that of a `CallRefused`; other errors are bugs. */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
 
 /** The handlers of calls whose names start with `P`. */
@@ -17,12 +14,7 @@ type RefusalStatus = 403 | 404 | 409 | 422 | 428
 
 export type RefusalDetails = Pick<CallFailure, "problems" | "current">
 
-/**
- * Misuse with a status. What the details hold is sent as it is: secrets and places outside of the project are taken out before.
- *
- * @example
- * throw new CallRefused(409, "file-changed", "another program has changed the file", { current: null })
- */
+/** Details are sent as they are: the caller has masked secrets and removed paths outside the project. */
 export class CallRefused extends CallsheetError {
   readonly status: RefusalStatus
   readonly details: RefusalDetails

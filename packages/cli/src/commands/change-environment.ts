@@ -7,10 +7,7 @@ import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { openRoot, tellRecovery } from "../open-root.ts"
 
-/**
- * Changes the project and tells what came of it. A write is whole before a signal ends the command, or not begun: what only
- * waits for another process ends at the first Ctrl-C. A second one ends at once, and the next command finishes what is left.
- */
+/** A write is whole before a signal ends the command. What only waits for another process ends at the first Ctrl-C. */
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
   change: (root: string, options: WriteOptions) => Promise<T>,

@@ -174,10 +174,7 @@ async function print(validation: Validation, { wanted, call, root }: Printing): 
 /** Eight times V8's own: what a function must have cost before it is optimised. */
 const BUDGET = 8 * 67_584
 
-/**
- * Lets functions run longer before they are optimised. The V8 of Node 20 optimises so early that a large `validate` spends
- * half of its time on compiling; later ones do not, and have no such flag.
- */
+/** The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. */
 function optimiseLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString(`--interrupt-budget=${BUDGET}`)
 }

@@ -5,10 +5,7 @@ import { createJsonLocator, isJsonArray, isJsonObject, parseJson, type JsonObjec
 
 const KEY = "json.schemas"
 
-/**
- * The text with the entries whose `url` it does not have yet; the same text where it has all of them. Undefined where the text
- * cannot be edited safely. A text that is absent or blank becomes a new file.
- */
+/** Returns the text with the entries whose `url` it doesn't have yet; undefined if it can't be edited safely. */
 export function addSchemas(text: string | undefined, entries: readonly JsonObject[]): string | undefined {
   const mark = text?.startsWith("\ufeff") === true ? "\ufeff" : ""
   const body = (text ?? "").slice(mark.length)

@@ -5,10 +5,7 @@ import { join, relative, sep } from "node:path"
 import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./index.ts"
 
-/**
- * The way from a file's path in the project to its path in the repository, with `/`. The repository is the workspace of
- * GitHub Actions where the project lies in it, else the nearest folder upwards with `.git`, else the project itself.
- */
+/** Maps a file's path in the project to its path in the repository: the GitHub workspace, the nearest `.git`, or the project. */
 export function createRepositoryPath(
   context: Pick<FormatContext, "root" | "processEnvironment">,
 ): (file: string) => string {

@@ -73,10 +73,7 @@ const uriOf = (path: string): string =>
     .map((name) => encodeURIComponent(name))
     .join("/")
 
-/**
- * What stays the same when lines move: code, file and message without its numbers, which may be lines. Of several that are
- * alike their order tells. Never the line itself: it may hold a secret, and a hash of a short one can be guessed.
- */
+/** Hashes code, file and message without numbers, which may be lines. Never the line: a hash of a short secret can be guessed. */
 function createFingerprints(): (problem: Problem) => string {
   const seen = new Map<string, number>()
   return ({ code, file = "", message }) => {

@@ -25,10 +25,7 @@ interface TypeCheck {
   readonly signal: AbortSignal
 }
 
-/**
- * Brings the types up to date and returns what the compiler objects to. Throws `compiler-missing`, `compiler-failed`, and what
- * `writeScriptTypes` throws.
- */
+/** Updates the types and returns what the compiler reports. Throws `compiler-missing` and `compiler-failed`. */
 export async function checkScriptTypes({ project, readAt, signal }: TypeCheck): Promise<readonly Problem[]> {
   const workflows = scriptedWorkflows(project)
   if (workflows.length === 0) return []

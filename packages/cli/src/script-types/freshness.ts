@@ -10,10 +10,7 @@ import { standingOf, typesFolder } from "./script-types-folders.ts"
 /** A command that is done with its work waits for no other one. */
 const WAIT_MS = 200
 
-/**
- * Writes the types of workflows again if they are there and their files have changed since; `readAt` as in `stampOf`. It never
- * fails the command that it follows.
- */
+/** Writes stale types again, if there are any. It never fails the command that it follows. */
 export async function refreshScriptTypes(
   project: Project,
   workflows: readonly string[],

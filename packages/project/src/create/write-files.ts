@@ -32,10 +32,7 @@ interface WriteFilesRequest {
   readonly guard?: () => void
 }
 
-/**
- * Reads and works out everything before it writes anything. Throws what `guard` throws, and as `changeProject` does: then the
- * new folder is not there, no file is half written, and edits that were done before stay.
- */
+/** Throws as `guard` and `changeProject` do: then no file is half written, and edits that were done before stay. */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
   const made = makeFolders(root, options.disk)

@@ -29,10 +29,7 @@ interface EnvironmentEdits {
 
 export interface EditedName {
   readonly name: string
-  /**
-   * `moved`: set in the secrets file, and removed from the committed value file in which it stood. `uncovered`: removed from
-   * the secrets file, in which it hid the value that was set.
-   */
+  /** `moved`: out of the committed value file into the secrets file. `uncovered`: removed from the secrets file, where it hid the value. */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   readonly in: "values" | "secrets"
 }

@@ -18,10 +18,7 @@ export const GITIGNORE_FILE = ".gitignore"
 // Other lines may ignore them too; one line more than needed does no harm, one too few does.
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
-/**
- * Changes a project as `changeProject` does. Before the first secrets file is written, `.gitignore` ignores them all: not in the
- * change itself, since it does no harm where the rest fails.
- */
+/** Makes git ignore secrets files before the first one is written; that stays if the change itself fails. */
 export async function changeIgnoringSecrets<T>(
   change: ProjectChange<T>,
   options: WriteOptions,

@@ -21,10 +21,7 @@ interface RenameEnvironmentRequest extends EnvironmentRequest {
   readonly to: string
 }
 
-/**
- * Deletes the value file and the secrets file. Throws `env-missing`, and `env-in-use` while other environments extend it or
- * where one cannot be read and so may; `file-changed` where a file is no longer what the caller has seen.
- */
+/** Throws `env-missing`, `env-in-use` if another environment extends it or may, and `file-changed`. */
 export const deleteEnvironment = (
   request: EnvironmentRequest,
   options: WriteOptions = {},
@@ -67,11 +64,7 @@ function requireReadable(files: EnvironmentFiles, environment: string, what: str
   throw new CallsheetError("env-in-use", message, { problems: [problem, ...broken] })
 }
 
-/**
- * Moves both files and updates every `extends` of the API that names the environment; `mended` has the names of those
- * environments. Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` where another environment cannot be read and so
- * may extend it, and `file-changed` where a file is no longer what the caller has seen.
- */
+/** Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` if an unreadable environment may extend it, and `file-changed`. */
 export const renameEnvironment = (
   request: RenameEnvironmentRequest,
   options: WriteOptions = {},

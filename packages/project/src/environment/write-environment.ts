@@ -55,11 +55,8 @@ export interface WrittenEnvironment extends Changed {
 }
 
 /**
- * Writes values into the value file, those of secrets into the secrets file, after `.gitignore` ignores it. Throws with all
- * problems and with nothing written: `variable-undeclared`, `variable-type`, `variable-reserved`, `secret-unquotable`,
- * `env-name`, `extends-missing`, `extends-cycle`, `usage`; where a file that it must read does not parse, what is wrong
- * with that file; and `file-changed` where a file is no longer what the caller has seen, unless it says already what is to
- * be written.
+ * Throws all problems at once, with nothing written: `variable-undeclared`, `variable-type`, `variable-reserved`,
+ * `secret-unquotable`, `env-name`, `extends-missing`, `extends-cycle`, `usage`, problems of files that don't parse, `file-changed`.
  */
 export const writeEnvironment = (
   request: WriteEnvironmentRequest,

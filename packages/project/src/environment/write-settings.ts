@@ -44,10 +44,7 @@ interface WrittenSettings extends Changed {
   readonly now: SeenEnvironment
 }
 
-/**
- * Writes the settings of an environment that is there. Throws `env-missing`, `extends-missing`, `extends-cycle`, what is wrong
- * with a file of it that does not parse, and `file-changed` where a file is no longer what the caller has seen.
- */
+/** Throws `env-missing`, `extends-missing`, `extends-cycle`, problems of files that don't parse, and `file-changed`. */
 export const writeSettings = (
   request: SettingsRequest,
   options: WriteOptions = {},

@@ -107,10 +107,7 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
 }
 
-/**
- * Reads and checks everything in `apis/<api>/environments/`. `api` must be a name of `apiNames`. A text that is given stands
- * for what its file holds.
- */
+/** Reads and checks `apis/<api>/environments/`. `text` replaces the contents of its file. */
 export function readEnvironments(project: ProjectFolder, api: string, text?: SourceFile): EnvironmentFiles {
   const { entries, problem } = listFolder(project, `apis/${api}/environments`)
   const files: SourceFile[] = text === undefined ? [] : [text]

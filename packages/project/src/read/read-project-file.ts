@@ -16,10 +16,7 @@ import { reasonOf } from "./reason.ts"
 /** A file that is sent as a body is held in memory: at most 256 MiB. */
 const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 
-/**
- * The bytes of a regular file inside the project. `path` is relative to the root, with `/`; it may hold `..`, but neither it
- * nor a link on its way may lead out of the project. Throws `file-unreadable` or `link-outside`, without an absolute path.
- */
+/** Reads a regular file by its path from the root, which may hold `..`. Throws `file-unreadable` or `link-outside`. */
 export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_FILE_BYTES): Uint8Array {
   const read = readBytes(entryAt(root, path), maxBytes)
   if (read.ok) return read.value
@@ -65,10 +62,7 @@ const outside = (path: string): CallsheetError =>
 
 const readers = new WeakMap<ProjectFolder, ReadFile>()
 
-/**
- * Makes a reader of texts by their paths from the root; the same one for the same opened project. It reads each file once, so
- * that all who ask see the same text.
- */
+/** Reads each file of an opened project once, so that everybody sees the same text. */
 export function createFileReader(project: ProjectFolder): ReadFile {
   let reader = readers.get(project)
   if (reader === undefined) {

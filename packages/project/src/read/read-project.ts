@@ -30,11 +30,8 @@ export interface ReadRequest {
 }
 
 /**
- * Reads a project. What is wrong with files is in the problems of what they belong to; `problems` of the project itself are
- * names that may not be, and folders that cannot be read. Throws `project-missing`, `workflow-unknown` or `api-unknown` where
- * what is asked for is not there, and `file-unreadable` or `link-outside` where `apis/` cannot be read at all.
- *
- *     readProject("/home/me/shop", { workflows: ["checkout"], apis: "touched" })
+ * Problems of files are in what they belong to; those of the project are about names and folders. Throws `project-missing`,
+ * `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` if `apis/` can't be read at all.
  */
 export function readProject(root: string, request: ReadRequest): Project {
   const project = openProject(root)

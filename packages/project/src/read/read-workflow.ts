@@ -24,10 +24,7 @@ export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
-/**
- * The `.ts` files below `apis/workflow/scripts/<workflow>/`. No file is opened. Links are followed inside that folder alone,
- * and each folder once.
- */
+/** Lists the `.ts` files of a workflow's folder without opening them. Links may lead only into that folder. */
 export function listScripts(project: ProjectFolder, workflow: string) {
   const file = `apis/workflow/scripts/${workflow}`
   const top = listFolder(project, file)

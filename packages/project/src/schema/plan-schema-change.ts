@@ -27,10 +27,8 @@ import { EditedTexts, hidingProblems, requireWhole } from "./edited-texts.ts"
 import type { ChangedDeclaration, PlannedSchemaChange, SchemaChange } from "./schema-change.ts"
 
 /**
- * Works a change out whole, or throws all problems that stand against it: `variable-name`, `variable-reserved`,
- * `variable-undeclared`, `variable-exists`, `variable-type` of values that do not fit, `secret-unquotable`,
- * `secret-values` where values of secrets would have to be kept or moved and nobody has said which, and what is wrong with
- * a file that does not parse.
+ * Throws all problems of the change at once: `variable-name`, `variable-reserved`, `variable-undeclared`, `variable-exists`,
+ * `variable-type`, `secret-unquotable`, problems of files that don't parse, and `secret-values` if the change doesn't say their fate.
  */
 export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange): PlannedSchemaChange {
   const texts = new EditedTexts(files)

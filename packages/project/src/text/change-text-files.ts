@@ -54,10 +54,7 @@ interface SaveTextRequest extends TextPlace {
   readonly text: string
 }
 
-/**
- * Compares under the project's lock, at the last moment. A text that stands there already is saved, whatever the etag. Folders
- * on the way to a new file are made. Throws `file-twin`, what `readTextFile` throws, and as `changeProject` does.
- */
+/** Saves a text that is there already whatever the etag. Throws `file-twin`, and as `readTextFile` and `changeProject` do. */
 export async function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
@@ -94,10 +91,7 @@ interface RemoveTextRequest extends TextPlace {
   readonly along?: readonly string[]
 }
 
-/**
- * Compares under the project's lock. Of a link the link goes, and what it leads to stays. Folders of scripts and of saved
- * requests that are empty then go too. Throws as `saveTextFile` does.
- */
+/** Removes a link, not its target, and folders that are empty then. Throws as `saveTextFile` does. */
 export async function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
@@ -142,11 +136,7 @@ export interface MoveTextRequest {
   readonly title: string
 }
 
-/**
- * Compares under the project's lock. What a crash leaves half done the next command finishes. Throws `file-exists` and
- * `file-twin` where the new name is taken, `file-changed` where a file of `edits` is another by now, what `readTextFile`
- * throws, and as `changeProject` does.
- */
+/** Throws `file-exists`, `file-twin`, `file-changed` for `edits`, and as `readTextFile` and `changeProject` do. */
 export async function moveTextFile(
   request: MoveTextRequest,
   options: WriteOptions = {},

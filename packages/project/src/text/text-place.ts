@@ -39,10 +39,7 @@ export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update
 export const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
-/**
- * Reads what stands at a place; undefined where nothing does. Throws `file-unreadable` for what is no regular file or too
- * large, `link-outside`, and `file-encoding` for what is not UTF-8.
- */
+/** Throws `file-unreadable` for what is not a regular file or too large, `link-outside`, and `file-encoding`. */
 export function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
   const { file } = place
   const entry = findEntry(project, place)
@@ -58,12 +55,7 @@ export function findText(project: ProjectFolder, place: TextPlace): FoundText | 
   return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
 }
 
-/**
- * Undefined where there is no such file. Throws `file-unreadable`, `file-encoding` and `link-outside`.
- *
- * @example
- * readTextFile("/home/me/shop", { file: "apis/workflow/checkout.json" })
- */
+/** Returns undefined if the file doesn't exist. Throws `file-unreadable`, `file-encoding` and `link-outside`. */
 export function readTextFile(root: string, place: TextPlace): TextFile | undefined {
   const found = findText(openProject(root), place)
   return found === undefined ? undefined : { text: found.text, etag: found.etag }
@@ -107,10 +99,7 @@ function refused({ code, message, hint }: Problem, file: string): CallsheetError
   return new CallsheetError(code, isNamed ? message : `${JSON.stringify(file)} ${message}`, { hint })
 }
 
-/**
- * The path of what is there under a name that some disks cannot tell from a part of this path; undefined where nothing is.
- * Parts that are there under their own names are none.
- */
+/** Returns the path of an existing file that some disks can't tell from this one. Exact matches are not twins. */
 export function findTwin(project: ProjectFolder, file: string): string | undefined {
   const names = file.split("/")
   for (const [index, name] of names.entries()) {

@@ -139,10 +139,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
 /** By absolute path without links: the names in the folder that matter, or all that are not passed over. */
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
-/**
- * Walks the folders below `apis/`. `enter` is called with each before it is listed: what changes later is told by then.
- * Links are followed inside the project alone, and what they lead to is watched where it stands.
- */
+/** Calls `enter` with each folder before it is listed, so that later changes are heard. Follows links inside the project only. */
 function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {

@@ -24,13 +24,7 @@ export interface WatchOptions {
 /** Programs write a file in several steps, and git many files: they are told as one change. */
 const PATIENCE = { quietMs: 50, atMostMs: 500 }
 
-/**
- * Calls `listener` after files have changed, once for changes that follow each other closely: 50 ms after the last, at most
- * 500 ms after the first. It may be called where nothing has changed. It keeps no process alive.
- *
- * @example
- * const watch = watchProject(root, () => readAgain())
- */
+/** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first; perhaps without a change. */
 export function watchProject(root: string, listener: () => void, options: WatchOptions = {}): ProjectWatch {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined

@@ -98,17 +98,11 @@ const schemaChange = object({
   ),
 })
 
-/**
- * Calls that show and change environments. Each with an `etag` answers 428 without one, and 409 where the environment is another by
- * now; contents are not told then, which may be secrets.
- */
+/** Calls with an `etag` answer 428 without one, and 409 without contents, which may be secrets, if it is outdated. */
 export const environmentCalls = {
   /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
   "environments.read": call(object({ api }), answer<EnvironmentsView>()),
-  /**
-   * Sets values and takes them away, all or nothing. Values of secrets go to the secrets file. Null says "no value", so that
-   * nothing is inherited; a name of `unset` is inherited again. A text is read as the declared type.
-   */
+  /** All or nothing. Null means "no value"; a name of `unset` is inherited again. A text is read as the declared type. */
   "environments.write": call(environmentWrite, answer<EnvironmentWritten>()),
   /** What the value file is to say of these three; null: nothing, so that it is inherited. Other keys of `tls` stay. */
   "environments.settings": call(environmentSettings, answer<EnvironmentWritten>()),
@@ -119,10 +113,7 @@ export const environmentCalls = {
   "environments.delete": call(chosenEnvironment, answer<Nothing>()),
   /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
-  /**
-   * What a change of the declarations comes to in all files that it touches. Nothing is written yet. Refused with `problems`
-   * where values do not fit, and where it cannot be done whole.
-   */
+  /** Previews a change of declarations. Refused with `problems` if values don't fit. */
   "schemas.plan": call(schemaChange, answer<ChangePlan>()),
 }
 

@@ -40,25 +40,13 @@ const fileRename = object({ file, etag, to: required(fileName, "What the file is
 export const fileCalls = {
   /** The text of a file as it is, and its draft. Answered with 404 `file-missing` where there is neither. */
   "files.read": call(object({ file }), answer<FileText>()),
-  /**
-   * Writes a file whole. Equal contents are no conflict, whatever the etag. Answered with 428 `etag-missing`; 409 `file-changed`
-   * and what stands there as `current`; 422 and `problems` where the text breaks the format of its kind.
-   */
+  /** Equal contents never conflict. 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems` of the text. */
   "files.save": call(object({ file, etag, text: fileText }), answer<FileSaved>()),
-  /**
-   * Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. For files of
-   * environments it is `usage`.
-   */
+  /** Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
-  /**
-   * Gives a workflow another name; nothing names one, and it takes its scripts along. `file-exists` and `file-twin` where the
-   * name is taken.
-   */
+  /** Renames a workflow with its scripts. Refused with `file-exists` and `file-twin` if the name is taken. */
   "files.rename": call(fileRename, answer<{ readonly etag: string }>()),
-  /**
-   * What another name of a script in its workflow, or of a saved request in its API, comes to: the blocks that name it, and
-   * imports of scripts, get the new one by `plans.apply`. Refused as `files.rename` is. 409 with what stands there as `current`.
-   */
+  /** Previews another name of a script or a saved request, with the blocks and imports that name it. Refused as `files.rename` is. */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
   /** The blocks that name a script or a saved request; those not that a token leads there. */
   "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),

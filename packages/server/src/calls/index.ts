@@ -17,10 +17,7 @@ export type * from "./project.ts"
 export type * from "./runs.ts"
 export type * from "./operations.ts"
 
-/**
- * What the page asks of the server, by name. A new call is a row here and a handler. Calls speak in names of the format (an API, an
- * environment, a workflow); none takes a path of a file.
- */
+/** Calls speak in names of the format (an API, an environment, a workflow); none takes a path of a file. */
 export const calls = {
   ...projectCalls,
   ...operationCalls,

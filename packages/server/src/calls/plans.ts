@@ -7,11 +7,7 @@ import { text } from "./names.ts"
 const { object, required } = shapes
 
 export const planCalls = {
-  /**
-   * Does what the plan says, all of it or nothing: also to the files of which no text is shown. 409 where one of its files is
-   * another by now. A plan works once, for ten minutes; asked for again, as by a page that has missed the answer, it does
-   * nothing more, and the answer is the same.
-   */
+  /** All or nothing; 409 if one of its files has changed. Works once, for ten minutes; a second call repeats the answer. */
   "plans.apply": call(
     object({ plan: required(text, "The id that the plan was answered with.") }),
     answer<Nothing>(),

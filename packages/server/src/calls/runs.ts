@@ -70,10 +70,7 @@ export const runCalls = {
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
   /** What a saved request of an API needs to be sent: an environment. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
-  /**
-   * Sends one saved request, or asks first. `runs.read` and `runs.stop` take what it answers; it is not in the history, and
-   * only the last ones can be read again.
-   */
+  /** Sends one saved request, or asks first. It is not in the history; only the last ones can be read again. */
   "requests.send": call(sendOrder, answer<RunStarted>()),
   /** A run that goes on, or a kept one. */
   "runs.read": call(object({ run }), answer<RunView>()),
@@ -114,10 +111,7 @@ export interface RunFormInput {
   readonly description?: string | undefined
 }
 
-/**
- * A run, or a question: then nothing was sent and no script was loaded, and the same order with the answer starts the run, or
- * is asked the other question.
- */
+/** After a question nothing was sent or loaded; the same order with the answer starts the run, or is asked the other question. */
 export type RunStarted =
   | { readonly run: string }
   | { readonly ask: ProductionQuestion }

@@ -135,10 +135,7 @@ const missing = ({ api, environments }: EnvironmentFiles, name: string): CallRef
 
 type EtagOf = (seen: SeenEnvironment) => string
 
-/**
- * Returns one text for the state of both files. It has a key of this process, so that nobody who sees it can try guesses of
- * what the secrets file holds.
- */
+/** Its key belongs to this process, so that nobody who sees an etag can try guesses of what the secrets file holds. */
 function createEtags(): EtagOf {
   const key = randomBytes(32)
   return ({ values, secrets }) =>
@@ -153,10 +150,7 @@ const seenOf = ({ valueFile, secretsFile }: Environment): SeenEnvironment =>
 const valueOf = (name: string, value: CellValue) =>
   typeof value === "string" ? { name, text: value } : { name, value }
 
-/**
- * Shows one value that is masked everywhere else, as the environment resolves it from the files, and says so in the terminal.
- * What a process variable holds was given to this process, not to the page, and is never shown.
- */
+/** Shows one value from the files, and says so in the terminal. Process variables were not given to the page. */
 function revealValue(
   { api, environment, variable, purpose }: Input<"secrets.reveal">,
   { root, isRemote, say }: EnvironmentHandlersOptions,

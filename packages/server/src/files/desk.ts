@@ -53,10 +53,7 @@ interface ShownText {
   readonly variables: ReadonlyMap<string, VariableDeclaration>
 }
 
-/**
- * In a value file that does not parse nobody knows which text is a value: one that names a secret as its key is taken to hold
- * it, but for `null` and the empty text.
- */
+/** In a value file that doesn't parse, the name of a secret as a key counts as its value, except before `null` and `""`. */
 export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
   if (masker.occursIn(text)) return true
   if (isSchema) return false

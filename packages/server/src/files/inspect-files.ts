@@ -28,10 +28,7 @@ import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/**
- * Returns what `callsheet validate` would say of the file if it held this text. Everything around it is what is kept of the
- * project, so that it answers at each pause in typing.
- */
+/** Checks one text against the project as it is kept, fast enough for each pause in typing. */
 export async function checkFile(desk: Desk, input: Input<"files.check">): Promise<Output<"files.check">> {
   const { file, text } = input
   const { project, masker } = await desk.overview()

@@ -134,10 +134,7 @@ async function checkText(
   }
 }
 
-/**
- * Whether a new script says what another one says: then nobody has written it here, and perhaps nobody has read it. Looks at the
- * scripts of all workflows, and reads only those of the same length.
- */
+/** Returns whether a new script repeats another: then perhaps nobody has read it. Reads only scripts of the same length. */
 function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: SourceFile): boolean {
   const length = Buffer.byteLength(text)
   return [...scriptNames].some(([workflow, names]) =>

@@ -29,10 +29,7 @@ export interface ProjectHandlers extends KnownProject {
   readonly close: () => void
 }
 
-/**
- * Watches the project from now on, and reads nothing of it before the first call. What looks into documents and workflows is
- * loaded by the first call that needs it, so that the page is there at once.
- */
+/** Reads nothing before the first call, and loads modules with the first call that needs them: the page is there at once. */
 export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()

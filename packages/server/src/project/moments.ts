@@ -73,10 +73,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 /** Returns the answer of that name, of a revision of at least `atLeast`. */
 export type Kept<T> = (atLeast: number, name: string) => Promise<T>
 
-/**
- * Keeps answers as long as they are of the latest revision, and makes each once for all who ask at the same time. `make` gives
- * an answer of the revision at which it was called, or of a later one. What it throws is not kept.
- */
+/** Keeps answers of the latest revision, and makes each once for everybody who asks meanwhile. Errors are not kept. */
 export function createKept<T>(make: (name: string) => Promise<Dated<T>>): Kept<T> {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {

@@ -50,12 +50,7 @@ export interface DoneRun {
   readonly report: Report
 }
 
-/**
- * Runs a workflow to its end. Undefined where it was not confirmed, and so did not start.
- *
- * @throws CallsheetError for what the engine calls misuse, before the run starts. What is thrown later is a bug, which
- * `onBug` hears of: the run is over then, with the status `error`.
- */
+/** Returns undefined if the run was not confirmed. Throws misuse before it starts; later errors are bugs, for `onBug`. */
 export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,

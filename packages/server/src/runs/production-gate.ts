@@ -72,10 +72,7 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/**
- * Another text wherever a file below `apis/` is another than it was: by its size, its times and its place on the disk. The
- * time of the last change is the system's own, which no program sets back.
- */
+/** Changes with any file below `apis/`, by size, times and place: no program can set the time of the last change back. */
 async function fingerprintFiles(root: string): Promise<string> {
   const hash = createHash("sha256")
   const folders = ["apis"]

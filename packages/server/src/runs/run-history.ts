@@ -112,10 +112,7 @@ export function writeReport(report: Report): string | undefined {
   }
 }
 
-/**
- * `runs` are the latest first. The last ones of each workflow stay before all others, and one that is too large takes no
- * smaller ones with it. What can't be read goes when it is old enough to be nobody's.
- */
+/** Takes the latest first. Each workflow's last runs are kept before all others, and a large run doesn't displace smaller ones. */
 function prune(
   folder: PrivateFolder,
   runs: readonly RunSummary[],

@@ -56,10 +56,7 @@ const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
 
-/**
- * Where each quoted text leads that may be an import: too many rather than too few. What a script puts together while it runs
- * can't be seen here, and the loader refuses it.
- */
+/** Resolves every quoted text that may be an import. What a script puts together while it runs, the loader refuses. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
   const quoted = [...text.matchAll(/(["'`])([^"'`\s]{1,1000})\1/g)].map(([, , inner = ""]) =>

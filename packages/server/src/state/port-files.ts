@@ -20,10 +20,7 @@ const portFile = object({
 })
 export type PortFile = Pick<shapes.TypeOf<typeof portFile>, "address" | "port" | "owner">
 
-/**
- * Writes the file of this process, for its user alone to read. Returns what removes it again; undefined if it can't be
- * written, so that no other command will find this one.
- */
+/** Returns what removes the file again; undefined if it couldn't be written, so that no command will find this process. */
 export function writePortFile(
   { state, root }: ProjectState,
   { address, port, owner }: PortFile,
