@@ -15,10 +15,7 @@ export interface ContractChecker {
   readonly checkRequest: CheckRequest
 }
 
-/**
- * Starts checking responses against a document. Schemas are compiled when a response first needs them, and kept. `patterns`
- * takes the place of the language's own regular expressions, whose time some patterns blow up.
- */
+/** Compiles a schema when a response first needs it. `patterns` replaces the language's regular expressions, which may blow up. */
 export function createContractChecker(
   document: OpenApiDocument,
   { patterns }: { readonly patterns?: PatternEngine } = {},

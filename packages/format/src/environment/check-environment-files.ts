@@ -16,11 +16,7 @@ interface EnvironmentFolder {
   readonly unreadable?: readonly Problem[]
 }
 
-/**
- * Reads and checks all environment files of one API. An environment whose file is broken is among the environments, without
- * values, so that nothing else reports it as missing; `problems` say what is wrong, in the order of files and positions.
- * A secret in a committed file is a warning (a run goes on and masks it); `validate` makes an error of it.
- */
+/** Reads all environment files of one API. A broken environment is listed without values, so that nothing reports it as missing. */
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)

@@ -4,13 +4,7 @@ import { numberValue, scanNumber } from "../json/scan.ts"
 import type { ScalarType } from "../workflow/types.ts"
 import type { Scalar } from "./types.ts"
 
-/**
- * The value that `text` is of a type: numbers by JSON's grammar (RFC 8259 section 6), big integers digit for digit, booleans
- * exactly `true` and `false`, strings as they are. Undefined where it is none.
- *
- *     coerceText("1e3", "number")   // 1000
- *     coerceText("0x10", "number")  // undefined
- */
+/** Reads text as a value of a type, numbers by JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is undefined. */
 export function coerceText(text: string, type: ScalarType): Scalar | undefined {
   switch (type) {
     case "string":

@@ -36,11 +36,7 @@ export interface ParsedSecretsFile {
   readonly findings: readonly SecretsFinding[]
 }
 
-/**
- * Reads a whole file without its byte order mark. A file with conflict markers has no entries: neither side is meant.
- *
- *     parseSecretsFile("apiKey='s3cret' # theirs\n").entries[0]   // { name: "apiKey", value: "s3cret", line: 1, … }
- */
+/** Reads a whole file without its byte order mark. A file with conflict markers has no entries: neither side is meant. */
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {

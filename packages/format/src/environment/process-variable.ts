@@ -5,11 +5,7 @@ import type { EnvironmentFiles } from "./types.ts"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-/**
- * The name of the process variable that gives a variable its value: upper case; camel humps, `-` and `.` become `_`.
- *
- *     processVariableName("shop-eu", "HTTPPort")   // "CALLSHEET_VAR__SHOP_EU__HTTP_PORT"
- */
+/** The process variable that gives a variable its value: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
 export const processVariableName = (api: string, variable: string): string =>
   `${apiPrefix(api)}${upperSnake(variable)}`
 

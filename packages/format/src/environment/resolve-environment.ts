@@ -38,10 +38,8 @@ interface ResolvedWithProblems {
 
 /**
  * Resolves every declared variable, first hit wins: override, process variable, then from the environment up its chain the
- * secrets file and the value file, last the default. A `null`, or in a secrets file an empty text for a number or boolean,
- * is a hit that means "no value". Throws `env-missing` where there is no environment of that name.
- *
- * A value of the wrong type in a file is no value here; `files.problems` says what is wrong with it. No message holds a value.
+ * secrets file and the value file, last the default. A `null`, or an empty text for a number or boolean in a secrets file, is
+ * a hit without a value. No message quotes a value. Throws `env-missing` if no environment has the name.
  */
 export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request

@@ -2,10 +2,7 @@
 
 const userInformation = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#\s]*)@/i
 
-/**
- * What is secret in a URL: `user:password` as a request sends it, the password, and the value of the `Basic` scheme.
- * Empty if the URL has no user information.
- */
+/** The secrets of a URL: `user:password` as a request sends it, the password, and the value of the `Basic` scheme. */
 export function urlCredentials(url: string): readonly string[] {
   const pair = userInformation.exec(url)?.[2]
   if (pair === undefined || pair === "") return []

@@ -11,10 +11,8 @@ export type EditedSecrets =
   | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
 
 /**
- * Sets `name` to exactly `value`: in the place of its last assignment, or on a new last line. The quoting is the first of
- * the one that stands there, none, `'`, `"`, `` ` `` and `"` with escaped line ends from which the whole file reads as it should.
- *
- *     setSecret("apiKey=old # theirs\n", "apiKey", "a#b")   // { ok: true, text: "apiKey='a#b' # theirs\n" }
+ * Sets `name` to exactly `value`, in the place of its last assignment or on a new last line. Takes the first quoting from which
+ * the whole file reads as it should: the one that is there, none, `'`, `"`, `` ` ``, and `"` with escaped line ends.
  */
 export function setSecret(text: string, name: string, value: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {

@@ -155,11 +155,7 @@ function ownLines(
     : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
 }
 
-/**
- * Makes the replacement, and holds what stands between the neighbours then against what must stand there: the new member, or
- * nothing where some are removed. The text was well-formed, and nothing outside of them has changed: so it still is, and says
- * what was asked for.
- */
+/** Makes the replacement, and reads what is between the neighbors then: it must be the new member, or nothing after a removal. */
 function checked(
   text: string,
   { container, index }: Pick<Target, "container" | "index">,

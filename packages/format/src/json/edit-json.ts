@@ -41,12 +41,8 @@ export const setJsonKey = (text: string, path: KeyPath, value: JsonValue, shape?
 export const deleteJsonKey = (text: string, path: KeyPath): EditedJson => deleteJsonAt(text, path)
 
 /**
- * Sets the value at `pointer`, in its place where it is there and last in its object or array where it is new; with the
- * shape of the file a new key stands where the format writes it: before the first one that comes later there. Containers
- * that are missing are made. A value that is there already changes nothing. Throws where a step leads into no object or
- * array, or behind the end of one.
- *
- *     setJsonAt('{\n  "a": [1]\n}\n', ["a", 0], 2)   // { ok: true, text: '{\n  "a": [2]\n}\n' }
+ * Sets the value at `pointer` and makes containers that are missing. A new key goes where the shape lists it, or last. Throws
+ * if a step leads into no object or array, or behind the end of one.
  */
 export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, shape?: Shape): EditedJson {
   return edit(text, (body) => setIn(body, { pointer, value }, shape))
@@ -86,10 +82,7 @@ export interface JsonItems {
   readonly count: number
 }
 
-/**
- * Puts items before the one that is at `index` of an array now, or last where `index` is its length. They keep their own
- * layout; their lines are indented as the new depth asks for. Throws where an item would go into itself.
- */
+/** Puts items before the one at `index`, or last, with their own layout at the new depth. Throws if one would go into itself. */
 export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
     const { container } = arrayAt(body, from.array)
@@ -158,12 +151,7 @@ export function jsonRangeAt(
   return from === undefined ? undefined : { from: from + shift, to: valueEnd(body, from) + shift }
 }
 
-/**
- * Gives the last key of `path` another name; one that is not there changes nothing. Throws where its object has a key of
- * the new name.
- *
- *     renameJsonKey('{ "a": 1, "b": 2 }', ["a"], "c")   // { ok: true, text: '{ "c": 1, "b": 2 }' }
- */
+/** Renames the last key of `path`; a missing one changes nothing. Throws if its object has a key of the new name. */
 export function renameJsonKey(text: string, path: JsonPointer, to: string): EditedJson {
   return edit(text, (body) => {
     const owner = valueAt(readText(body), path.slice(0, -1))

@@ -19,15 +19,9 @@ export interface JsonPart {
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   readonly member: (key: string) => JsonPart | undefined
   readonly someMemberHas: (key: string) => boolean
-  /**
-   * The keys that lead to each object inside whose member `key` is the string `text`, as far as the text is outlined. Undefined
-   * where there is no outline: then somebody has to look.
-   */
+  /** The keys that lead to each object whose member `key` is the string `text`. Undefined without an outline: look yourself. */
   readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
-  /**
-   * The value that `parseJson` gives, the same one each time. Of large objects only those members are made that somebody
-   * reads; such objects have no prototype, and cannot be changed or cloned.
-   */
+  /** The value that `parseJson` gives, always the same one. Members of large objects are made when they are read. */
   readonly value: () => JsonValue
 }
 
@@ -42,13 +36,7 @@ export const partOf = (value: JsonValue): JsonPart => ({
   value: () => value,
 })
 
-/**
- * A whole text by its outline.
- *
- * @example
- * const outline = outlineJson(bytes, { depth: 4 })
- * const value = outline === undefined ? undefined : outlinedPart(bytes, outline).value()
- */
+/** A whole text, such as `outlinedPart(bytes, outlineJson(bytes, { depth: 4 }))`. */
 export const outlinedPart = (bytes: Uint8Array, outline: JsonOutline): JsonPart =>
   new OutlinedPart({ bytes, rows: outline.rows, parts: new Map() }, WHOLE)
 

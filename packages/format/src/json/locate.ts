@@ -7,10 +7,7 @@ import { skipBlanks } from "./scan.ts"
 
 type Start = Pick<Member, "at" | "valueAt">
 
-/**
- * Answers where the key or the value of a pointer starts in a well-formed text; a pointer to what is not there (a missing
- * field) means its container. Reads the text once, and then only the containers on the way: a file may nest millions.
- */
+/** Answers where a key or value starts in a well-formed text; of what is missing, where its container does. Reads the text once. */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
   const endOf = createEndFinder(text)
   const read = new Map<number, ReadonlyMap<string | number, Start>>()
@@ -59,10 +56,7 @@ function createEndFinder(text: string): typeof valueEnd {
 /** A container that is open: the index of the item, or where the key of the member stands, that is read now. */
 type OpenAt = { index: number } | { key: { readonly from: number; readonly to: number } | undefined }
 
-/**
- * Which value each offset of a well-formed text is in, or on the key of; between two members it is their container. Reads the
- * text once, however many offsets there are.
- */
+/** The value that each offset of a well-formed text is in, or on the key of; between two members that is their container. */
 export function jsonPointersAt(text: string, offsets: readonly number[]): readonly JsonPointer[] {
   const order = [...offsets.keys()].sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
   const found: JsonPointer[] = offsets.map(() => [])

@@ -2,8 +2,8 @@
 
 export interface JsonOutline {
   /**
-   * A row of five numbers for each member of the outer objects that are not in an array, in the order of the text: where
-   * the key and where the value starts and ends, in bytes, and the number of the row behind those of the value.
+   * A row for each member of the outer objects that are not in an array: the bytes where its key and its value start and end,
+   * and the number of the row behind those of the value.
    */
   readonly rows: Int32Array
   /** Bit n is set if the text may have a member like the nth of those that were watched for. */
@@ -51,10 +51,7 @@ const OPEN_BRACKET = 91
 const BACKSLASH = 92
 const OPEN_BRACE = 123
 
-/**
- * The outline of a well-formed UTF-8 text in which no key stands twice in an object (RFC 8259), or undefined where only the
- * parser can tell: a text that is broken, a number that no double holds, two keys of one hash.
- */
+/** Outlines a UTF-8 text. Undefined if only the parser can tell: it is broken, has a number that no double holds, or equal hashes. */
 export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
   // One loop over local numbers: a text is read once in a process, and V8 has to make it fast while it runs.
   const rows = new Rows(bytes.length)

@@ -6,10 +6,7 @@ import type { JsonValue } from "./value.ts"
 // string only costs time: our own parser then reads the text.
 const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\+?[0-9]{3,})(?=[\s,\]}]|$)/
 
-/**
- * The value of a well-formed text, or undefined where only our own parser can tell: the text is broken, holds a number that
- * a double does not, or holds a key twice (unless that is allowed: the last one then wins, as JSON.parse has it).
- */
+/** Parses a well-formed text. Undefined if only our own parser can tell: it is broken, or has a delicate number or a key twice. */
 export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
   if (delicateNumber.test(text)) return undefined
   let value: JsonValue

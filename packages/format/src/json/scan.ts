@@ -48,10 +48,7 @@ export function scanNumber(text: string, from: number): Scanned {
 // Reading and writing a bigint takes more than linear time; a million digits are an attack, not a number.
 const MAX_INTEGER_LENGTH = 100_000
 
-/**
- * The value of a number's text: a `bigint` where it is an integer that a double would round, and undefined where
- * no value holds it (`1e400`, an integer of more than 100,000 digits).
- */
+/** Reads a number's text: a `bigint` if a double would round it; undefined if no value holds it (`1e400`, 100,000 digits). */
 export function numberValue(text: string): number | bigint | undefined {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value

@@ -8,12 +8,7 @@ interface StringifyOptions {
   readonly indent?: number
 }
 
-/**
- * The JSON text of a value, as `JSON.stringify` writes it where it can. Throws a TypeError where the value holds itself.
- * An object may also be one of ours, such as a report: all its members are JSON.
- *
- *     stringifyJson({ id: 9007199254740993n })   // '{"id":9007199254740993}'
- */
+/** Writes a value as `JSON.stringify` does, and big integers digit for digit. Throws a TypeError if the value contains itself. */
 export function stringifyJson(value: JsonValue | object, { indent = 0 }: StringifyOptions = {}): string {
   try {
     return JSON.stringify(value, null, indent)

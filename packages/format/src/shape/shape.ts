@@ -19,10 +19,8 @@ export interface TextCheck extends TextPattern {
 }
 
 /**
- * A check that is its pattern: what matches passes, and `explain` says of everything else what is wrong with it. The pattern
- * is read with the flag `u` and uses what every regular expression of JSON Schema knows.
- *
- *     const word = textCheck(/^[a-z]+$/u, "a word", (text) => ({ code: "field-value", message: `${text} is no word` }))
+ * A check that is its pattern: what matches passes, and `explain` says what is wrong with everything else. The pattern is read
+ * with the flag `u` and uses what every regular expression of JSON Schema knows.
  */
 export function textCheck(
   pattern: RegExp,
@@ -182,10 +180,7 @@ type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
   | (Given<F, A> & Absent<B>)
   | (Given<F, B> & Absent<A>)
 
-/**
- * The type of an object with such fields, between which such rules hold. Rules about which fields go together make a union, whose
- * members have `undefined` where a field does not go with the others.
- */
+/** The type of an object with such fields. Rules about which fields go together make a union, with `undefined` for the others. */
 type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
   Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
     Optional<F, Exclude<keyof F, RequiredNames<F> | RuledNames<R[number]>>> &

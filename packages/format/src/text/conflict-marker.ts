@@ -3,10 +3,7 @@
 // Lines as git sees them: U+2028, at which `^` matches too, starts none.
 const markerLine = /(?<=^|[\n\r])(?:(?:<{7}|\|{7}|>{7})(?: [^\n\r]*)?|={7})(?=[\n\r]|$)/g
 
-/**
- * The offset of the first marker line, or undefined. A row of `=` or `|` alone is no sign of a conflict, since a text
- * may underline with it; beside a row of `<` or `>` it is.
- */
+/** The offset of the first marker line. A row of `=` or `|` counts only beside one of `<` or `>`: a text may underline with it. */
 export function conflictMarkerAt(text: string): number | undefined {
   if (!text.includes("<<<<<<<") && !text.includes(">>>>>>>")) return undefined
   let first: number | undefined

@@ -1,9 +1,6 @@
 // The known name that a misspelt one was probably meant to be.
 
-/**
- * The closest of `known` to `word`, or undefined where none is close. At most a third of the letters may differ, or the word
- * is the beginning of one alone.
- */
+/** The closest of the names, if at most a third of the letters differ, or if it is the only one that begins with the word. */
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
   let best: string | undefined

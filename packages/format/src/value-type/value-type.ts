@@ -131,10 +131,7 @@ function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined 
   return kinds
 }
 
-/**
- * Where several steps may be taken, what any of them leads to counts. Where one of them may lead to something of which
- * nothing is known, nothing is known of the whole.
- */
+/** Joins steps any of which may be taken. If one may lead to something unknown, nothing is known of the whole. */
 export function uniteSteps(steps: readonly TypeStep[]): TypeStep {
   const isPerhaps = steps.some(({ leads }) => leads === "perhaps")
   const types = steps.flatMap((step) => (step.leads === "to" ? [step.type] : []))

@@ -31,10 +31,7 @@ export const isVariableName = (name: string): boolean => variable.test(name)
 export const WORKFLOW_NAME_HINT = `at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-", the first a letter or digit; no name of a Windows device, and no "." at the end`
 export const ENVIRONMENT_NAME_HINT = `${WORKFLOW_NAME_HINT}; not "schema"`
 
-/**
- * Why a file or folder may not be called so, whose name is free text: saved requests, their folders, scripts. Undefined where
- * every disk can hold the name and every reader can tell it.
- */
+/** Says why a file or folder may not have this name. Undefined if every disk can hold it and every reader can tell it. */
 export function objectToFreeName(name: string): string | undefined {
   if (unprintableText.test(name)) return "it holds characters that cannot be seen"
   const foreign = /[<>:"|?*\\]/.exec(name)

@@ -143,8 +143,8 @@ const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 /**
- * The style `form` percent-encodes. What a cookie can carry stands as it is all the same: servers differ in whether they
- * decode, and a token that came as it is has to go as it is. Half of a character stays, and is refused with the cookie.
+ * The style `form` percent-encodes, but servers differ in whether they decode: what a cookie can carry goes as it is. Half of a
+ * character goes as it is too, and is refused with the cookie.
  */
 const encodeCookie = (text: string, carried: RegExp): string =>
   carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)

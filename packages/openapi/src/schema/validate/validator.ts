@@ -35,10 +35,9 @@ export type PatternEngine = (pattern: string) => { readonly test: (text: string)
 
 export interface Validator {
   /**
-   * What the value breaks: of a searching validator everything, else the first breach alone. None: the value is valid.
-   *
-   * @throws RangeError where the value nests deeper than the stack, UnusableSchema where a schema cannot be compiled,
-   * PatternTooSlow and TooMuchWork where there is no verdict in time.
+   * What the value breaks: everything if the validator searches, else the first breach.
+   * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema cannot be compiled,
+   * PatternTooSlow and TooMuchWork if there is no verdict in time.
    */
   readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
 }
