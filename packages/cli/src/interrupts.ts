@@ -7,7 +7,6 @@ const signals = Object.keys(exitCodes) as readonly Signal[]
 export interface Interrupts {
   readonly signal: AbortSignal
   readonly ended: Promise<void>
-  /** The exit code that the first signal means; undefined where none came. */
   readonly exitCode: () => number | undefined
   readonly stop: () => void
 }

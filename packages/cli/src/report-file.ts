@@ -1,17 +1,6 @@
 // A report's file: written beside its place and renamed into it, so that it is old or whole, never half.
 
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-  type Stats,
-} from "node:fs"
+import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { plain, type Output } from "./screen.ts"
@@ -42,7 +31,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     }
   }
   return attempt(() => {
-    const known = statSync(path, { throwIfNoEntry: false })
+    const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known?.isDirectory() === true)
       throw new CallsheetError("report-failed", `${shown} is a folder, not a file`)
     const isSpecial = known !== undefined && !known.isFile()
@@ -51,18 +40,18 @@ export function openReportFile(path: string, shown: string): ReportFile {
       ? undefined
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
     // A pipe or a device (`/dev/null`) is written as it is; it cannot be replaced.
-    const file = openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
+    const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
     return createReportFile({ file, temporary, place, attempt })
   })
 }
 
-function preparePlace(path: string, known: Stats | undefined): string {
-  if (known !== undefined) return realpathSync(path)
-  mkdirSync(dirname(path), { recursive: true })
+function preparePlace(path: string, known: fs.Stats | undefined): string {
+  if (known !== undefined) return fs.realpathSync(path)
+  fs.mkdirSync(dirname(path), { recursive: true })
   return path
 }
 
-const modeOf = (known: Stats | undefined): number => (known === undefined ? MODE : known.mode & 0o755)
+const modeOf = (known: fs.Stats | undefined): number => (known === undefined ? MODE : known.mode & 0o755)
 
 interface Opened {
   readonly file: number
@@ -78,28 +67,28 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
     if (failure !== undefined || !isOpen) return
     try {
       const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
     } catch (error) {
       failure = error
     }
   }
   const close = () => {
-    if (isOpen) closeSync(file)
+    if (isOpen) fs.closeSync(file)
     isOpen = false
   }
   const discard = () => {
     process.off("exit", discard)
     close()
-    if (temporary !== undefined) rmSync(temporary, { force: true })
+    if (temporary !== undefined) fs.rmSync(temporary, { force: true })
   }
   // A second Ctrl-C ends the process in the middle of everything.
   process.once("exit", discard)
   const settle = () => {
     if (failure !== undefined) throw failure
     if (temporary === undefined) return
-    fsyncSync(file)
+    fs.fsyncSync(file)
     close()
-    renameSync(temporary, place)
+    fs.renameSync(temporary, place)
   }
   return {
     place: temporary === undefined ? undefined : place,

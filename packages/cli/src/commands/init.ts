@@ -88,7 +88,6 @@ function refuseProject(root: string, folder: string): void {
   })
 }
 
-/** Whether anything stands at a path, be it a link that leads nowhere. What cannot be looked at, writing reports. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined

@@ -36,7 +36,6 @@ const stringOrComment = new RegExp(String.raw`${strings}|//[^\r\n]*|/\*[^]*?(?:\
 const stringOrTrailingComma = new RegExp(String.raw`${strings}|,(?=\s*[\]}])`, "g")
 const stringOrBracket = new RegExp(String.raw`${strings}|[[\]{}]`, "g")
 
-/** Blanks in place of comments and trailing commas: offsets stay. */
 function withoutComments(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\r\n]/g, " ")
   return text

@@ -62,7 +62,6 @@ function findCompiler(root: string): string {
 }
 
 interface ConfigGroup {
-  /** Absolute path of the settings that hold for the scripts; absent where there are none. */
   readonly config: string | undefined
   readonly scripts: string[]
 }
@@ -159,7 +158,6 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
 
 const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/
 const unlocated = /^error (TS\d+: .*)$/
-/** A message may show a type that fills pages. */
 const MAX_MESSAGE = 2_000
 
 /** The messages of a compiler as problems: `file(line,column): error TS2345: …`, with more below it on lines that are indented. */

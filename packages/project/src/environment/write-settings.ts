@@ -34,7 +34,6 @@ import { checkParent, requireParsed } from "./write-environment.ts"
 export interface Settings {
   readonly extends: string | null
   readonly level: Level | null
-  /** Of `tls`, whose other keys stay. */
   readonly verify: boolean | null
 }
 

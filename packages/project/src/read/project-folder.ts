@@ -1,17 +1,7 @@
 // A project's folder on disk: lists folders and reads files, following links only inside it and opening only regular files.
 
 import { isUtf8 } from "node:buffer"
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-  type Stats,
-} from "node:fs"
+import * as fs from "node:fs"
 import { join, sep } from "node:path"
 import {
   decodeText,
@@ -52,7 +42,7 @@ export interface Listing {
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
-export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: realpathSync(root) })
+export const openProjectFolder = (root: string): ProjectFolder => ({ root, realRoot: fs.realpathSync(root) })
 
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
@@ -60,9 +50,10 @@ export const isInFolder = (realFolder: string, realPath: string): boolean =>
 /** Lists a folder of the project; `file` is its path from the root, made of names that were listed or checked. */
 export function listFolder(project: ProjectFolder, file: string): Listing {
   try {
-    const realPath = realpathSync(join(project.root, file))
+    const realPath = fs.realpathSync(join(project.root, file))
     if (!isInFolder(project.realRoot, realPath)) return { entries: [], problem: linkOutside(file) }
-    const entries = readdirSync(realPath, { withFileTypes: true })
+    const entries = fs
+      .readdirSync(realPath, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith("."))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((found): Entry => {
@@ -78,14 +69,14 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
   }
 }
 
-const kindOf = (found: Pick<Stats, "isFile" | "isDirectory">): EntryKind =>
+const kindOf = (found: Pick<fs.Stats, "isFile" | "isDirectory">): EntryKind =>
   found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
 
 function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | "realPath"> {
   try {
-    const realPath = realpathSync(link)
+    const realPath = fs.realpathSync(link)
     return isInFolder(project.realRoot, realPath)
-      ? { kind: kindOf(statSync(realPath)), realPath }
+      ? { kind: kindOf(fs.statSync(realPath)), realPath }
       : { kind: "outside", realPath }
   } catch {
     return { kind: "nowhere", realPath: link }
@@ -139,15 +130,15 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   let descriptor: number | undefined
   try {
     // The file may have become a link or a pipe since it was listed: neither is followed, neither is waited for.
-    descriptor = openSync(
+    descriptor = fs.openSync(
       realPath,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+      fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
     )
     return readOpenFile(descriptor, file, maxBytes)
   } catch (error) {
     return { ok: false, problem: unreadable(file, reasonOf(error)) }
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) fs.closeSync(descriptor)
   }
 }
 
@@ -170,7 +161,7 @@ const PART_BYTES = 4096
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const before = fstatSync(descriptor)
+    const before = fs.fstatSync(descriptor)
     if (!before.isFile()) return { ok: false, problem: unreadable(file, kindReasons.other) }
     if (before.size > maxBytes) {
       const reason = `it holds ${before.size} bytes; the limit is ${maxBytes}`
@@ -187,7 +178,7 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     // One byte more than the file has tells whether it has grown.
     const buffer = new Uint8Array(before.size + 1)
     const length = fill(descriptor, buffer)
-    const after = fstatSync(descriptor)
+    const after = fs.fstatSync(descriptor)
     const isUnchanged =
       length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
     if (isUnchanged) return { ok: true, value: buffer.subarray(0, length) }
@@ -202,7 +193,7 @@ const pause = (ms: number): void => {
 function fill(descriptor: number, buffer: Uint8Array): number {
   let length = 0
   while (length < buffer.length) {
-    const count = readSync(descriptor, buffer, length, buffer.length - length, length)
+    const count = fs.readSync(descriptor, buffer, length, buffer.length - length, length)
     if (count === 0) break
     length += count
   }

@@ -85,9 +85,7 @@ function planSave(
 
 interface RemoveTextRequest extends TextPlace {
   readonly root: string
-  /** Of the file as the caller has seen it. */
   readonly etag: string | null
-  /** Paths from the root of files that go with it, all or none. */
   readonly along?: readonly string[]
 }
 
@@ -125,7 +123,6 @@ export interface MoveTextRequest {
   readonly root: string
   readonly from: TextPlace
   readonly to: TextPlace
-  /** Of the file as the caller has seen it. */
   readonly etag: string | null
   /** A folder that goes along where it is there; in one folder with its new place. Paths from the root. */
   readonly along?: { readonly from: string; readonly to: string }

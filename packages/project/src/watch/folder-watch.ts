@@ -28,7 +28,6 @@ interface FolderWatcher {
 interface FolderWatchOptions {
   readonly root: string
   readonly open: OpenWatch
-  /** Whether one watch sees a folder with all that is in it. */
   readonly seesTrees: boolean
   readonly onChange: () => void
 }
@@ -98,7 +97,6 @@ const limits = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOMEM"])
 
 interface WatchersOptions {
   readonly open: OpenWatch
-  /** Whether one watch sees a folder with all that is in it. */
   readonly recursive: boolean
   readonly onEvent: (folder: string, ...event: Parameters<WatchListener>) => void
 }

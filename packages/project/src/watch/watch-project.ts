@@ -9,7 +9,6 @@ import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.
 export interface ProjectWatch {
   /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
   readonly isPending: () => boolean
-  /** That changes are found by looking, and why. */
   readonly problems: () => readonly Problem[]
   readonly close: () => void
 }

@@ -35,7 +35,6 @@ const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text
 
 /** A file's name may have 255 bytes, its ending included. */
 const MAX_NAME_BYTES = 250
-/** More folders in each other than anybody sorts scripts into. */
 const MAX_DEPTH = 16
 
 /** One part of a path whose name is free text. Names that start with "." are those of other programs, and are never listed. */

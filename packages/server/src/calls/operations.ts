@@ -21,7 +21,6 @@ export const operationCalls = {
 
 export interface OperationDetail extends OperationView {
   readonly description?: string | undefined
-  /** Required ones first, else in the order of the document. */
   readonly parameters: readonly ParameterView[]
   readonly body?: BodyTypeView | undefined
   readonly responses: readonly ResponseTypeView[]
@@ -55,10 +54,8 @@ export interface FieldView {
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
   readonly values?: readonly JsonValue[] | undefined
-  /** Of an object, in the order of the document. */
   readonly fields?: readonly NamedField[] | undefined
   readonly items?: FieldView | undefined
-  /** There is more inside than is told here. */
   readonly isCut?: boolean | undefined
 }
 
@@ -84,7 +81,6 @@ export interface ScriptCallView {
   readonly block: string
   readonly script: string
   readonly exportName: string
-  /** The first names of paths that mean something there. */
   readonly names: readonly string[]
 }
 

@@ -19,7 +19,6 @@ export interface ChangePlan {
   /** What is changed itself first, then what reads it. Of many and large files those that can be looked at. */
   readonly files: readonly PlannedFile[]
   readonly fileCount: number
-  /** Names of files that change and are not shown; of very many the first. */
   readonly unshown: readonly string[]
   /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
   readonly notes: readonly string[]

@@ -55,7 +55,6 @@ export interface SavedRequestView {
 
 export interface WorkflowView {
   readonly name: string
-  /** APIs that it touches. */
   readonly apis: readonly string[]
   /** All of them, nested ones included; absent where the file cannot be read. */
   readonly blocks?: number | undefined

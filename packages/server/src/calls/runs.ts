@@ -88,10 +88,8 @@ export interface RunEventsTold {
   readonly events: readonly RunEvent[]
 }
 
-/** What has to be chosen before a workflow can run. */
 export interface RunForm {
   readonly workflow: string
-  /** APIs that it touches, in the order in which it names them. */
   readonly apis: readonly RunFormApi[]
   readonly inputs: readonly RunFormInput[]
 }
@@ -117,16 +115,13 @@ export type RunStarted =
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
-/** Whether scripts may be run that changed since the person last said yes to them. */
 export interface TrustQuestion {
   /** Works once, for half an hour, for the scripts as they are. */
   readonly confirmation: string
-  /** Those that nobody has said yes to, by path. */
   readonly scripts: readonly UnknownScript[]
 }
 
 export interface UnknownScript {
-  /** From the root of the project, with `/`. */
   readonly path: string
   /** False where an earlier text of it was said yes to. */
   readonly isNew: boolean
@@ -138,7 +133,6 @@ export interface ProductionQuestion {
   readonly production: readonly ProductionView[]
 }
 
-/** What the run sends at least to one environment of level production. */
 export interface ProductionView {
   readonly api: string
   readonly environment: string
@@ -151,7 +145,6 @@ export interface ProductionView {
 export interface ProductionMethod {
   /** Absent: known only at run time. */
   readonly method?: string | undefined
-  /** 0 where the run may send none. */
   readonly atLeast: number
 }
 

@@ -5,7 +5,6 @@ import type { FileName } from "../calls/index.ts"
 
 const environments = (api: string): string => `apis/${api}/environments`
 
-/** Where a file stands; each part of its name has been held against the rules. */
 export function placeOf(file: FileName): TextPlace {
   switch (file.kind) {
     case "workflow":

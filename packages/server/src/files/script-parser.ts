@@ -20,7 +20,6 @@ interface Workshop {
 
 const IDLE_MS = 60_000
 
-/** Starts nothing before it is asked. `scriptEntry` is the bundled entry of the script process. */
 export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptParser {
   let workshop: Promise<Workshop> | undefined
   let idle: NodeJS.Timeout | undefined

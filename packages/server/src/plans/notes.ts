@@ -31,7 +31,6 @@ export const placeNotes = (places: readonly Problem[]): readonly string[] =>
     places.map(({ file = "", line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}.`),
   )
 
-/** A sentence for each place of a global pattern in a file, of very many the first. */
 export function mentionsIn({ file, text }: SourceFile, pattern: RegExp, sentence: string): readonly string[] {
   const notes: string[] = []
   let place: ReturnType<typeof createLineFinder> | undefined

@@ -5,7 +5,6 @@ import type { ApiSource } from "@callsheet/language"
 import { readProject, readWholeProject, type ReadRequest } from "@callsheet/project"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** What other calls ask of a project: it is kept until a file changes. */
 export interface KnownProject {
   /** The project as it is now, documents unread, and what must not be seen of it. */
   readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker }>

@@ -231,7 +231,6 @@ class Runs {
     }))
   }
 
-  /** Reads the files of a run anew: what changes later does not concern it. */
   async #readFiles({ order, choices, read }: Wanted): Promise<ProductionGate> {
     const { root, isRemote } = this.#options
     await recoverProject(root)

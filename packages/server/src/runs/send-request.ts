@@ -14,7 +14,6 @@ import { text } from "../calls/names.ts"
 import { readOneApi } from "../project/read-parts.ts"
 import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
-/** The order of a run of the workflow in memory. No workflow's name has a slash: it is nobody else's. */
 export const orderToSend = ({ api, resource, request, environment, confirmation }: SendOrder): RunOrder => ({
   workflow: `${api}/${resource}/${request}`,
   environments: { [api]: environment },
@@ -27,7 +26,6 @@ export const choicesToSend = (order: SendOrder): readonly unknown[] => {
   return ["send", api, resource, request, environment, text ?? null]
 }
 
-/** The project with the workflow, and with the text in the place of the saved request. */
 export function projectToSend(root: string, order: SendOrder): Project {
   const project = readOneApi(root, order.api)
   const api = project.apis.get(order.api)

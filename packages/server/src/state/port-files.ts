@@ -54,7 +54,6 @@ function clearDead(folder: PrivateFolder): void {
 const PATIENCE_MS = 5_000
 const LONGEST_ANSWER = 10_000
 
-/** The link; undefined where nothing answers, or something else does. */
 export async function askForLink({ address, port, owner }: PortFile): Promise<string | undefined> {
   const text = await post({ address, port, owner })
   const parsed = parseJson(text ?? "")

@@ -1,22 +1,7 @@
 // Where the application keeps what it remembers of this user, outside of every project, in files that only this user can read.
 
 import { createHash, randomBytes } from "node:crypto"
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs"
+import * as fs from "node:fs"
 import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseJson, readShape, type Shape } from "@callsheet/format"
@@ -37,7 +22,7 @@ export interface ProjectState {
 
 /** Names a project in the state folder: the same for one folder, whatever links lead there. */
 export const projectKey = (root: string): string =>
-  createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 32)
+  createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
 /** Longer first lines are not read. */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -57,7 +42,7 @@ export class PrivateFolder {
 
   names(): readonly string[] {
     try {
-      return readdirSync(this.#path)
+      return fs.readdirSync(this.#path)
     } catch {
       return []
     }
@@ -69,7 +54,7 @@ export class PrivateFolder {
 
   /** Undefined if the file doesn't exist, is a link, or can't be read. */
   read(name: string): string | undefined {
-    return this.#open(name, (descriptor) => readFileSync(descriptor, "utf8"))
+    return this.#open(name, (descriptor) => fs.readFileSync(descriptor, "utf8"))
   }
 
   readJson<T>(name: string, shape: Shape<T>): T | undefined {
@@ -79,7 +64,7 @@ export class PrivateFolder {
   readHeader<T>(name: string, shape: Shape<T>): T | undefined {
     const text = this.#open(name, (descriptor) => {
       const bytes = Buffer.alloc(MAX_HEADER_BYTES)
-      return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, MAX_HEADER_BYTES, 0))
+      return bytes.toString("utf8", 0, fs.readSync(descriptor, bytes, 0, MAX_HEADER_BYTES, 0))
     })
     return text === undefined ? undefined : splitHeader(text, shape)?.header
   }
@@ -97,7 +82,7 @@ export class PrivateFolder {
   }
 
   remove(name: string): void {
-    rmSync(join(this.#path, name), { force: true })
+    fs.rmSync(join(this.#path, name), { force: true })
   }
 
   removeAbandoned(isCandidate: (name: string) => boolean): void {
@@ -108,37 +93,37 @@ export class PrivateFolder {
   }
 
   #statsOf(name: string) {
-    return lstatSync(join(this.#path, name), { throwIfNoEntry: false })
+    return fs.lstatSync(join(this.#path, name), { throwIfNoEntry: false })
   }
 
   #open<T>(name: string, use: (descriptor: number) => T): T | undefined {
     let descriptor: number | undefined
     try {
       // Opening a pipe would wait otherwise.
-      const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-      descriptor = openSync(join(this.#path, name), flags)
+      const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
+      descriptor = fs.openSync(join(this.#path, name), flags)
       return use(descriptor)
     } catch {
       return undefined
     } finally {
-      if (descriptor !== undefined) closeSync(descriptor)
+      if (descriptor !== undefined) fs.closeSync(descriptor)
     }
   }
 }
 
 function writeWhole(file: string, temporary: string, text: string): void {
   try {
-    const descriptor = openSync(temporary, "wx", 0o600)
+    const descriptor = fs.openSync(temporary, "wx", 0o600)
     try {
       const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
-      fsyncSync(descriptor)
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at)
+      fs.fsyncSync(descriptor)
     } finally {
-      closeSync(descriptor)
+      fs.closeSync(descriptor)
     }
-    renameSync(temporary, file)
+    fs.renameSync(temporary, file)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    fs.rmSync(temporary, { force: true })
     throw error
   }
 }
@@ -162,11 +147,11 @@ function readJson<T>(text: string, shape: Shape<T>): T | undefined {
 
 /** Closes the folder to other users. False if something else is there, such as a link or another user's folder. */
 function makePrivate(folder: string): boolean {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const stats = lstatSync(folder)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stats = fs.lstatSync(folder)
   if (!stats.isDirectory()) return false
   if (platform() === "win32") return true
   if (stats.uid !== userInfo().uid) return false
-  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  if ((stats.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
   return true
 }
