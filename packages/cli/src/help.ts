@@ -19,32 +19,22 @@ function overview(group: string, table: CommandTable, style: Style): string {
   const commands = table.commands.filter(({ name }) => group === "" || name.startsWith(`${group} `))
   const about =
     group === "" ? "Tests HTTP APIs with files that live in your repository." : (table.groups[group] ?? "")
+  const rows = commands.map((row) => [synopsis(row), row.summary] as const)
+  const named = group === "" ? "" : `${group} `
   return page([
     about,
-    section("Usage", [`callsheet ${group === "" ? "" : `${group} `}<command> [options]`], style),
-    section(
-      "Commands",
-      columns(
-        commands.map((row) => [synopsis(row), row.summary]),
-        style,
-      ),
-      style,
-    ),
+    section("Usage", [`callsheet ${named}<command> [options]`], style),
+    section("Commands", columns(rows, style), style),
     optionSection([...table.common, ...always], style),
-    `${style("gray", "More about a command:")} callsheet ${group === "" ? "" : `${group} `}<command> --help`,
+    `${style("gray", "More about a command:")} callsheet ${named}<command> --help`,
   ])
 }
 
 function commandHelp(row: CommandRow, table: CommandTable, style: Style): string {
-  const named = row.arguments.map(
-    (argument) =>
-      [
-        `<${argument.name}>`,
-        argument.choices === undefined
-          ? argument.summary
-          : `${argument.summary} One of: ${argument.choices.join(", ")}.`,
-      ] as const,
-  )
+  const named = row.arguments.map(({ name, summary, choices }) => {
+    const about = choices === undefined ? summary : `${summary} One of: ${choices.join(", ")}.`
+    return [`<${name}>`, about] as const
+  })
   return page([
     row.summary,
     section("Usage", [`callsheet ${synopsis(row)}${row.options.length === 0 ? "" : " [options]"}`], style),
@@ -70,18 +60,13 @@ const page = (parts: readonly string[]): string => `${parts.filter((part) => par
 const section = (title: string, lines: readonly string[], style: Style): string =>
   [style("bold", title), ...lines.map((line) => `  ${line}`)].join("\n")
 
-const optionSection = (options: readonly OptionRow[], style: Style): string =>
-  section(
-    "Options",
-    columns(
-      options.map((option) => [
-        optionText(option),
-        option.repeats === true ? `${option.summary} Repeatable.` : option.summary,
-      ]),
-      style,
-    ),
-    style,
-  )
+function optionSection(options: readonly OptionRow[], style: Style): string {
+  const rows = options.map((option) => {
+    const about = option.repeats === true ? `${option.summary} Repeatable.` : option.summary
+    return [optionText(option), about] as const
+  })
+  return section("Options", columns(rows, style), style)
+}
 
 function optionText({ name, value, valueOptional }: OptionRow): string {
   if (value === undefined) return `--${name}`

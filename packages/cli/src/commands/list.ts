@@ -80,29 +80,21 @@ export const list: Command = async (call) => {
   return distinct.some(({ severity }) => severity === "error") ? 2 : 0
 }
 
-interface OperationRow {
-  readonly api: string
-  readonly resources: readonly string[]
-  readonly operation: string
-  readonly method: string
-  readonly path: string
-  readonly summary: string | undefined
-}
+type OperationRow = Awaited<ReturnType<typeof listAllOperations>>[number]
 
-async function listAllOperations({ root }: ProjectFolder, problems: Problem[]): Promise<OperationRow[]> {
+async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
   const { readOperations } = await import("@callsheet/openapi")
   const { createOutlineStore } = await import("@callsheet/engine")
   const outlines = createOutlineStore()
   const { apis } = readProject(root, { workflows: [], apis: "all" })
-  const rows: OperationRow[] = []
+  const rows = []
   for (const { name: api, document: source, readFile, problems: ofApi } of apis.values()) {
     problems.push(...ofApi)
     if (source === undefined) continue
     const read = await readOperations({ source, readFile, outlines })
     problems.push(...read.problems)
-    for (const { name: operation, resources, method, path, summary } of read.operations) {
+    for (const { name: operation, resources, method, path, summary } of read.operations)
       rows.push({ api, resources, operation, method, path, summary })
-    }
   }
   return rows
 }

@@ -102,17 +102,11 @@ const logArguments = [
   "--ignore-submodules=all",
 ]
 
-interface GitAnswer {
-  /** Absent where git was stopped, or said too much. */
-  readonly code: number | undefined
-  readonly output: string
-}
-
 function ask(
   git: string,
   words: readonly string[],
   { root, processEnvironment, deadlineMs = DEADLINE_MS }: GitPlace,
-): Promise<GitAnswer> {
+): Promise<{ readonly code: number | undefined; readonly output: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       git,
@@ -126,6 +120,7 @@ function ask(
         windowsHide: true,
       },
       (error, output) => {
+        // Without a code git was stopped, or said too much.
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
         resolve({ code, output })
       },
@@ -207,18 +202,16 @@ export async function historyNotes(
 }
 
 function because(found: FoundCommits): string {
-  switch (found.is) {
-    case "commits":
-      return found.commits.length === 0
-        ? "No commit has touched these files."
-        : "They stay in the history of the repository for everyone who has it: replace the secret itself."
-    case "no-git":
-      return "Whether commits hold them cannot be told: git is not installed."
-    case "no-repository":
-      return "Whether commits hold them cannot be told: git sees no repository here."
-    case "no-answer":
-      return "Whether commits hold them cannot be told: git gave no answer."
-  }
+  if (found.is !== "commits") return `Whether commits hold them cannot be told: ${reasons[found.is]}.`
+  return found.commits.length === 0
+    ? "No commit has touched these files."
+    : "They stay in the history of the repository for everyone who has it: replace the secret itself."
+}
+
+const reasons = {
+  "no-git": "git is not installed",
+  "no-repository": "git sees no repository here",
+  "no-answer": "git gave no answer",
 }
 
 function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {

@@ -20,7 +20,6 @@ import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
 import { changed, textAt } from "./read-and-save.ts"
-import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Renaming {
   readonly file: NamedFile
@@ -28,12 +27,7 @@ interface Renaming {
   readonly etag: string | null
 }
 
-interface WorkedOutRename {
-  readonly moved: TextEdit
-  readonly edits: readonly TextEdit[]
-  readonly notes: readonly string[]
-  readonly masker: Masker
-}
+type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 
 /** Throws 409 with what stands there where the file is another by now, and `file-exists` and `file-twin` where the name is taken. */
 export async function planRename(desk: Desk, input: Input<"files.planRename">): Promise<ChangePlan> {
@@ -62,7 +56,7 @@ function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): 
 
 const isNamed = (file: FileName): file is NamedFile => file.kind === "script" || file.kind === "request"
 
-async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<WorkedOutRename> {
+async function workOut(desk: Desk, { file, to, etag }: Renaming) {
   const { root } = desk
   const found = readTextFile(root, placeOf(file))
   if (found === undefined || found.etag !== etag) throw await changed(desk, file, found ?? null)
@@ -75,6 +69,7 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming): Promise<Worked
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
+    // The file itself, which its edit names by both names.
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
     notes: [
@@ -129,14 +124,8 @@ function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   )
 }
 
-interface MendedScripts {
-  readonly moved: string
-  readonly texts: readonly { readonly file: string; readonly before: string; readonly after: string }[]
-  readonly doubts: readonly Problem[]
-}
-
 /** Updates the imports of all scripts. `validate` reports those that cannot be read. */
-function mendScripts(project: Project, file: NamedFile, to: NamedFile): MendedScripts {
+function mendScripts(project: Project, file: NamedFile, to: NamedFile) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )
