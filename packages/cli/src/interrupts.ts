@@ -4,15 +4,10 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Signal = keyof typeof exitCodes
 const signals = Object.keys(exitCodes) as readonly Signal[]
 
-export interface Interrupts {
-  readonly signal: AbortSignal
-  readonly ended: Promise<void>
-  readonly exitCode: () => number | undefined
-  readonly stop: () => void
-}
+export type Interrupts = ReturnType<typeof watchInterrupts>
 
 /** Starts to listen. `exit` ends the process at once, at the second signal. */
-export function watchInterrupts(exit: (code: number) => never): Interrupts {
+export function watchInterrupts(exit: (code: number) => never) {
   const controller = new AbortController()
   let exitCode: number | undefined
   const hear = (signal: Signal) => {
@@ -23,9 +18,11 @@ export function watchInterrupts(exit: (code: number) => never): Interrupts {
   for (const signal of signals) process.on(signal, hear)
   return {
     signal: controller.signal,
-    ended: new Promise((resolve) => controller.signal.addEventListener("abort", () => resolve())),
-    exitCode: () => exitCode,
-    stop: () => {
+    /** Fulfilled at the first signal. */
+    ended: new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve())),
+    /** What the first signal means; undefined if none came. */
+    exitCode: (): number | undefined => exitCode,
+    stop: (): void => {
       for (const signal of signals) process.off(signal, hear)
     },
   }

@@ -5,22 +5,14 @@ export interface Dated<T> {
   readonly value: T
 }
 
-export interface Moments {
-  readonly revision: () => number
-  /** Files have changed: what is read from now on is of the revision that it returns. */
-  readonly advance: () => number
-  /** Reads once more where files change meanwhile. Of a project that never rests it gives what there is. */
-  readonly read: <T>(read: () => T) => Promise<Dated<T>>
-  readonly isClosed: () => boolean
-  readonly close: () => void
-}
+export type Moments = ReturnType<typeof createMoments>
 
 const ATTEMPTS = 4
 /** A change is told within half a second; a busy process takes longer. */
 const MAX_WAIT_MS = 2000
 
 /** `isPending`: whether a change was seen that is not told yet. */
-export function createMoments(isPending: () => boolean): Moments {
+export function createMoments(isPending: () => boolean) {
   let revision = 1
   let isClosed = false
   const waiting = new Set<() => void>()
@@ -38,13 +30,15 @@ export function createMoments(isPending: () => boolean): Moments {
       waiting.add(go)
     })
   return {
-    revision: () => revision,
-    advance: () => {
+    revision: (): number => revision,
+    /** Files have changed: what is read from now on is of the revision that it returns. */
+    advance: (): number => {
       revision++
       wake()
       return revision
     },
-    read: async (read) => {
+    /** Reads once more if files change meanwhile. Of a project that never rests it gives what there is. */
+    read: async <T>(read: () => T): Promise<Dated<T>> => {
       for (let attempt = 1; ; attempt++) {
         const before = revision
         const value = read()
@@ -54,8 +48,8 @@ export function createMoments(isPending: () => boolean): Moments {
         if (revision === before) await untilTold()
       }
     },
-    isClosed: () => isClosed,
-    close: () => {
+    isClosed: (): boolean => isClosed,
+    close: (): void => {
       isClosed = true
       wake()
     },

@@ -10,12 +10,7 @@ interface KeptRun {
   readonly cookies: Cookies
 }
 
-export interface KeptResults {
-  /** Of the last run of the workflow, where it had the same environments and inputs. */
-  readonly of: (order: RunOrder) => KeptRun | undefined
-  /** In the place of what was kept of the workflow. Those that were not used for longest go where there is too much. */
-  readonly keep: (order: RunOrder, kept: KeptRun) => void
-}
+export type KeptResults = ReturnType<typeof createKeptResults>
 
 interface Entry extends KeptRun {
   readonly choices: string
@@ -28,17 +23,19 @@ interface KeptResultsOptions {
   readonly sizeOf?: typeof sizeOfResults
 }
 
-export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions): KeptResults {
+export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
   const entries = new Map<string, Entry>()
   return {
-    of: (order) => {
+    /** What the last run of the workflow left, if it had the same environments and inputs. */
+    of: (order: RunOrder): KeptRun | undefined => {
       const entry = entries.get(order.workflow)
       if (entry === undefined || entry.choices !== choicesOf(order)) return undefined
       entries.delete(order.workflow)
       entries.set(order.workflow, entry)
       return entry
     },
-    keep: (order, kept) => {
+    /** Replaces what was kept of the workflow. The least recently used go if there is too much. */
+    keep: (order: RunOrder, kept: KeptRun): void => {
       entries.delete(order.workflow)
       const bytes = sizeOf(kept.results, mostBytes)
       if (bytes > mostBytes) return

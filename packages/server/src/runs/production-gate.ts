@@ -115,22 +115,18 @@ async function stateOf(path: string): Promise<string> {
   }
 }
 
-export interface Confirmations {
-  /** A confirmation for what `subject` says: a text of everything that it is bound to. */
-  readonly issue: (subject: string) => string
-  /** Whether it was issued for this very subject, and is not too old. Whatever the answer, it works no more. */
-  readonly take: (confirmation: string, subject: string) => boolean
-}
+export type Confirmations = ReturnType<typeof createConfirmations>
 
 /** Questions that nobody has answered; the oldest go. */
 const MAX_OPEN = 100
 
 /** `now` gives milliseconds that never go back; `validMs` is how long a person may take to answer. */
-export function createConfirmations(now: () => number, validMs: number): Confirmations {
+export function createConfirmations(now: () => number, validMs: number) {
   // By their hashes: what a look-up takes longer for says nothing of a confirmation.
   const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
-    issue: (subject) => {
+    /** Returns a confirmation for `subject`: a text of everything that it is bound to. */
+    issue: (subject: string): string => {
       const confirmation = randomBytes(32).toString("base64url")
       open.set(hash(confirmation), { subject: hash(subject), until: now() + validMs })
       for (const oldest of open.keys()) {
@@ -139,7 +135,8 @@ export function createConfirmations(now: () => number, validMs: number): Confirm
       }
       return confirmation
     },
-    take: (confirmation, subject) => {
+    /** Returns whether it was issued for this very subject, and in time. Whatever the answer, it works no more. */
+    take: (confirmation: string, subject: string): boolean => {
       const key = hash(confirmation)
       const issued = open.get(key)
       open.delete(key)

@@ -34,15 +34,7 @@ interface KeptReport {
   readonly report: Report
 }
 
-export interface RunHistory {
-  readonly list: () => readonly RunSummary[]
-  readonly read: (run: string) => KeptReport | undefined
-  /** Whether it could be written. The oldest runs go where there are too many. */
-  readonly keep: (kept: KeptReport) => boolean
-  /** Runs of whose file that holds; other requests are answered between two files. */
-  readonly holding: (holds: (text: string) => boolean) => Promise<readonly RunSummary[]>
-  readonly remove: (run: string) => void
-}
+export type RunHistory = ReturnType<typeof createRunHistory>
 
 export interface RunHistoryOptions extends ProjectState {
   readonly mostRuns?: number
@@ -52,7 +44,7 @@ export interface RunHistoryOptions extends ProjectState {
 const fileOf = (run: string): string => `${run}.json`
 
 /** Other applications of the same project may write to the same folder. */
-export function createRunHistory(options: RunHistoryOptions): RunHistory {
+export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, mostRuns = 50, mostBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
   // A file is written once: what was read of it stays true.
@@ -71,7 +63,8 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
   }
   return {
     list,
-    holding: async (holds) => {
+    /** The runs whose file `holds` accepts; other requests are answered between two files. */
+    holding: async (holds: (text: string) => boolean): Promise<readonly RunSummary[]> => {
       const found: RunSummary[] = []
       for (const summary of list()) {
         await turn()
@@ -79,15 +72,16 @@ export function createRunHistory(options: RunHistoryOptions): RunHistory {
       }
       return found
     },
-    remove: (run) => folder.remove(fileOf(run)),
-    read: (run) => {
+    remove: (run: string): void => folder.remove(fileOf(run)),
+    read: (run: string): KeptReport | undefined => {
       const kept = splitHeader(folder.read(fileOf(run)) ?? "", summaryShape)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
       // The file is the user's own, whole or not there: what was written as a report is one.
       return parsed.ok ? { summary: kept.header, report: parsed.value as unknown as Report } : undefined
     },
-    keep: ({ summary, report }) => {
+    /** False if it could not be written. The oldest runs go if there are too many. */
+    keep: ({ summary, report }: KeptReport): boolean => {
       const written = writeReport(report)
       if (written === undefined) return false
       const content = joinHeader(summary, written)

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import type { AppEvent, Output, RunOrder, RunStarted, RunSummary, RunView } from "../calls/index.ts"
-import { createEventSource, type AppEvents } from "../events.ts"
+import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
-import { createSecretsMasker, type KeptOutside } from "../secrets/secrets-masker.ts"
+import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 import { readPart } from "../project/read-parts.ts"
 import {
   choicesOf,
@@ -18,7 +18,7 @@ import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
 import { createRunHistory, type RunHistoryOptions } from "./run-history.ts"
-import { askForTrust, createScriptTrust, type ScriptTrust } from "./script-trust.ts"
+import { askForTrust, createScriptTrust } from "./script-trust.ts"
 import { choicesToSend, createSentEnvironments, orderToSend, projectToSend } from "./send-request.ts"
 import { runForm, runFormApi } from "./run-form.ts"
 
@@ -63,18 +63,9 @@ function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void 
   }
 }
 
-export interface RunHandlers extends Pick<ScriptTrust, "trustText" | "trustMended"> {
-  readonly handlers: HandlersOf<"runs" | "requests">
-  readonly events: AppEvents
-  readonly keptOutside: KeptOutside
-  /** Ends all runs as Ctrl-C does, and keeps their reports. */
-  readonly close: () => Promise<void>
-}
-
-export function createRunHandlers(options: RunHandlersOptions): RunHandlers {
-  const runs = new Runs(options)
-  const { handlers, events, trustText, trustMended, keptOutside } = runs
-  return { handlers, events, trustText, trustMended, keptOutside, close: () => runs.close() }
+export function createRunHandlers(options: RunHandlersOptions) {
+  const { handlers, events, trustText, trustMended, keptOutside, close } = new Runs(options)
+  return { handlers, events, trustText, trustMended, keptOutside, close }
 }
 
 class Runs {
@@ -279,7 +270,8 @@ class Runs {
     return { runs, going }
   }
 
-  async close(): Promise<void> {
+  /** Ends all runs as Ctrl-C does, and keeps their reports. */
+  readonly close = async (): Promise<void> => {
     this.#isClosed = true
     for (const controller of this.#controllers.keys()) controller.abort()
     await Promise.all(this.#controllers.values())

@@ -23,19 +23,12 @@ const trustFile = object({
   ),
 })
 
-export interface ScriptTrust {
-  /** Those of `scripts` whose text the person has not said yes to. */
-  readonly unknown: (scripts: readonly ScriptFile[]) => readonly UnknownScript[]
-  readonly trust: (scripts: readonly ScriptFile[]) => void
-  /** The person has written this text. `path` is from the root of the project. */
-  readonly trustText: (path: string, text: string) => void
-  readonly trustMended: (path: string, before: string, after: string) => void
-}
+type ScriptTrust = ReturnType<typeof createScriptTrust>
 
 const MAX_SCRIPTS = 10_000
 
 /** If nothing can be written, the answers count until the application ends. */
-export function createScriptTrust({ state, root }: ProjectState): ScriptTrust {
+export function createScriptTrust({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "trust")
   const name = `${projectKey(root)}.json`
   let own: readonly ScriptFile[] = []
@@ -46,7 +39,7 @@ export function createScriptTrust({ state, root }: ProjectState): ScriptTrust {
     own = unique([...own, ...scripts])
     folder.write(name, `${JSON.stringify({ version: 1, scripts: all() })}\n`)
   }
-  const unknown: ScriptTrust["unknown"] = (scripts) => {
+  const unknown = (scripts: readonly ScriptFile[]): readonly UnknownScript[] => {
     const trusted = all()
     const hashes = new Set(trusted.map(({ hash }) => hash))
     const paths = new Set(trusted.map(({ path }) => path))
@@ -54,12 +47,14 @@ export function createScriptTrust({ state, root }: ProjectState): ScriptTrust {
       .filter(({ hash }) => !hashes.has(hash))
       .map(({ path }) => ({ path, isNew: !paths.has(path) }))
   }
-  const trustText: ScriptTrust["trustText"] = (path, text) => trust([{ path, hash: hashScript(text) }])
+  const trustText = (path: string, text: string): void => trust([{ path, hash: hashScript(text) }])
   return {
+    /** Those whose text the person has not said yes to. */
     unknown,
     trust,
+    /** The person has written this text. `path` is from the root of the project. */
     trustText,
-    trustMended: (path, before, after) => {
+    trustMended: (path: string, before: string, after: string): void => {
       if (unknown([{ path, hash: hashScript(before) }]).length === 0) trustText(path, after)
     },
   }
