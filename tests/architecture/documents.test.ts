@@ -18,6 +18,7 @@ const pages: readonly string[] = [
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   ...packageReadmes,
   ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)

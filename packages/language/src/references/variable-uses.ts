@@ -83,7 +83,7 @@ function isSamePath(spans: readonly SegmentSpan[], parts: readonly TemplatePart[
 interface SegmentSpan {
   /** With a hole for each token, as `patternOf` writes them. */
   readonly segment: string
-  /** Of what names it: of a quoted key, what stands between the quotes. */
+  /** The name's place: for a quoted key, the text between the quotes. */
   readonly from: number
   readonly to: number
   /** With brackets and quotes. */

@@ -347,11 +347,11 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** What is no failure and yet no plain success. Makes a list only if there is something to say: most blocks have nothing. */
+/** Passed, but not as a reader would expect. Most blocks have none, so a list is made only when needed. */
 function oddities({ assertions, response }: BlockReport): readonly string[] {
   let texts: string[] | undefined
   for (const { status, message, source, operator } of assertions ?? nothing)
-    // `notExists` and `hasNoValue` say themselves that there is nothing; of `notEquals` a reader would not expect it.
+    // `notExists` and `hasNoValue` say themselves that there is nothing; with `notEquals` that is a surprise.
     if (status === "passed" && message !== undefined && operators[operator].takesValue)
       (texts ??= []).push(`${shorten(source, 100)}: ${shorten(message, 200)}`)
   for (const { dropped = nothing } of response?.redirects ?? nothing)
