@@ -119,8 +119,16 @@ describe("RP-02: a secret in forms that few write", () => {
   })
 
   it("may be of any length", () => {
-    const long = Array.from({ length: 20_000 }, (_, at) => `ü%+${at}`).join("")
-    expect(createMasker([long]).text(`<${encodeURIComponent(long)}>`)).toBe(`<${MASK}>`)
+    const long = Array.from({ length: 20_000 }, (_, at) => `ü%+"${at}`).join("")
+    const mask = createMasker([long])
+    for (const form of [
+      long,
+      JSON.stringify(long).slice(1, -1),
+      encodeURIComponent(long),
+      bytes(long).toString("base64"),
+      encodeURIComponent(JSON.stringify(long).slice(1, -1)),
+    ])
+      expect(mask.text(`<${form}>`)).toBe(`<${MASK}>`)
   })
 })
 
@@ -191,6 +199,29 @@ describe("a secret in escapes around escapes", () => {
       expect(mask.text(text)).toBe(text)
     expect(mask.text(String.raw`C:\deadbeef`)).toBe(String.raw`C:\***`)
   })
+})
+
+describe("a text of many escapes, or one that repeats itself as the secret does", () => {
+  it.each<[string, string, string]>([
+    ["a letter", "a".repeat(60_000), "a".repeat(100_000)],
+    ["a letter that is escaped", "a".repeat(60_000), "%61".repeat(20_000)],
+    ["backslashes", "\\".repeat(300), "\\".repeat(50_000)],
+    ["percent signs", "%25".repeat(300), "%25".repeat(20_000)],
+    ["line breaks", "\n ".repeat(300), "\\n ".repeat(50_000)],
+  ])("is masked in seconds, with the rest of the text if need be: %s", (_, period, text) => {
+    const key = `${period}k3y-42`
+    const masked = createMasker([key]).text(`${text}${key} ${key}`)
+    expect(masked).toContain(MASK)
+    expect(masked).not.toContain("k3y")
+  })
+
+  it.each(["\\", "\\n", "%25", "&amp;", "~0", "%41", "+", "\n ", "%5C%22"])(
+    "is left as it is where nothing in it is secret: %j",
+    (escape) => {
+      const text = escape.repeat(50_000)
+      expect(createMasker(["k3y-42", "p/w+1 x"]).text(text)).toBe(text)
+    },
+  )
 })
 
 describe("several secrets", () => {

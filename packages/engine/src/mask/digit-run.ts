@@ -1,8 +1,8 @@
 // Runs of base64 and hexadecimal digits, and the bytes that they say.
 
-import { endOf, isLead, readingsAt } from "./escapes.ts"
-import { binaryText } from "./forms.ts"
-import { blankEnd, joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
+import { isLead, LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
+import { alphabet, binaryText } from "./forms.ts"
+import { joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
 
 /** Where something stands in a text: from, up to and without. */
 export type Range = readonly [from: number, to: number]
@@ -16,7 +16,6 @@ export interface Codec {
   readonly isSeparator: (code: number) => boolean
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 const base64Values = new Int8Array(128).fill(-1)
 for (const [value, digit] of Array.from(alphabet).entries()) base64Values[digit.charCodeAt(0)] = value
 base64Values[0x2d] = 62
@@ -26,7 +25,7 @@ const hexValues = new Int8Array(128).fill(-1)
 for (const [value, digit] of Array.from("0123456789abcdef").entries())
   hexValues[digit.charCodeAt(0)] = hexValues[digit.toUpperCase().charCodeAt(0)] = value
 
-const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
+export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 
 /** base64 and base64url, in lines too. */
 export const base64: Codec = {
@@ -34,9 +33,6 @@ export const base64: Codec = {
   valueOf: (code) => base64Values[code] ?? -1,
   isSeparator: isBreak,
 }
-
-/** The digit of base64 that says a value. */
-export const digitOf = (value: number): string => alphabet.charAt(value)
 
 /** Hexadecimal, as Node shows a buffer too: `<Buffer 73 33 …>`. */
 export const hexadecimal: Codec = {
@@ -58,10 +54,10 @@ export interface Run {
 }
 
 /** The run that a place is in; `floor` is where it can begin at the earliest. */
-export function runAround(codec: Codec, text: string, at: number, floor: number): Run {
+export function runAround(codec: Codec, escaped: EscapedText, at: number, floor: number): Run {
   let start = at
-  while (start > floor && mayBelong(codec, text, start - 1)) start--
-  return readRun(codec, text, start, { least: at })
+  while (start > floor && mayBelong(codec, escaped.text, start - 1)) start--
+  return readRun(codec, escaped, start, { least: at })
 }
 
 /** Also a part of an escape, or of an indentation. */
@@ -83,20 +79,24 @@ const MAX_INDENTATION = 40
 /** Reads digits up to the first other character behind `least`, or so many of them. */
 export function readRun(
   codec: Codec,
-  text: string,
+  escaped: EscapedText,
   from: number,
   { least, most = Infinity }: { readonly least: number; readonly most?: number },
 ): Run {
+  const { text } = escaped
   let values: number[] = []
   let places: number[] = []
   let end = from
+  let separators = 0
   for (let at = from; at < text.length && values.length < most;) {
-    const { value, end: next } = readDigit(codec, text, at)
+    const raw = codec.valueOf(text.charCodeAt(at))
+    const { value, end: next } = raw === -1 ? readOther(codec, escaped, at) : { value: raw, end: at + 1 }
+    separators = value === SEPARATOR ? separators + 1 : 0
     if (value >= 0) {
       values.push(value)
       places.push(at)
       end = next
-    } else if (value === OTHER) {
+    } else if (value === OTHER || separators > MAX_SEPARATORS) {
       if (at > least) break
       values = []
       places = []
@@ -108,33 +108,49 @@ export function readRun(
 
 const SEPARATOR = -1
 const OTHER = -2
+/** Between two digits: a line break of two characters, and a blank at each end. */
+const MAX_SEPARATORS = 4
 
-function readDigit(codec: Codec, text: string, at: number): { value: number; end: number } {
-  const code = text.charCodeAt(at)
-  const value = codec.valueOf(code)
-  if (value !== -1) return { value, end: at + 1 }
+/** What an escape says, or what stands between digits. */
+function readOther(codec: Codec, escaped: EscapedText, at: number): { value: number; end: number } {
+  const code = escaped.text.charCodeAt(at)
   if (!isLead(code) && !codec.isSeparator(code)) return { value: OTHER, end: at + 1 }
-  for (const reading of isLead(code) ? readingsAt(text, at) : [{ code, end: at + 1 }]) {
-    const escaped = codec.valueOf(reading.code)
-    if (escaped !== -1) return { value: escaped, end: reading.end }
+  for (const reading of isLead(code) ? escaped.readingsAt(at) : [{ code, end: at + 1 }]) {
+    const value = codec.valueOf(reading.code)
+    if (value !== -1) return { value, end: reading.end }
     if (!codec.isSeparator(reading.code)) continue
     if (!isBreak(reading.code)) return { value: SEPARATOR, end: reading.end }
-    const joined = joinEnd(text, reading.end)
-    const end = indentationEnd(codec, text, joined === -1 ? reading.end : joined)
-    return { value: SEPARATOR, end }
+    return { value: SEPARATOR, end: breakEnd(codec, escaped, { at, behind: reading.end }) }
   }
   return { value: OTHER, end: at + 1 }
 }
 
-/** A `+` is a digit of base64, and no blank, however it is escaped. */
-function indentationEnd({ valueOf }: Codec, text: string, from: number): number {
-  let end = from
+/** Behind a line break between digits, and the indentation of the next line. */
+function breakEnd(
+  { valueOf }: Codec,
+  escaped: EscapedText,
+  { at, behind }: { readonly at: number; readonly behind: number },
+): number {
+  const joined = joinEnd(escaped, behind)
+  let end = joined === -1 ? behind : joined
+  // A `+` is a digit of base64, however it is escaped; but who writes a break as `%0A` writes a blank as `+`.
+  const isForm = escaped.text.charCodeAt(at) === PERCENT
+  const layers = isForm ? layersOf(escaped, at, behind) : undefined
   for (let next = end; next !== -1;) {
     end = next
-    const isDigit = readingsAt(text, end).some(({ code }) => valueOf(code) !== -1)
-    next = isDigit ? -1 : blankEnd(text, end)
+    const readings = escaped.readingsAt(end, layers)
+    const blank = readings.find(({ code }) => code === 0x20 || code === 0x09)
+    const isDigit = !isForm && readings.some(({ code }) => valueOf(code) !== -1)
+    next = isDigit ? -1 : (blank?.end ?? -1)
   }
   return end
+}
+
+/** How often what stands at a place is escaped. */
+function layersOf(escaped: EscapedText, at: number, end: number): number {
+  let layers = 1
+  while (layers < LAYERS && !escaped.readingsAt(at, layers).some((reading) => reading.end === end)) layers++
+  return layers
 }
 
 /** The bytes that digits say from the given one on, a character for each; with `…` where the text was cut behind them. */
@@ -166,15 +182,15 @@ const PADDING = 0x3d
 /** Where bytes of a run stand in the text: all digits that they decide in part, and what fills up the last group. */
 export function placeOf(
   codec: Codec,
-  { text, run, offset }: { readonly text: string; readonly run: Run; readonly offset: number },
+  { escaped, run, offset }: { readonly escaped: EscapedText; readonly run: Run; readonly offset: number },
   [from, to]: Range,
 ): Range {
   const first = offset + Math.floor((from * 8) / codec.bits)
   const behind = offset + Math.ceil((to * 8) / codec.bits)
   const start = run.places[first] ?? run.end
-  if (behind < run.places.length) return [start, endBefore(run, behind, text)]
+  if (behind < run.places.length) return [start, endBefore(run, behind, escaped.text)]
   let { end } = run
-  for (let count = 0; count < 2; count++) end = Math.max(end, endOf(PADDING, text, end))
+  for (let count = 0; count < 2; count++) end = Math.max(end, escaped.endOf(PADDING, end))
   return [start, end]
 }
 

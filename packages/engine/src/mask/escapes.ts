@@ -1,7 +1,7 @@
 // What stands at a place of a text: the character itself, and what the escapes there say, in layers of any kind.
 
 /** Escapes around an escape, as JSON inside a URL inside JSON. */
-const LAYERS = 3
+export const LAYERS = 3
 
 export const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -21,43 +21,80 @@ export interface Reading {
   readonly end: number
 }
 
-interface Layered extends Reading {
-  /** How many layers may still be taken off. */
-  readonly layers: number
-}
+/**
+ * Comparisons with secrets that a text of this length may cost. Where a text and a secret repeat themselves, each place of
+ * the text begins the secret, and comparing all of them takes hours: after this many, the rest of the text is masked.
+ */
+const stepsFor = (length: number): number => 1_000_000 + 100 * length
 
-/** Every reading of what begins at a place. Each character of an escape may itself be escaped. */
-export function readingsAt(text: string, at: number, layers = LAYERS): readonly Reading[] {
-  const readings: Layered[] = [{ code: text.charCodeAt(at), end: at + 1, layers }]
-  for (const { code, end, layers: left } of readings) {
-    if (left === 0 || !isLead(code)) continue
-    for (const reading of escapesBehind(code, { text, at: end, layers: layers - 1 }))
-      if (!has(readings, reading)) readings.push({ code: reading.code, end: reading.end, layers: left - 1 })
+/** Readings that are kept: neighboring places ask for the same ones. */
+const SLOTS = 256
+
+/** A text, with what its escapes say. */
+export class EscapedText {
+  readonly text: string
+  stepsLeft: number
+  /** Whether an escape that was read last has another one inside. */
+  isComposed = false
+  readonly #keys = new Uint32Array(SLOTS)
+  readonly #readings: (readonly Reading[])[] = []
+
+  constructor(text: string) {
+    this.text = text
+    this.stepsLeft = stepsFor(text.length)
   }
-  return readings
+
+  /** Every reading of what begins at a place. Each character of an escape may itself be escaped. */
+  readingsAt(at: number, layers = LAYERS): readonly Reading[] {
+    const key = at * (LAYERS + 1) + layers
+    const slot = key % SLOTS
+    const known = this.#readings[slot]
+    if (known !== undefined && this.#keys[slot] === key) return known
+    const readings = this.#read(at, layers)
+    this.#keys[slot] = key
+    this.#readings[slot] = readings
+    return readings
+  }
+
+  /** The place behind a character that is written at a place; -1 if another one is. */
+  endOf(wanted: number, at: number): number {
+    const code = this.text.charCodeAt(at)
+    if (code === wanted) return at + 1
+    if (!isLead(code)) return -1
+    return this.readingsAt(at).find((reading) => reading.code === wanted)?.end ?? -1
+  }
+
+  #read(at: number, layers: number): readonly Reading[] {
+    const readings: Reading[] = [{ code: this.text.charCodeAt(at), end: at + 1 }]
+    for (let inner = 0; inner < layers; inner++) {
+      this.isComposed = false
+      // What is added here is not escaped once more in the same layer.
+      for (const { code, end } of readings.slice()) {
+        if (!isLead(code)) continue
+        for (const reading of escapesBehind(code, { from: this, at: end, layers: inner }))
+          if (!has(readings, reading)) readings.push(reading)
+      }
+      // Nothing is escaped twice here: further layers would read the same.
+      if (inner === 0 && !this.isComposed && !readings.some(({ code, end }) => end > at + 1 && isLead(code)))
+        break
+    }
+    return readings
+  }
 }
 
-function has(readings: Readings, { code, end }: Reading): boolean {
+function has(readings: readonly Reading[], { code, end }: Reading): boolean {
   for (const known of readings) if (known.code === code && known.end === end) return true
   return false
 }
 
-/** The place behind a character that is written at a place; -1 if another one is. */
-export function endOf(wanted: number, text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code === wanted) return at + 1
-  if (!isLead(code)) return -1
-  return readingsAt(text, at).find((reading) => reading.code === wanted)?.end ?? -1
-}
-
 interface Place {
-  readonly text: string
+  readonly from: EscapedText
   readonly at: number
+  /** How often what stands there may be escaped. */
   readonly layers: number
 }
 
 type Readings = readonly Reading[]
-const none: Readings = []
 
 function escapesBehind(lead: number, place: Place): Readings {
   switch (lead) {
@@ -75,10 +112,12 @@ function escapesBehind(lead: number, place: Place): Readings {
 }
 
 /** `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
-const pointerEscapes = (place: Place): Readings =>
-  next(place).flatMap(({ code, end }) =>
-    code === 0x30 ? [{ code: TILDE, end }] : code === 0x31 ? [{ code: 0x2f, end }] : [],
-  )
+function pointerEscapes(place: Place): Readings {
+  const readings: Reading[] = []
+  for (const { code, end } of next(place))
+    if (code === 0x30 || code === 0x31) readings.push({ code: code === 0x30 ? TILDE : 0x2f, end })
+  return readings
+}
 
 /** A byte of UTF-8 stands with those that belong to it, and by itself as Latin-1. */
 function percentEscapes(place: Place): Readings {
@@ -86,7 +125,7 @@ function percentEscapes(place: Place): Readings {
   if (lead === undefined) {
     const unicode = behind(place, LETTER_U)
     const unit = unicode === undefined ? undefined : digits(unicode, 16, 4)
-    return unit === undefined ? none : [unit]
+    return unit === undefined ? [] : [unit]
   }
   const more = lead.code < 0xc2 ? 0 : lead.code < 0xe0 ? 1 : lead.code < 0xf0 ? 2 : lead.code < 0xf5 ? 3 : 0
   let code = lead.code & (0x7f >> (more + 1))
@@ -133,9 +172,9 @@ function entities(place: Place): Readings {
   if (hash === undefined) return namedEntity(place)
   const inner = behind(hash, 0x78) ?? behind(hash, 0x58)
   const number = inner === undefined ? digits(hash, 10, 1, 9) : digits(inner, 16, 1, 8)
-  if (number === undefined || number.code > 0x10ffff) return none
+  if (number === undefined || number.code > 0x10ffff) return []
   const end = behind({ ...place, at: number.end }, SEMICOLON)
-  return end === undefined ? none : [{ code: number.code, end: end.at }]
+  return end === undefined ? [] : [{ code: number.code, end: end.at }]
 }
 
 const SEMICOLON = 0x3b
@@ -152,7 +191,7 @@ function namedEntity(place: Place): Readings {
   }
   const code = entityCodes.get(name)
   const end = code === undefined ? undefined : behind(inner, SEMICOLON)
-  return code === undefined || end === undefined ? none : [{ code, end: end.at }]
+  return code === undefined || end === undefined ? [] : [{ code, end: end.at }]
 }
 
 const isLetterOrDigit = (code: number): boolean =>
@@ -178,12 +217,18 @@ iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrav
   .entries())
   entityCodes.set(name, 0xa0 + at)
 
-const next = ({ text, at, layers }: Place): Readings => readingsAt(text, at, layers)
+function next({ from, at, layers }: Place): Readings {
+  const code = from.text.charCodeAt(at)
+  if (!isLead(code)) return [{ code, end: at + 1 }]
+  if (layers > 0) return from.readingsAt(at, layers)
+  from.isComposed = true
+  return [{ code, end: at + 1 }]
+}
 
 /** The place behind a character, if it stands there. */
 function behind(place: Place, wanted: number): Place | undefined {
-  const code = place.text.charCodeAt(place.at)
-  if (code === wanted) return { ...place, at: place.at + 1 }
+  const code = place.from.text.charCodeAt(place.at)
+  if (code === wanted && !isLead(code)) return { ...place, at: place.at + 1 }
   if (!isLead(code)) return undefined
   const found = next(place).find(({ code }) => code === wanted)
   return found && { ...place, at: found.end }
@@ -194,7 +239,7 @@ function digits(place: Place, radix: 10 | 16, least: number, most = least): Read
   let code = 0
   let end = place.at
   for (let count = 0; count < most; count++) {
-    const raw = place.text.charCodeAt(end)
+    const raw = place.from.text.charCodeAt(end)
     const found = isLead(raw)
       ? next({ ...place, at: end }).find((reading) => digitOf(reading.code, radix) !== -1)
       : { code: raw, end: end + 1 }

@@ -3,9 +3,9 @@
 import {
   base64,
   decodeRun,
-  digitOf,
   groupOf,
   hexadecimal,
+  isBreak,
   isCut,
   placeOf,
   readRun,
@@ -13,8 +13,8 @@ import {
   type Codec,
   type Range,
 } from "./digit-run.ts"
-import { isLead } from "./escapes.ts"
-import { longForms, textForms } from "./forms.ts"
+import { EscapedText, isLead } from "./escapes.ts"
+import { digitOf, textForms } from "./forms.ts"
 import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
 import { SecretTree } from "./secret-tree.ts"
 
@@ -30,16 +30,13 @@ export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
   const tree = new SecretTree()
   const grams = new Grams()
-  const long = new Set<string>()
-  let hasShort = false
   const learn = (secret: string): void => {
     for (const form of textForms(secret)) grams.addText(form)
     grams.addDigits(secret)
   }
   const find = (text: string, isOneEnough: boolean): readonly Range[] => {
     const found: Range[] = []
-    if (hasShort) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
-    for (const form of long) addLong(text, form, found)
+    if (known.size > 0) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
     return found
   }
   return {
@@ -48,32 +45,11 @@ export function createSecretFinder(): SecretFinder {
     add: (secret) => {
       if (known.has(secret)) return
       known.add(secret)
-      if (secret.length > MAX_WALKED) {
-        for (const form of longForms(secret)) long.add(form)
-        return
-      }
-      hasShort = true
       for (const form of textForms(secret)) tree.add(form)
       if (!grams.isFull) return learn(secret)
       grams.grow()
-      for (const each of known) if (each.length <= MAX_WALKED) learn(each)
+      for (const each of known) learn(each)
     },
-  }
-}
-
-/** From each place of a text that repeats itself, a walk along a longer secret of the same kind would take too long. */
-const MAX_WALKED = 65_536
-/** So many characters say that a long secret begins. */
-const LONG_START = 24
-
-/** Adds where a long secret stands, as far as the text goes on like it. */
-function addLong(text: string, form: string, found: Range[]): void {
-  const start = form.slice(0, LONG_START)
-  for (let at = text.indexOf(start); at !== -1;) {
-    let length = LONG_START
-    while (length < form.length && text.charCodeAt(at + length) === form.charCodeAt(length)) length++
-    found.push([at, at + length])
-    at = text.indexOf(start, at + length)
   }
 }
 
@@ -96,6 +72,7 @@ function scan(text: string, search: Search, found: Range[]): void {
   const { tree, grams, isOneEnough } = search
   const { table, shift } = grams
   const mask = table.length - 1
+  let escaped: EscapedText | undefined
   let digits: DigitScan | undefined
   let number = 0
   /** Up to where an escape or a line break may be a part of the four characters. */
@@ -107,18 +84,24 @@ function scan(text: string, search: Search, found: Range[]): void {
     number = ((number << shift) ^ classOf(code)) & mask
     if (isSpecial(code)) {
       reach = at + WINDOW
-      if (mayPartDigits(code, text, at)) digitReach = reach
+      escaped ??= new EscapedText(text)
+      if (mayPartDigits(code, escaped, at)) digitReach = reach
     }
     const hit = table[number] ?? 0
     if ((hit === 0 && at >= reach) || at < WINDOW - 1) continue
     const from = at - WINDOW + 1
     const first = text.charCodeAt(from)
+    escaped ??= new EscapedText(text)
     if ((hit & TEXT) !== 0 || (at < reach && (tree.begins(first) || isLead(first)))) {
-      const end = tree.endAt(text, from)
+      const end = tree.endAt(escaped, from)
       if (end !== -1) found.push([from, end])
+      if (escaped.stepsLeft <= 0) {
+        found.push([from, length])
+        return
+      }
     }
     if (hit > TEXT || at < digitReach)
-      (digits ??= new DigitScan(text, search, found)).look(
+      (digits ??= new DigitScan(escaped, search, found)).look(
         from,
         at < digitReach ? BASE64 | HEX : hit,
         at < digitReach,
@@ -138,24 +121,22 @@ const isSpecial = (code: number): boolean =>
   code === 0
 
 /** A line break, or an escape of one or of a digit. */
-function mayPartDigits(code: number, text: string, at: number): boolean {
-  if (code === 0x0a || code === 0x0d) return true
-  digitEscape.lastIndex = at
-  return digitEscape.test(text)
-}
-
-const digitEscape =
-  /(?:%(?:25)*|[\\]+(?:u00|x))(?:2[0BFbf]|0[ADad]|3\d|[46][1-9A-Fa-f]|[57][\dAa])|[\\]+[nr/]|&(?:amp;)*(?:#(?:4[37]|1[03]|32|[Xx](?:2[0BFbf]|[ADad]))|plus|sol);/y
+const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
+  isBreak(code) ||
+  (isLead(code) &&
+    escaped
+      .readingsAt(at)
+      .some(({ code, end }) => end > at + 1 && (isBreak(code) || base64.valueOf(code) !== -1)))
 
 /** The digits of one text. Each run is decoded once. */
 class DigitScan {
-  readonly #text: string
+  readonly #escaped: EscapedText
   readonly #search: Search
   readonly #found: Range[]
   readonly #done = { 6: 0, 4: 0 }
 
-  constructor(text: string, search: Search, found: Range[]) {
-    this.#text = text
+  constructor(escaped: EscapedText, search: Search, found: Range[]) {
+    this.#escaped = escaped
     this.#search = search
     this.#found = found
   }
@@ -171,34 +152,40 @@ class DigitScan {
   }
 
   #isNew({ bits, valueOf }: Codec, from: number): boolean {
-    const code = this.#text.charCodeAt(from)
-    return from >= this.#done[bits] && (valueOf(code) !== -1 || isLead(code))
+    if (from < this.#done[bits]) return false
+    const code = this.#escaped.text.charCodeAt(from)
+    if (valueOf(code) !== -1) return true
+    return isLead(code) && this.#escaped.readingsAt(from).some(({ code }) => valueOf(code) !== -1)
   }
 
   #holdsBase64(from: number, isParted: boolean): boolean {
     const { grams } = this.#search
-    if (!isParted) return grams.holdsBase64(this.#text, from)
-    const { values } = readRun(base64, this.#text, from, { least: from, most: WINDOW })
+    if (!isParted) return grams.holdsBase64(this.#escaped.text, from)
+    const { values } = readRun(base64, this.#escaped, from, { least: from, most: WINDOW })
     return grams.holdsBase64(values.map(digitOf).join(""))
   }
 
   #bytes(from: number): string {
-    const run = readRun(hexadecimal, this.#text, from, { least: from, most: 2 * WINDOW })
-    return decodeRun(hexadecimal, run, 0)
+    const { values } = readRun(hexadecimal, this.#escaped, from, { least: from, most: 2 * WINDOW })
+    if (values.length < 2 * WINDOW) return ""
+    const byteAt = (at: number): number => ((values[at] ?? 0) << 4) | (values[at + 1] ?? 0)
+    return String.fromCharCode(byteAt(0), byteAt(2), byteAt(4), byteAt(6))
   }
 
   #decode(codec: Codec, at: number): void {
-    const text = this.#text
-    const run = runAround(codec, text, at, this.#done[codec.bits])
+    const escaped = this.#escaped
+    const run = runAround(codec, escaped, at, this.#done[codec.bits])
     this.#done[codec.bits] = Math.max(run.end, at + 1)
-    const more = isCut(text, run) ? "…" : ""
+    const more = isCut(escaped.text, run) ? "…" : ""
     // Nobody knows which digit begins a group.
     for (let offset = 0; offset < groupOf(codec); offset++) {
       const inner: Range[] = []
       const bytes = decodeRun(codec, run, offset)
       scan(bytes + more, { ...this.#search, depth: this.#search.depth + 1 }, inner)
       for (const [from, to] of inner)
-        this.#found.push(placeOf(codec, { text, run, offset }, [from, to === bytes.length ? Infinity : to]))
+        this.#found.push(
+          placeOf(codec, { escaped, run, offset }, [from, to === bytes.length ? Infinity : to]),
+        )
     }
   }
 }

@@ -9,39 +9,55 @@ export function textForms(secret: string): ReadonlySet<string> {
   return new Set([...texts, ...texts.map(utf8), wide, swapped(wide)])
 }
 
-/** The texts by which a secret of many thousand characters is looked for: plain, and by one writer each. */
-export function longForms(secret: string): ReadonlySet<string> {
-  const markup = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-  const json = JSON.stringify(secret).slice(1, -1)
-  return new Set([
-    secret,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    markup,
-    markup.replaceAll('"', "&quot;"),
-    markup.replaceAll('"', "&quot;").replaceAll("'", "&apos;"),
-    ...percentForms(secret),
-    ...base64Digits(utf8(secret)),
-  ])
-}
+/** Four letters or digits in a row, which every escape leaves as they are. */
+const plainRun = /[A-Za-z0-9]{4}/
 
-/** How a secret begins in bytes, each time with 4 or more of them: as text, and in the forms that base64 may say. */
+export const hasPlainRun = (secret: string): boolean => plainRun.test(secret)
+
+/** Four bytes, a character for each, by which a secret is told: as text, and in the forms that base64 may say. */
 export function beginnings(secret: string): {
   readonly texts: readonly string[]
   readonly others: readonly string[]
 } {
   const start = secret.slice(0, 8)
-  const texts = new Set([start])
-  // Whatever escapes the others, letters and digits stay.
-  const [plain] = /[A-Za-z0-9]{4}/.exec(secret) ?? []
-  if (plain !== undefined && !start.startsWith(plain)) texts.add(plain)
-  if (plain === undefined) for (const write of escapes) texts.add(start.replaceAll(/[^A-Za-z0-9]/gu, write))
-  const all = [...texts].map(utf8)
-  // The other order of bytes is, of ASCII, the same text one zero further.
-  const wide = [...texts].map(utf16).flatMap((form) => (isAscii(start) ? [form] : [form, swapped(form)]))
-  const digits = all.flatMap(base64Digits)
-  const url = digits.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))
-  return { texts: all, others: [...new Set([...wide, ...digits, ...url, ...all.map(hexDigits)])] }
+  const texts = [start]
+  const plain = plainRun.exec(secret)?.[0]
+  if (plain === undefined) for (const write of escapes) texts.push(start.replaceAll(/[^A-Za-z0-9]/gu, write))
+  else if (!start.startsWith(plain)) texts.push(plain)
+  const bytes = texts.map((text) => utf8(text).slice(0, 4))
+  const others: string[] = []
+  for (const text of texts) {
+    const wide = utf16(text.slice(0, 2))
+    others.push(wide)
+    // The other order of bytes is, of ASCII, the same text one zero further.
+    if (!isAscii(start)) others.push(swapped(wide))
+  }
+  for (const four of bytes) {
+    others.push(hexDigits(four.slice(0, 2)))
+    for (const digits of base64Digits(four)) {
+      others.push(digits)
+      if (/[+/]/.test(digits)) others.push(digits.replaceAll("+", "-").replaceAll("/", "_"))
+    }
+  }
+  return { texts: bytes, others }
+}
+
+/** One of these stands in what escapes a secret without a plain run twice or more. */
+export function composedBeginnings(): readonly string[] {
+  const plain = alphabet.slice(0, -2)
+  const signs = `${plain}%-_.!~*'()`
+  const percents = Object.entries({
+    25: "0123456789ABCDEFabcdef",
+    26: `${plain}#%`,
+    "7E": "01",
+    "7e": "01",
+    "5C": signs,
+    "5c": signs,
+    "2B": signs,
+    "2b": signs,
+  }).flatMap(([lead, next]) => Array.from(next, (one) => `%${lead}${one}`))
+  const others = String.raw`&amp &#92 &#37 &#38 &#43 &#12 &#x5 &#x2 &#x7 &bso &per &plu \u00 \x5c \x25 \x26 \\\\ \\\" \\\'`
+  return [...percents, ...others.split(" ")]
 }
 
 /** How writers escape a character; a quote, a backslash or a blank each has its own way. */
@@ -49,6 +65,8 @@ const escapes: readonly ((character: string) => string)[] = [
   (character) => JSON.stringify(character).slice(1, -1),
   (character) => `\\${character}`,
   (character) => `\\x${hex(character)}`,
+  (character) => `\\\\x${hex(character)}`,
+  (character) => JSON.stringify(JSON.stringify(character).slice(1, -1)).slice(1, -1),
   (character) => `\\u${hex(character).padStart(4, "0")}`,
   (character) => encodeURIComponent(toWellFormed(character)),
   (character) => encodeURIComponent(toWellFormed(character)).toLowerCase(),
@@ -64,14 +82,25 @@ const hex = (character: string): string => character.charCodeAt(0).toString(16).
 
 export const hexDigits = (bytes: string): string => Array.from(bytes, hex).join("")
 
-/** The digits of base64 that a text of bytes decides, for each of the ways in which it can lie on groups of three. */
-export const base64Digits = (bytes: string): readonly string[] =>
-  [0, 1, 2].map((before) =>
-    btoa("\0".repeat(before) + bytes).slice(
-      Math.ceil((before * 8) / 6),
-      Math.floor(((before + bytes.length) * 8) / 6),
-    ),
-  )
+/** The first four digits of base64 that four bytes decide, for each of the ways in which they can lie on groups of three. */
+export function base64Digits(bytes: string): readonly string[] {
+  let word = 0
+  for (let at = 0; at < 4; at++) word = (word << 8) | bytes.charCodeAt(at)
+  return [0, 4, 2].map((before) => {
+    const digits = (word << before) >>> 8
+    return (
+      digitOf(digits >> 18) +
+      digitOf((digits >> 12) & 63) +
+      digitOf((digits >> 6) & 63) +
+      digitOf(digits & 63)
+    )
+  })
+}
+
+export const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+/** The digit of base64 that says a value. */
+export const digitOf = (value: number): string => alphabet.charAt(value)
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 

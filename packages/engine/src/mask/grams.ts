@@ -1,6 +1,6 @@
 // Four characters that begin a secret, in each form: most places of a text are told by one look at a table.
 
-import { base64Digits, beginnings, hexDigits } from "./forms.ts"
+import { base64Digits, beginnings, composedBeginnings, hasPlainRun, hexDigits } from "./forms.ts"
 
 /** What may begin where four characters stand. */
 export const TEXT = 1
@@ -33,6 +33,7 @@ export class Grams {
   table = new Uint8Array()
   shift = 0
   #size = 0
+  #hasComposed = false
 
   /** Whether the table is as full as it should be: then a larger one is filled with all secrets. */
   get isFull(): boolean {
@@ -40,6 +41,7 @@ export class Grams {
   }
 
   grow(): void {
+    this.#hasComposed = false
     this.shift = shifts.find(([most]) => most > this.#size)?.[1] ?? 0
     this.table = new Uint8Array(1 << (this.shift * 4))
   }
@@ -51,18 +53,27 @@ export class Grams {
   /** Adds how a secret begins in base64 and in hexadecimal. */
   addDigits(secret: string): void {
     const { texts, others } = beginnings(secret)
-    for (const bytes of [...texts, ...others])
-      for (const digits of base64Digits(bytes.slice(0, 4))) {
-        this.#add(this.#number(digits), BASE64)
-        this.#add(this.#numberAgain(digits, 0), BASE64_AGAIN)
-      }
-    for (const bytes of texts) {
-      const digits = hexDigits(bytes.slice(0, 2))
-      for (const shown of [digits, `${digits.slice(0, 2)} ${digits.slice(2)}`]) {
-        this.#add(this.#number(shown), HEX)
-        this.#add(this.#number(shown.toUpperCase()), HEX)
-      }
-      this.#add(this.#numberAgain(bytes, 0), HEX_AGAIN)
+    for (const bytes of texts) this.#addBytes(bytes)
+    for (const bytes of others) this.#addBase64(bytes)
+    if (hasPlainRun(secret) || this.#hasComposed) return
+    this.#hasComposed = true
+    for (const bytes of composedBeginnings()) this.#addBytes(bytes)
+  }
+
+  #addBytes(bytes: string): void {
+    this.#addBase64(bytes)
+    const digits = hexDigits(bytes.slice(0, 2))
+    for (const shown of [digits, `${digits.slice(0, 2)} ${digits.slice(2)}`]) {
+      this.#add(this.#number(shown), HEX)
+      this.#add(this.#number(shown.toUpperCase()), HEX)
+    }
+    this.#add(this.#numberAgain(bytes, 0), HEX_AGAIN)
+  }
+
+  #addBase64(bytes: string): void {
+    for (const digits of base64Digits(bytes)) {
+      this.#add(this.#number(digits), BASE64)
+      this.#add(this.#numberAgain(digits, 0), BASE64_AGAIN)
     }
   }
 

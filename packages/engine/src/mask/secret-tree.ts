@@ -1,6 +1,6 @@
 // Secrets in a tree: thousands that begin alike, as tokens of one server do, cost one walk.
 
-import { isLead, PERCENT, readingsAt } from "./escapes.ts"
+import { isLead, PERCENT, type EscapedText } from "./escapes.ts"
 import { blankEnd, blanksEnd, joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
 import { utf8 } from "./forms.ts"
 
@@ -53,7 +53,8 @@ export class SecretTree {
   }
 
   /** Where the longest secret ends that is written from a place on; -1 if none is. */
-  endAt(text: string, from: number): number {
+  endAt(escaped: EscapedText, from: number): number {
+    const { text } = escaped
     let node = this.#root
     let offset = 0
     let longest = -1
@@ -63,29 +64,38 @@ export class SecretTree {
       if (offset === node.label.length && node.isEnd) longest = place
       const isBehindBreak = offset > 0 && node.label.charCodeAt(offset - 1) === LINE_FEED
       if (isLead(code) || isBreak(code) || isBehindBreak) {
+        escaped.stepsLeft -= place - from
         const start = { node, offset, places: [place] }
-        return Math.max(longest, this.#follow(text, start, place - from))
+        return Math.max(longest, this.#follow(escaped, start, place - from))
+      }
+      if (node.label.charCodeAt(offset) === code && offset < node.label.length) {
+        offset++
+        continue
       }
       const step = stepBy(node, offset, code)
-      if (step === undefined) return Math.max(longest, cutAt(text, place, { node, offset }, place - from))
+      if (step === undefined) {
+        escaped.stepsLeft -= place - from
+        return Math.max(longest, cutAt(text, place, { node, offset }, place - from))
+      }
       ;({ node, offset } = step)
     }
   }
 
-  /** Goes on with every reading of the text at once. */
-  #follow(text: string, start: State, startDepth: number): number {
+  /** Goes on with every reading of the text at once, as long as there are steps left. */
+  #follow(escaped: EscapedText, start: State, startDepth: number): number {
     let longest = -1
     let states: readonly State[] = [start]
-    for (let depth = startDepth; states.length > 0; depth++) {
+    for (let depth = startDepth; states.length > 0 && escaped.stepsLeft > 0; depth++) {
       const after: State[] = []
       for (const state of states) {
         const { node, offset, places } = state
         if (offset === node.label.length && node.isEnd) longest = Math.max(longest, ...places)
-        enter(after, state, text)
+        enter(after, state, escaped)
       }
       if (after.length === 0)
         for (const state of states)
-          for (const place of state.places) longest = Math.max(longest, cutAt(text, place, state, depth))
+          for (const place of state.places)
+            longest = Math.max(longest, cutAt(escaped.text, place, state, depth))
       states = after
     }
     return longest
@@ -121,24 +131,28 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
  * Adds the states behind every reading of the places. Lines are broken by mail, PEM and whoever prints in columns, and
  * UTF-16 that is read byte by byte has NULs: a secret goes on behind them.
  */
-function enter(after: State[], from: State, text: string): void {
-  const places = behindIndentation(text, from)
+function enter(after: State[], from: State, escaped: EscapedText): void {
+  const places = behindIndentation(escaped, from)
   // The root: a secret has not begun.
   const most = from.node.label === "" ? 0 : places.length + MAX_SEPARATORS
   for (let at = 0; at < places.length; at++) {
+    escaped.stepsLeft -= STEPS_OF_READING + places.length + after.length
     const place = places[at] ?? 0
-    const code = text.charCodeAt(place)
-    for (const reading of isLead(code) ? readingsAt(text, place) : [{ code, end: place + 1 }]) {
+    const code = escaped.text.charCodeAt(place)
+    for (const reading of isLead(code) ? escaped.readingsAt(place) : [{ code, end: place + 1 }]) {
       addState(after, reading.end, stepBy(from.node, from.offset, reading.code))
       if (reading.code >= 0x80 && reading.end > place + 1)
         for (const units of formsOfCode(reading.code, code))
           addState(after, reading.end, stepByAll(from, units))
       if (!isBreak(reading.code) || places.length >= most) continue
       places.push(reading.end)
-      if (reading.code === LINE_FEED) places.push(blanksEnd(text, reading.end))
+      if (reading.code === LINE_FEED) places.push(blanksEnd(escaped, reading.end))
     }
   }
 }
+
+/** What a reading takes longer than the next character of a text. */
+const STEPS_OF_READING = 16
 
 function addState(after: State[], place: number, step: Step | undefined): void {
   if (step === undefined) return
@@ -167,7 +181,7 @@ const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 const MAX_SEPARATORS = 6
 
 /** The places of a state; behind a line feed of the secret also those where its next line may stand. */
-function behindIndentation(text: string, { node, offset, places }: State): number[] {
+function behindIndentation(text: EscapedText, { node, offset, places }: State): number[] {
   if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return places
   const more = new Set(places)
   for (const place of places) {
