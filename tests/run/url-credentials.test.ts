@@ -70,6 +70,12 @@ describe("user and password in a URL", () => {
     expect(written).toContain("https://***@host/x")
   })
 
+  it("are masked as they are sent where a percent sign in them is no escape", async () => {
+    const pair = "u%zz:p%20q-canary"
+    const written = await runWith(files({ baseUrl: api.url.replace("//", `//${pair}@`) }))
+    for (const form of [pair, "p%20q-canary", btoa(pair)]) expect(written).not.toContain(form)
+  })
+
   it.each<[string, string, string]>([
     ["a path and a query", "/tenant-c4n4ry?sv=1&sig=c4n4ry%3D", "***/a?***&page=2"],
     ["a short query", "/t?k=1", "***/a***&page=2"],
