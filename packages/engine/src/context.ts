@@ -93,7 +93,7 @@ const isLegalIdText = (text: string): boolean => objectToId(text) === undefined
 export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
   const { ports, plan } = lane.context
   const { seed } = plan.settings
-  if (seed === undefined) return { clock: ports.clock, random: ports.random }
+  if (seed === undefined) return ports
   const place = [rawId]
   for (let here: Scope | undefined = lane.scope; here !== undefined; here = here.outer) {
     if (here.iteration !== undefined) place.push(String(here.iteration.index))

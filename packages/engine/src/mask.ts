@@ -19,6 +19,7 @@ export interface Masker {
   readonly header: (text: string) => string
   /** Whether the text is a secret, or one of 4 or more characters occurs in it, in any form. */
   readonly occursIn: (text: string) => boolean
+  readonly knowsNone: () => boolean
   /** Whether it is one of the secrets already, or empty. */
   readonly knows: (secret: SecretValue) => boolean
   /** Keeps one more value secret from now on. */
@@ -48,7 +49,8 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     for (const form of wholeForms(String(secret))) whole.add(form)
   }
   for (const secret of secrets) learn(secret)
-  const name = (from: string): string => replaceRanges(from, finder.ranges(from), MASK)
+  const name = (from: string): string =>
+    values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK)
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
   // Looked at value by value only where a secret is that nothing else finds.
   const valuesOf = (values: RegExp) => (from: string) =>
@@ -57,6 +59,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   return {
     text,
     name,
+    knowsNone: () => values.size === 0,
     knows,
     learn,
     url: valuesOf(urlValues),

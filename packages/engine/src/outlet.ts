@@ -2,6 +2,7 @@
 
 import {
   CallsheetError,
+  hasOnlyText,
   maskBlocks,
   maskEvent,
   maskProblem,
@@ -79,8 +80,8 @@ export function createOutlet(
   return {
     secrets,
     emit: (event) => {
-      const masked = maskEvent(event, mask)
-      backlog.keep(masked)
+      const masked = secrets.knowsNone() && hasOnlyText(event) ? event : maskEvent(event, mask)
+      if (complete.length > 0) backlog.keep(masked)
       listen?.(masked, learned.latest)
     },
     keepSecret: (value, name) => {

@@ -30,27 +30,32 @@ export function joinReporters(
   onBroken: (name: string, error: unknown) => void,
 ): JoinedReporters {
   const working = new Set(joined)
+  let live = joined.filter(({ isLive }) => isLive)
   const drop = (one: JoinedReporter, error: unknown): void => {
     working.delete(one)
+    live = live.filter((other) => other !== one)
     one.file?.discard()
     onBroken(one.name, error)
   }
   const tell = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
-    if (!working.has(one)) return
     try {
       one.reporter.onEvent(event, latest)
     } catch (error) {
       drop(one, error)
     }
   }
-  const live = joined.filter(({ isLive }) => isLive)
   return {
     listen: (event, latest) => {
       for (const one of live) tell(one, event, latest)
     },
     complete: joined
       .filter(({ isLive }) => !isLive)
-      .map((one) => ({ listen: (event) => tell(one, event), reads: one.reads })),
+      .map((one) => ({
+        listen: (event) => {
+          if (working.has(one)) tell(one, event)
+        },
+        reads: one.reads,
+      })),
     finish: () => {
       for (const one of working)
         try {

@@ -24,14 +24,25 @@ import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked } from "./check-request.ts"
 
-export const runRequest: BlockRunner<RequestBlock> = async (running) => {
+export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, lane } = running
-  const { plan, secrets, ports, prepared: known } = lane.context
+  const { plan, prepared: known } = lane.context
   const api = plan.apis.get(block.request.api)!
+  const prepared = known.get(block)
+  if (prepared?.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
+  return buildAndExchange(running, api, prepared)
+}
+
+async function buildAndExchange(
+  running: Running<RequestBlock>,
+  api: PlannedApi,
+  known: PreparedRequest | undefined,
+): Promise<BlockOutcome> {
+  const { block, lane } = running
+  const { plan, secrets, ports } = lane.context
   const reader: Reader = { scope: lane.scope, dynamic: running.reader.dynamic, api: block.request.api }
-  const prepared = known.get(block) ?? prepare(running, api, reader)
+  const prepared = known ?? prepare(running, api, reader)
   if ("status" in prepared) return prepared
-  if (prepared.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
   const { overrides } = block.request
   const { instance } = prepared.target
   const onCredential = (value: JsonValue, path: string): void => capture(lane.context, value, path)

@@ -67,10 +67,12 @@ const each =
   <T>(one: MaskOf<T>): MaskOf<readonly T[]> =>
   (items, mask) => {
     let masked: T[] | undefined
-    items.forEach((item, at) => {
+    let at = 0
+    for (const item of items) {
       const shown = one(item, mask)
       if (shown !== item) (masked ??= items.slice())[at] = shown
-    })
+      at++
+    }
     return masked ?? items
   }
 
@@ -235,6 +237,30 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
 /** The event with its secrets masked; the event itself if it has none. */
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   (events[event.type] as MaskOf<RunEvent>)(event, mask) as E
+
+/**
+ * Whether an event has no JSON from outside: a mask that knows no secret leaves it as it is. Most events of a long loop
+ * are such.
+ */
+export function hasOnlyText(event: RunEvent): boolean {
+  switch (event.type) {
+    case "block.started":
+    case "iteration.finished":
+      return true
+    case "iteration.started":
+      return event.value === undefined
+    case "request.sent":
+      return event.request.body === undefined
+    case "response.received":
+      return event.response.body === undefined
+    case "assertions.checked":
+      return event.assertions.every((one) => one.expected === undefined && one.actual === undefined)
+    case "block.finished":
+      return event.exchanges === undefined
+    default:
+      return false
+  }
+}
 
 const maskRun = members<RunReport>({
   workflow: own,

@@ -113,9 +113,7 @@ export function trackBlocks<Own>(
         run.subscriber.onRunFinished?.(event)
         return
       }
-      if (event.type !== "block.skipped" && run.skipped.length > 0) forgetSkipped(run)
-      const handle = handlers[event.type] as Handle<EventInRun>
-      handle(run, event)
+      applyInRun(run, event)
     },
   }
 }
@@ -138,54 +136,63 @@ function finishRun(report: RunReport, { status, durationMs, error }: EventOf<"ru
 }
 
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
-type Handle<E> = <Own>(run: OpenRun<Own>, event: E) => void
 
-// A function for each type, and no chain of comparisons: every event of every iteration comes here.
-const handlers: { readonly [T in EventInRun["type"]]: Handle<EventOf<T>> } = {
-  "api.documented": () => undefined,
-  "warning.raised": ({ subscriber, blocks }, { warning, block }) =>
-    subscriber.onWarning?.(warning, block === undefined ? undefined : blocks.get(block)),
-  "block.started": (run, event) => {
-    const block = enterBlock(run, event, "passed")
-    run.blocks.set(event.block, block)
-    run.subscriber.onStarted?.(block)
-  },
-  "block.skipped": (run, event) => skipBlock(run, event),
-  "block.finished": ({ blocks }, event) => {
-    const block = blocks.get(event.block)
-    if (block !== undefined) finishBlock(block, event)
-  },
-  "iteration.started": ({ blocks }, event) => {
-    const loop = blocks.get(event.block)
-    if (loop !== undefined) startIteration(loop, event)
-  },
-  "iteration.finished": ({ blocks, subscriber }, { block, index, status }) => {
-    const loop = blocks.get(block)
-    if (loop === undefined) return
-    const iteration = findIteration(loop, index)
-    iteration.status = status
-    loop.iterations?.delete(index)
-    subscriber.onIterationFinished?.(loop, iteration)
-  },
-  "request.checked": arriving(({ report }, { problems }) => void (report.requestProblems = problems)),
-  "request.sent": arriving(({ report }, { request }) => void (report.request = request)),
-  "response.received": arriving(({ report }, { response }) => void (report.response = response)),
-  "contract.checked": arriving(({ report }, { contract }) => void (report.contract = contract)),
-  "assertions.checked": arriving(({ report }, { assertions }) => void (report.assertions = assertions)),
-  "outputs.made": arriving(({ report }, { outputs }) => void (report.outputs = outputs)),
-  "log.written": arriving((block, { text }) => {
-    const logs = (block.report.logs ??= [])
-    if (logs.length < (block.run.subscriber.maxLogs ?? Infinity)) logs.push(text)
-    else block.moreLogs++
-  }),
+// One switch, and no table of functions: every event of every iteration comes here.
+function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
+  const { subscriber, blocks } = run
+  if (event.type === "block.skipped") return skipBlock(run, event)
+  if (run.skipped.length > 0) forgetSkipped(run)
+  if (event.type === "api.documented") return
+  if (event.type === "block.started") {
+    const started = enterBlock(run, event, "passed")
+    blocks.set(event.block, started)
+    return subscriber.onStarted?.(started)
+  }
+  const block = event.block === undefined ? undefined : blocks.get(event.block)
+  if (event.type === "warning.raised") return subscriber.onWarning?.(event.warning, block)
+  if (block === undefined) return
+  switch (event.type) {
+    case "block.finished":
+      return finishBlock(block, event)
+    case "iteration.started":
+      return void startIteration(block, event)
+    case "iteration.finished":
+      return finishIteration(block, event)
+    default:
+      keepArrival(block, event)
+      subscriber.onArrived?.(block, event)
+  }
 }
 
-function arriving<E extends Arrival>(keep: <Own>(block: OpenBlock<Own>, event: E) => void): Handle<E> {
-  return ({ blocks, subscriber }, event) => {
-    const block = blocks.get(event.block)
-    if (block === undefined) return
-    keep(block, event)
-    subscriber.onArrived?.(block, event)
+function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
+  const { report } = block
+  switch (event.type) {
+    case "request.sent":
+      report.request = event.request
+      return
+    case "response.received":
+      report.response = event.response
+      return
+    case "assertions.checked":
+      report.assertions = event.assertions
+      return
+    case "request.checked":
+      report.requestProblems = event.problems
+      return
+    case "contract.checked":
+      report.contract = event.contract
+      return
+    case "outputs.made":
+      report.outputs = event.outputs
+      return
+    case "log.written": {
+      const logs = (report.logs ??= [])
+      if (logs.length < (block.run.subscriber.maxLogs ?? Infinity)) logs.push(event.text)
+      else block.moreLogs++
+      return
+    }
+    default:
+      event satisfies never
   }
 }
 
@@ -239,6 +246,13 @@ function startIteration<Own>(loop: OpenBlock<Own>, { index, value = null }: Iter
   loop.iterations?.set(index, iteration)
   loop.run.subscriber.onIterationStarted?.(loop, iteration)
   return iteration
+}
+
+function finishIteration<Own>(loop: OpenBlock<Own>, { index, status }: EventOf<"iteration.finished">): void {
+  const iteration = findIteration(loop, index)
+  iteration.status = status
+  loop.iterations?.delete(index)
+  loop.run.subscriber.onIterationFinished?.(loop, iteration)
 }
 
 const findIteration = <Own>(loop: OpenBlock<Own>, index: number): IterationReport =>

@@ -11,11 +11,14 @@ type MeaningKind = (typeof lookUpOrder)[number]
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
 
 export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
-  for (const kind of lookUpOrder) {
-    const found = meanings[kind](name)
-    if (found !== undefined) return found
-  }
-  return undefined
+  // In the same order, written out: every assertion of every iteration asks.
+  return (
+    meanings.iterator(name) ??
+    meanings.input(name) ??
+    meanings.result(name) ??
+    meanings.variable(name) ??
+    meanings.environment(name)
+  )
 }
 
 export interface ScopeLoop {
