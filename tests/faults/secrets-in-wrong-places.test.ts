@@ -25,7 +25,10 @@ const places: readonly (readonly [string, Readonly<Record<string, unknown>>])[] 
   ["a level", { [`${environments}/local.json`]: { level: canary } }],
   ["a parent", { [`${environments}/local.json`]: { extends: canary } }],
   ["a key", { [`${environments}/local.json`]: { [canary]: 1 } }],
-  ["a schema that doesn't parse", { [`${environments}/schema.json`]: `{ "${canary}"` }],
+  [
+    "a level beside a schema that doesn't parse",
+    { [`${environments}/schema.json`]: "{", [`${environments}/local.json`]: { level: canary } },
+  ],
   [
     "a schema with a wrong type",
     { [`${environments}/schema.json`]: { version: 1, variables: { key: { type: canary } } } },
@@ -44,7 +47,15 @@ const places: readonly (readonly [string, Readonly<Record<string, unknown>>])[] 
   ],
   [
     "an id",
-    { "apis/workflow/w.json": { version: 1, blocks: [{ id: `${canary} x`, type: "request", request }] } },
+    {
+      "apis/workflow/w.json": {
+        version: 1,
+        blocks: [
+          { id: canary, type: "request", request },
+          { id: canary, type: "request", request },
+        ],
+      },
+    },
   ],
 ]
 
