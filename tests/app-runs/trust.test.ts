@@ -15,6 +15,8 @@ const script = { id: "call", type: "script", script: { name: "one", exportName: 
 const telling = (mark: string, more = ""): string =>
   `import { writeFileSync } from "node:fs"\n${more}\nwriteFileSync(process.env.MARKS + "/${mark}", "")\nexport const run = () => undefined\n`
 
+const plainTelling = `require("node:fs").writeFileSync(process.env.MARKS + "/helper", "")`
+
 interface Opening extends Partial<OpenRunsOptions> {
   readonly scripts?: Files
   readonly blocks?: readonly unknown[]
@@ -165,25 +167,45 @@ describe("a run that calls scripts", () => {
     })
   })
 
+  const put = (name: string) => `["..", "..", "..", "..", "shared", "${name}"].join("/")`
   it.each([
     ["an import", `await import(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
     ["a require", `require(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
     ["a comment in an import", `await import(/* " */ "#help" + "er")`],
-  ])("loads no file of the project that was not shown: by %s that is put together", async (_, load) => {
-    const of = await open({
-      scripts: {
-        "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
-        "shared/helper.ts": telling("helper"),
-        [`${folder}/one.ts`]: `export const run = async () => { ${load} }`,
-      },
-    })
-    const { scripts, confirmation } = await ask(of)
-    expect(paths(scripts)).toEqual([`${folder}/one.ts`])
-    const run = await say(of, confirmation)
-    expect(await of.loaded()).toEqual([])
-    const { report } = await of.read(run)
-    expect(JSON.stringify(report)).toContain("was not in the list of scripts that you confirmed")
-  })
+    ["an import of a file without an ending", `await import(${put("plain")})`],
+    ["a require of an ending in capitals", `require(${put("helper.CJS")})`],
+    ["an import of an addon", `await import(${put("helper.node")})`],
+    ["a require that Node has made", `createRequire(import.meta.url)(${put("helper.cjs")})`],
+    ["Node's own loader", `Module._load(new URL(${put("helper.cjs")}, import.meta.url).pathname)`],
+    ["an import that its require has", `await require.import(${put("helper.ts")})`],
+    ["a link below node_modules", `createRequire(import.meta.url)("linked/" + "helper.cjs")`],
+    ["a require that a plain file calls late", `late(require)`],
+  ])(
+    "loads no file of the project that was not shown, with a path that is put together, by %s",
+    async (_, load) => {
+      const of = await open({
+        scripts: {
+          "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
+          "shared/helper.ts": telling("helper"),
+          "shared/helper.cjs": plainTelling,
+          "shared/helper.CJS": plainTelling,
+          "shared/plain": plainTelling,
+          "shared/helper.node": "no addon",
+          "shared/package.json": { name: "linked" },
+          [`${folder}/late.cjs`]: `exports.late = () => require(${put("helper.cjs")})`,
+          [`${folder}/one.ts`]: `import Module, { createRequire } from "node:module"\nimport { late } from "./late.cjs"\nexport const run = async () => { ${load} }`,
+        },
+      })
+      await mkdir(join(of.root, "node_modules"))
+      await symlink("../shared", join(of.root, "node_modules/linked"))
+      const { scripts, confirmation } = await ask(of)
+      expect(paths(scripts)).toEqual([`${folder}/late.cjs`, `${folder}/one.ts`])
+      const run = await say(of, confirmation)
+      expect(await of.loaded()).toEqual([])
+      const { report } = await of.read(run)
+      expect(JSON.stringify(report)).toContain("was not in the list of scripts that you confirmed")
+    },
+  )
 
   it("follows a link to the file that it stands for", async () => {
     const of = await open({ scripts: { [`${folder}/one.ts`]: `import "./linked"` } })

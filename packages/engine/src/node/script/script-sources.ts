@@ -44,11 +44,12 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
     held.set(file, read)
     return read
   }
-  const readOther = (real: string): ReadScript => {
+  const isUnconfirmed = (real: string): boolean => {
     const path = real.startsWith(realRoot + sep) ? real.slice(realRoot.length + 1) : undefined
     const isOwn = path !== undefined && !/(?:^|[\\/])node_modules[\\/]/.test(path)
-    return confirmed !== undefined && isOwn ? unconfirmed : readScript(real)
+    return confirmed !== undefined && isOwn && !contents.has(real)
   }
+  const readOther = (real: string): ReadScript => (isUnconfirmed(real) ? unconfirmed : readScript(real))
   const read = (file: string): ReadScript => {
     const asked = inRealRoot(file)
     return keep(asked, () => {
@@ -74,6 +75,7 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
         ok: false,
         message: `${JSON.stringify(specifier)} leads to another file than when the run began: run it again`,
       }
+    if (isUnconfirmed(realOf(inRealRoot(own)))) return { ok: false, message: `${own} ${unconfirmed.message}` }
     found.set(key, own)
     return { ok: true, value: own }
   }
@@ -83,12 +85,12 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   }
 }
 
-const unconfirmed: ReadScript = {
+const unconfirmed = {
   ok: false,
   code: "file-unreadable",
   message:
     "was not in the list of scripts that you confirmed: import it by its path, in quotes, or use callsheet run",
-}
+} as const satisfies ReadScript
 
 /** Whether a file was there, before the run, to which `./x` might have led. */
 function hasOneOf(contents: ScriptContents, path: string): boolean {

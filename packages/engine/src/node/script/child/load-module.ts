@@ -1,13 +1,12 @@
 // Loads a script with what it imports. The project's own modules are new in every call; packages stay loaded.
 
-import { realpathSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 import type { Jiti } from "jiti"
 import type { Compiler } from "./compiler.ts"
-import type { SourceReader } from "./source-reader.ts"
+import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
 /** Loads one module, and what it imports, in modules of this loader's own. */
@@ -90,7 +89,7 @@ function createInstances(tools: LoadingTools): LoadModule {
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
     // CommonJS and JSON by require: what import() has loaded once it never forgets.
-    if (!isModule(target, sources)) return sources.reading(() => jiti(target) as unknown)
+    if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
     // The one that waits for the importer gives what it has so far, as in any circle of modules.
     if (reaches(instance, importer)) return instance.module.exports
@@ -118,7 +117,7 @@ function createInstances(tools: LoadingTools): LoadModule {
     const run = bodyOf(file)
     await run(
       module.exports,
-      createLazyRequire({ jitiAt, sources, file }),
+      createLazyRequire(jitiAt, file),
       module,
       file,
       dirname(file),
@@ -130,18 +129,6 @@ function createInstances(tools: LoadingTools): LoadModule {
 
   return (file) => (instances.get(file) ?? instantiate(file)).done
 }
-
-/** A package may be a link to a directory of the project, whose modules are the project's own. */
-function withoutLinks(file: string): string {
-  if (!isInPackage(file)) return file
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}
-
-const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
 
 /** What is compiled and run anew in every call. */
 function isModule(file: string, { textOf }: SourceReader): boolean {
@@ -206,16 +193,12 @@ export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 const wrap = (code: string): string => `${wrapperStart}${code}\n})`
 
-interface LazyRequireOptions extends Pick<ModuleLoaderOptions, "jitiAt" | "sources"> {
-  readonly file: string
-}
-
 /** `require` in a script is rare: it is made when it is used. */
-function createLazyRequire({ jitiAt, sources, file }: LazyRequireOptions): NodeJS.Require {
+function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {
   let real: NodeJS.Require | undefined
   const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
   return new Proxy(callable as unknown as NodeJS.Require, {
-    apply: (_target, _self, [id]: [string]) => sources.reading(() => get()(id) as unknown),
+    apply: (_target, _self, [id]: [string]) => get()(id) as unknown,
     get: (_target, key) => Reflect.get(get(), key) as unknown,
   })
 }

@@ -2,7 +2,6 @@
 
 import type { ScriptDescription } from "@callsheet/language"
 import { realpathSync } from "node:fs"
-import { createRequire } from "node:module"
 import { Socket } from "node:net"
 import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
@@ -55,8 +54,8 @@ class Child {
     this.#channel = channel
     this.#isInspected = settings.inspectPort !== undefined
     this.#output = captureOutput(this.#channel)
-    // Not by import: Node would search the whole of that library for names, which takes longer than running it.
-    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
+    const sources = createSourceReader(this.#channel)
+    const { createJiti } = sources.loadJiti()
     const jitiAt = (file: string): ReturnType<typeof createJiti> =>
       createJiti(file, { fsCache: false, interopDefault: true, virtualModules: { "@callsheet/sdk": {} } })
     const jiti = jitiAt(`${settings.root}/_.ts`)
@@ -72,7 +71,7 @@ class Child {
         jiti,
         jitiAt,
         compiler: this.#compiler,
-        sources: createSourceReader(this.#channel),
+        sources,
         isInspected: this.#isInspected,
       }),
       errors: createErrorDescriber([settings.root, realpathSync(settings.root)]),

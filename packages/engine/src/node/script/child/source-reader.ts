@@ -1,6 +1,7 @@
 // The files of scripts as the run sees them, which the runner knows: each is asked for once by each process.
 
 import fs from "node:fs"
+import Module, { createRequire } from "node:module"
 import type { Channel } from "./channel.ts"
 
 export interface SourceReader {
@@ -8,8 +9,8 @@ export interface SourceReader {
   readonly textOf: (file: string) => string
   /** Where an import leads in this run. `resolve` says where it leads now. */
   readonly placeOf: (importer: string, specifier: string, resolve: () => string) => string
-  /** Calls `load`, and lets what Node and jiti read of the project meanwhile be what the run sees. */
-  readonly reading: <T>(load: () => T) => T
+  /** jiti, which reads of the project what the run sees. So does Node's own `require` from then on. */
+  readonly loadJiti: () => typeof import("jiti")
 }
 
 export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader {
@@ -33,28 +34,86 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
     }
     return place
   }
-  return { textOf, placeOf, reading: (load) => withReads(textOf, load) }
+  return {
+    textOf,
+    placeOf,
+    loadJiti: () => {
+      guardNode({ textOf, placeOf })
+      return loadJiti(textOf)
+    },
+  }
 }
 
-/** What has no module of its own here is read by others, all through this one function of `fs`. */
-function withReads<T>(textOf: (file: string) => string, load: () => T): T {
-  const own = fs.readFileSync
-  let isLoading = true
-  const read = (...asked: Parameters<typeof fs.readFileSync>): ReturnType<typeof fs.readFileSync> => {
-    const [file, encoding] = asked
-    const isCode = isLoading && encoding === "utf8" && typeof file === "string" && isOwnCode(file)
-    return isCode ? textOf(file) : Reflect.apply(own, fs, asked)
+type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
+
+/** jiti reads through an `fs` of its own: scripts read files as they are. */
+function loadJiti(textOf: SourceReader["textOf"]): typeof import("jiti") {
+  const own = Reflect.get(Module, "_load") as Load
+  const jitiFs = Object.assign(Object.create(fs) as object, { readFileSync: readerOf(isOwnFile, textOf) })
+  const load: Load = (...asked) =>
+    asked[0] === "node:fs" || asked[0] === "fs" ? jitiFs : Reflect.apply(own, Module, asked)
+  Reflect.set(Module, "_load", load)
+  try {
+    // Not by import: Node would search the whole of that library for names, which takes longer than running it.
+    return createRequire(import.meta.url)("jiti") as typeof import("jiti")
+  } finally {
+    Reflect.set(Module, "_load", own)
   }
+}
+
+/** However a script gets hold of Node's `require`, the run hears of each file of the project that it loads. */
+function guardNode({ textOf, placeOf }: Pick<SourceReader, "textOf" | "placeOf">): void {
+  const prototype = Module.prototype as object
+  const own = Reflect.get(prototype, "load") as Load
+  const load: Load = function (this: unknown, file) {
+    if (typeof file !== "string" || isInPackage(withoutLinks(file))) return Reflect.apply(own, this, [file])
+    // Node opens an addon itself: it is no text.
+    if (file.endsWith(".node")) placeOf(file, file, () => file)
+    else textOf(file)
+    return withReads(
+      readerOf((asked) => asked === file, textOf),
+      () => Reflect.apply(own, this, [file]),
+    )
+  }
+  Reflect.set(prototype, "load", load)
+}
+
+type Read = typeof fs.readFileSync
+
+function readerOf(isSeen: (file: string) => boolean, textOf: SourceReader["textOf"]): Read {
+  const own = fs.readFileSync
+  const read = (...asked: Parameters<Read>): ReturnType<Read> => {
+    const [file, encoding] = asked
+    return encoding === "utf8" && typeof file === "string" && isSeen(file)
+      ? textOf(file)
+      : Reflect.apply(own, fs, asked)
+  }
+  return read as Read
+}
+
+/** Node reads what it loads through this one function of `fs`. */
+function withReads<T>(read: Read, load: () => T): T {
+  const own = fs.readFileSync
   // A script may have frozen it: then its process is not used again.
   if (!Reflect.set(fs, "readFileSync", read)) return load()
   try {
     return load()
   } finally {
-    isLoading = false
     Reflect.set(fs, "readFileSync", own)
   }
 }
 
-const isOwnCode = (file: string): boolean =>
-  /\.(?:[cm]?[jt]s|[jt]sx|json)$/.test(file) &&
-  !/[\\/]node_modules[\\/]|[\\/](?:package|tsconfig)\.json$/.test(file)
+export const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
+
+/** A package may be a link to a directory of the project, whose modules are the project's own. */
+export function withoutLinks(file: string): string {
+  if (!isInPackage(file)) return file
+  try {
+    return fs.realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+const isOwnFile = (file: string): boolean =>
+  !isInPackage(withoutLinks(file)) && !/[\\/](?:package|tsconfig)\.json$/.test(file)
