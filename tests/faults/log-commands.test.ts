@@ -1,8 +1,10 @@
 // What a server, a script or a file says never becomes a command to the CI system whose log shows it.
 
+import { readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
-import { callsheet } from "../harness/callsheet.ts"
+import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 /** Azure Pipelines and GitHub Actions read `##…[` anywhere in a line, TeamCity and `::name::` behind blanks at its start. */
 const command = /##[a-z]*\[|^\s*::/im
@@ -42,26 +44,37 @@ const files = (baseUrl: string) => ({
 })
 
 describe("text from outside", () => {
-  it.each(["pretty", "json", "junit"])("gives a CI system no command by way of %s", async (reporter) => {
+  it.each([
+    ["pretty", "on the screen"],
+    ["json", "on the screen"],
+    ["junit", "on the screen"],
+    ["pretty", "in a file"],
+    ["json", "in a file"],
+    ["junit", "in a file"],
+  ])("gives a CI system no command by way of %s %s", async (reporter, place) => {
     const api = await startApi({ "GET /look": { body: { attack }, headers: { "x-attack": "##vso[a]b" } } })
-    onTestFinished(() => api.close())
-    const { stdout, stderr, exitCode } = await callsheet(["run", "w", `--reporter=${reporter}`], {
-      files: files(api.url),
+    const folder = await createFolder(files(api.url))
+    onTestFinished(async () => {
+      await api.close()
+      await rm(folder, { recursive: true, force: true })
     })
+    const target = place === "in a file" ? `${reporter}=report.txt` : reporter
+    const { stdout, stderr, exitCode } = await callsheet(["run", "w", `--reporter=${target}`], { folder })
     expect(exitCode, stderr).toBe(1)
-    expect(stdout).toContain("task.setvariable")
-    expect(stdout).toContain("set-output")
-    expect(command.exec(stdout)?.[0]).toBeUndefined()
-    expect(command.exec(stderr)?.[0]).toBeUndefined()
-    if (reporter === "json") expect(logsOf(JSON.parse(stdout))).toContain(attack.split("\n")[0])
+    const report = place === "in a file" ? await readFile(join(folder, "report.txt"), "utf8") : stdout
+    expect(report).toContain("task.setvariable")
+    expect(report).toContain("set-output")
+    for (const text of [report, stdout, stderr]) expect(command.exec(text)?.[0]).toBeUndefined()
+    if (reporter === "json") expect(logsOf(JSON.parse(report))).toContain(attack.split("\n")[0])
   })
 
   it.each(["text", "json", "sarif"])("gives it none by way of validate --format %s", async (format) => {
     const { stdout, stderr, exitCode } = await callsheet(["validate", `--format=${format}`], {
-      files: { "apis/workflow/w.json": { version: 1, blocks: [], "##vso[a]": 1, "##[b]": 2 } },
+      files: { "apis/workflow/w.json": { version: 1, blocks: [], "##vso[a]": 1, "##[b]\u202e": 2 } },
     })
     expect(exitCode, stderr).toBe(1)
     expect(stdout).toContain("vso[a]")
+    expect(stdout).not.toContain("\u202e")
     expect(command.exec(stdout)?.[0]).toBeUndefined()
   })
 

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { plain, type Output } from "./screen.ts"
+import { breakCommands } from "./text/log-commands.ts"
 
 export interface ReportFile {
   readonly output: Output
@@ -63,10 +64,11 @@ interface Opened {
 function createReportFile({ file, temporary, place, attempt }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  const write = (text: string) => {
+  // It may be the terminal's own device, or be printed later.
+  const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      const bytes = Buffer.from(text)
+      const bytes = Buffer.from(as === "exact" ? text : breakCommands(text))
       for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
     } catch (error) {
       failure = error

@@ -12,7 +12,7 @@ export interface Screen {
 }
 
 export interface Output {
-  /** Breaks what the log of a CI system would take for a command. With `"exact"` the text stays as it is, for programs. */
+  /** Breaks what the log of a CI system would take for a command. With `"exact"` the text stays as it is: it has none, or is for a program. */
   readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
   /** Whether lines can be redrawn in place: a terminal that knows how, outside CI. */

@@ -18,7 +18,7 @@ export function createJson({ output }: ReporterContext): Reporter {
   return {
     onEvent: fold.apply,
     finish: () => {
-      for (const chunk of chunks(reportPieces(fold.report))) output.write(breakCommandsInJson(chunk))
+      for (const chunk of chunks(reportPieces(fold.report))) output.write(breakCommandsInJson(chunk), "exact")
     },
   }
 }

@@ -30,7 +30,7 @@ export function createJunit({ output }: ReporterContext): Reporter {
   return {
     onEvent: apply,
     finish: () => {
-      for (const chunk of chunks(documentPieces(suites))) output.write(chunk)
+      for (const chunk of chunks(documentPieces(suites))) output.write(chunk, "exact")
     },
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
+import { breakCommands, breakCommandsInJson, breakCommandsInXml } from "./log-commands.ts"
 import { formatDuration, formatSize } from "./measures.ts"
 import { compactJson, previewBody, previewJson, shorten } from "./preview.ts"
 import { printable } from "./printable.ts"
@@ -23,6 +24,25 @@ describe("printable", () => {
   it("keeps line feeds where lines are wanted", () => {
     expect(printable("a\nb\u001b", "lines")).toBe("a\nb\\u001b")
     expect(printable("a\nb")).toBe(String.raw`a\nb`)
+  })
+})
+
+describe("breaking commands to CI logs", () => {
+  const text = "##vso[a]\nx ##[b]##TeamCity[c\n::d::\n \u00a0\t::e::\r::f::\n# a::b"
+
+  it("spells one character of each out, and leaves all else as it is", () => {
+    const broken = String.raw`#\u0023vso[a]|x #\u0023[b]#\u0023TeamCity[c|\u003a:d::|`
+    const late = `\u00a0\t\\u003a:e::\r\\u003a:f::|# a::b`
+    expect(breakCommands(text)).toBe(`${broken} ${late}`.replaceAll("|", "\n"))
+  })
+
+  it("escapes it in JSON and XML, whose readers find the same text", () => {
+    const json = breakCommandsInJson(JSON.stringify({ text: `${text}\u202e` }))
+    expect(json).not.toMatch(/##|\u202e/)
+    expect(JSON.parse(json)).toEqual({ text: `${text}\u202e` })
+    const xml = breakCommandsInXml(text)
+    expect(xml).not.toMatch(/##[a-z]*\[|^\s*::/im)
+    expect(xml.replaceAll("&#35;", "#").replaceAll("&#58;", ":")).toBe(text)
   })
 })
 
