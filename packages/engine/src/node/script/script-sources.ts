@@ -75,7 +75,8 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
         ok: false,
         message: `${JSON.stringify(specifier)} leads to another file than when the run began: run it again`,
       }
-    if (isUnconfirmed(realOf(inRealRoot(own)))) return { ok: false, message: `${own} ${unconfirmed.message}` }
+    if (confirmed !== undefined && isUnconfirmed(realOf(inRealRoot(own))))
+      return { ok: false, message: `${own} ${unconfirmed.message}` }
     found.set(key, own)
     return { ok: true, value: own }
   }
