@@ -1,7 +1,7 @@
 // Marking a secret asks git for commits: of a repository whose settings would run programs, none is run.
 
 import { execFileSync } from "node:child_process"
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises"
+import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { SchemaChange } from "@callsheet/server/calls"
@@ -136,7 +136,10 @@ describe("what git tells of a value that leaves a file", () => {
     await chmod(join(root, "bin/git"), 0o755)
     const beside = await makeFolder({ git: `#!/bin/sh\ntouch ${join(root, "ran")}\n` })
     await chmod(join(beside, "git"), 0o755)
-    const path = [join(root, "bin"), "", ".", relative(process.cwd(), beside)].join(":")
+    const above = join(beside, "node_modules/.bin")
+    await mkdir(above, { recursive: true })
+    await copyFile(join(beside, "git"), join(above, "git"))
+    const path = [join(root, "bin"), above, "", ".", relative(process.cwd(), beside)].join(":")
     const place = { root, processEnvironment: { PATH: path } }
     expect(await commitsOf([`${folder}/dev.json`], place)).toEqual({ is: "no-git" })
     expect(await readdir(root)).not.toContain("ran")

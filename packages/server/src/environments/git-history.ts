@@ -148,13 +148,14 @@ function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, st
   }
 }
 
-/** Never one in the project, nor one that is looked up from where somebody happens to be. */
+/** Never one in the project or its packages, nor one that is looked up from where somebody happens to be. */
 function findGit({ root, processEnvironment }: GitPlace): string | undefined {
   const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
     name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
   )
   for (const folder of (path ?? "").split(delimiter)) {
-    if (!isAbsolute(folder)) continue
+    // npm puts the `node_modules/.bin` of all folders above the project there too.
+    if (!isAbsolute(folder) || /[\\/]node_modules(?:[\\/]|$)/.test(folder)) continue
     const file = join(folder, sep === "\\" ? "git.exe" : "git")
     if (isExecutable(file) && !isInFolder(realpathSync(root), realpathSync(file))) return file
   }
