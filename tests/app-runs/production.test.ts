@@ -130,6 +130,24 @@ describe("a run against production", () => {
     expect(runs.api.requests).toEqual([])
   })
 
+  it.each([
+    ["a body", { bodyType: "file", body: "data/body.txt" }],
+    ["a part of one", { bodyType: "multipart", body: { word: "a", upload: { file: "data/body.txt" } } }],
+  ])("asks again where the file of %s was saved meanwhile, outside of apis/", async (_, body) => {
+    const runs = await open({
+      files: (url) => ({
+        ...shopFiles(url, [{ id: "send", type: "request", request: { api: "shop", instance: "upload" } }]),
+        "apis/shop/environments/live.json": { extends: "local", level: "production" },
+        "apis/shop/requests/items/upload.json": { version: 1, method: "POST", path: "/echo", ...body },
+        "data/body.txt": "one",
+      }),
+    })
+    const { confirmation } = await ask(runs)
+    await writeFile(join(runs.root, "data/body.txt"), "two")
+    expect(await runs.order({ ...live, confirmation })).toHaveProperty("ask")
+    expect(runs.api.requests).toEqual([])
+  })
+
   it("SR-01: is refused where other machines can reach the application", async () => {
     const runs = await open({ isRemote: () => true })
     await expect(runs.order(live)).rejects.toMatchObject({ code: "confirm-required" })

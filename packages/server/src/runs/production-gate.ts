@@ -30,7 +30,8 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
   const { root, order, choices, confirmations, read } = options
   const first = read()
   if (!hasProduction(first)) return { project: first, ask: noQuestion }
-  const files = await fingerprintFiles(root)
+  const bodies = bodyFilesOf(first)
+  const files = await fingerprintFiles(root, bodies)
   const project = read()
   return {
     project,
@@ -39,7 +40,7 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
       // A file that was saved while the others were read may be in the project or not.
-      if (isGiven && (await fingerprintFiles(root)) === files) return undefined
+      if (isGiven && (await fingerprintFiles(root, bodies)) === files) return undefined
       return { confirmation: confirmations.issue(subject), production }
     },
   }
@@ -72,9 +73,29 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** Changes with any file below `apis/`, by size, times and place: no program can set the time of the last change back. */
-async function fingerprintFiles(root: string): Promise<string> {
+/** Files that requests may send, wherever in the project: any text at `body` or `file` may be the path of one. */
+function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
+  const found = new Set<string>()
+  const open: unknown[] = [...workflows.values()].map(({ workflow }) => workflow)
+  for (const { instances } of apis.values()) for (const { request } of instances.values()) open.push(request)
+  // It grows while it is walked.
+  for (const value of open) {
+    if (typeof value !== "object" || value === null) continue
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member !== "string") open.push(member)
+      else if (name === "body" || name === "file") found.add(member)
+    }
+  }
+  return [...found].toSorted()
+}
+
+/**
+ * Changes with any file below `apis/` and any of `others`, by size, times and place: no program can set the time of the last
+ * change back.
+ */
+async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
   const hash = createHash("sha256")
+  for (const path of others) hash.update(`${path}\0${await stateOf(join(root, path))}\0`)
   const folders = ["apis"]
   const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
