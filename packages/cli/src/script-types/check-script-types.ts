@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import {
   CallsheetError,
+  getOrCreate,
   isJsonObject,
   parseJson,
   stringifyJson,
@@ -72,8 +73,7 @@ function groupByConfig(project: Project, workflows: readonly string[]): readonly
   for (const workflow of workflows) {
     const folder = `apis/workflow/scripts/${workflow}`
     const config = nearestConfig(join(project.root, folder))
-    const group = groups.get(config) ?? { config, scripts: [] }
-    groups.set(config, group)
+    const group = getOrCreate(groups, config, () => ({ config, scripts: [] }))
     for (const name of project.scriptNames.get(workflow) ?? []) group.scripts.push(`${folder}/${name}.ts`)
   }
   return [...groups.values()]

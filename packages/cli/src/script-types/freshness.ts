@@ -31,19 +31,13 @@ export const STAMP_FILE = "made-from.json"
 /** Changes of a file within this time may leave its time as it was. */
 const COARSE_MS = 2_000
 
-interface Stamp {
-  readonly callsheet: string
-  readonly scripts: readonly string[]
-  /** By path from the root; the mark of a file that has just changed is never right again. */
-  readonly files: Readonly<Record<string, string>>
-}
-
 /** `readAt` is a time before the files were read, as `Date.now()` gives it. */
 export function stampOf(
   project: Project,
   workflow: string,
   made: { readonly files: ReadonlySet<string>; readonly readAt: number },
-): Stamp {
+) {
+  // The mark of a file that has just changed is never right again.
   const files: Record<string, string> = {}
   for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }

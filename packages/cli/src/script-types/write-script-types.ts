@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { stringifyJson, touchedApis, type Api, type Project } from "@callsheet/format"
+import { memo, stringifyJson, touchedApis, type Api, type Project } from "@callsheet/format"
 import { scriptTypes, type ApiSource } from "@callsheet/language"
 import { readDocument } from "@callsheet/openapi"
 import { writeFiles, type FileEdit } from "@callsheet/project"
@@ -31,11 +31,11 @@ export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
   for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
     if (standingOf(project.root, folder) === "other") throw inTheWay(folder)
-  const maker = new ScriptTypesMaker(project)
+  const sourceOf = memo(readSource)
   const edits: FileEdit[] = folderEdits(sharedFolder, sharedDeclarations())
   const made: string[] = []
   for (const workflow of workflows) {
-    const types = await maker.make(workflow)
+    const types = await makeTypes(project, workflow, sourceOf)
     if (types === undefined) continue
     made.push(workflow)
     const stamp = stampOf(project, workflow, { files: types.from, readAt })
@@ -65,69 +65,47 @@ function sharedDeclarations(): readonly (readonly [string, string])[] {
   ])
 }
 
-/** Documents are read once, for all workflows of a call. */
-class ScriptTypesMaker {
-  readonly #project: Project
-  readonly #sources = new Map<string, Promise<ApiSource>>()
-  readonly #files = new Map<string, Set<string>>()
-
-  constructor(project: Project) {
-    this.#project = project
+async function makeTypes(project: Project, workflow: string, sourceOf: typeof readSource) {
+  const file = project.workflows.get(workflow)
+  const blocks = file?.readable?.workflow.blocks
+  if (file === undefined || blocks === undefined) return undefined
+  const apis = new Map<string, ApiSource>()
+  const read: ReadonlySet<string>[] = []
+  for (const name of touchedApis(blocks)) {
+    const api = project.apis.get(name)
+    if (api === undefined) continue
+    const { source, files } = await sourceOf(api)
+    apis.set(name, source)
+    read.push(files)
   }
+  const text = scriptTypes({
+    file,
+    apis,
+    apiNames: project.apiNames,
+    scriptNames: project.scriptNames.get(workflow) ?? [],
+    sdk: SDK_MODULE,
+    scriptsFolder: SCRIPTS_FOLDER,
+  })
+  // What the schemas refer to is read while the text is made.
+  const from = new Set([file.file, ...read.flatMap((files) => [...files])])
+  return text === undefined ? undefined : { text, from }
+}
 
-  async make(workflow: string) {
-    const file = this.#project.workflows.get(workflow)
-    const blocks = file?.readable?.workflow.blocks
-    if (file === undefined || blocks === undefined) return undefined
-    const apis = new Map<string, ApiSource>()
-    for (const name of touchedApis(blocks)) {
-      const api = this.#project.apis.get(name)
-      if (api !== undefined) apis.set(name, await this.#sourceOf(api))
-    }
-    const text = scriptTypes({
-      file,
-      apis,
-      apiNames: this.#project.apiNames,
-      scriptNames: this.#project.scriptNames.get(workflow) ?? [],
-      sdk: SDK_MODULE,
-      scriptsFolder: SCRIPTS_FOLDER,
-    })
-    // What the schemas refer to is read while the text is made.
-    const from = new Set([
-      file.file,
-      ...[...apis.keys()].flatMap((name) => [...(this.#files.get(name) ?? [])]),
-    ])
-    return text === undefined ? undefined : { text, from }
-  }
-
-  #sourceOf(api: Api): Promise<ApiSource> {
-    let source = this.#sources.get(api.name)
-    if (source === undefined) {
-      source = this.#read(api)
-      this.#sources.set(api.name, source)
-    }
-    return source
-  }
-
-  async #read(api: Api): Promise<ApiSource> {
-    const folder = `apis/${api.name}`
-    // Folders change when files come and go.
-    const files = new Set([folder, `${folder}/requests`, `${folder}/environments/schema.json`])
-    for (const { file, resource } of api.instances.values())
-      files.add(file).add(`${folder}/requests/${resource}`)
-    this.#files.set(api.name, files)
-    if (api.document === undefined) return { api }
-    files.add(api.document.file)
-    const { readFile } = api
-    const { document } = await readDocument(api.document, {
-      readFile:
-        readFile === undefined
-          ? undefined
-          : (file) => {
-              files.add(file)
-              return readFile(file)
-            },
-    })
-    return { api, document }
-  }
+/** Reads an API with its document, and notes which files that touches: some of them only when types are made. */
+async function readSource(api: Api): Promise<{ source: ApiSource; files: ReadonlySet<string> }> {
+  const { name, instances, document, readFile } = api
+  const folder = `apis/${name}`
+  // Folders change when files come and go.
+  const files = new Set([folder, `${folder}/requests`, `${folder}/environments/schema.json`])
+  for (const { file, resource } of instances.values()) files.add(file).add(`${folder}/requests/${resource}`)
+  if (document === undefined) return { source: { api }, files }
+  const read = await readDocument(document, {
+    readFile:
+      readFile &&
+      ((file) => {
+        files.add(file)
+        return readFile(file)
+      }),
+  })
+  return { source: { api, document: read.document }, files: files.add(document.file) }
 }

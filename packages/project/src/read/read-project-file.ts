@@ -2,7 +2,7 @@
 
 import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
-import { CallsheetError, type ReadFile, type ReadFileResult } from "@callsheet/format"
+import { CallsheetError, getOrCreate, memo, type ReadFile, type ReadFileResult } from "@callsheet/format"
 import {
   isInFolder,
   openProjectFolder,
@@ -60,25 +60,11 @@ const outside = (path: string): CallsheetError =>
     hint: "write a path inside the project's folder",
   })
 
-const readers = new WeakMap<ProjectFolder, ReadFile>()
-
 /** Reads each file of an opened project once, so that everybody sees the same text. */
-export function createFileReader(project: ProjectFolder): ReadFile {
-  let reader = readers.get(project)
-  if (reader === undefined) {
-    const read = new Map<string, ReadFileResult>()
-    reader = (path) => {
-      let result = read.get(path)
-      if (result === undefined) {
-        result = readOnce(project, path)
-        read.set(path, result)
-      }
-      return result
-    }
-    readers.set(project, reader)
-  }
-  return reader
-}
+export const createFileReader: (project: ProjectFolder) => ReadFile = memo((project: ProjectFolder) => {
+  const read = new Map<string, ReadFileResult>()
+  return (path: string) => getOrCreate(read, path, () => readOnce(project, path))
+})
 
 function readOnce(project: ProjectFolder, path: string): ReadFileResult {
   try {

@@ -1,6 +1,7 @@
 // The environments of an API as the page shows them: a table of variables by environments. No value of a secret is in it.
 
 import {
+  getOrCreate,
   hasErrors,
   hideUrlCredentials,
   isJsonArray,
@@ -65,11 +66,7 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
 
 function findProblems(problems: readonly Problem[]): (file: string | undefined) => readonly Problem[] {
   const byFile = new Map<string | undefined, Problem[]>()
-  for (const problem of problems) {
-    const list = byFile.get(problem.file)
-    if (list === undefined) byFile.set(problem.file, [problem])
-    else list.push(problem)
-  }
+  for (const problem of problems) getOrCreate(byFile, problem.file, () => []).push(problem)
   return (file) => (file === undefined ? [] : (byFile.get(file) ?? []))
 }
 
@@ -205,11 +202,7 @@ type ShowValue = (value: Scalar | null) => ShownValue
 /** Looks at each value once: environments inherit most of what they have. */
 function createShowValue(masker: Masker): ShowValue {
   const seen = new Map<Scalar | null, ShownValue>()
-  return (value) => {
-    const known = seen.get(value) ?? showValue(value, masker)
-    seen.set(value, known)
-    return known
-  }
+  return (value) => getOrCreate(seen, value, () => showValue(value, masker))
 }
 
 function showValue(value: Scalar | null, masker: Masker): ShownValue {

@@ -13,6 +13,7 @@ import {
 import {
   checkSavedRequest,
   checkWorkflow,
+  getOrCreate,
   touchedApis,
   type InstanceFile,
   type Problem,
@@ -139,9 +140,7 @@ export function findUses(project: Project, file: FileName): readonly FileUse[] {
   const byWorkflow = new Map<string, string[]>()
   for (const { workflow, visit, isSure } of blocksThatName(project, file)) {
     if (!isSure) continue
-    const blocks = byWorkflow.get(workflow.name) ?? []
-    byWorkflow.set(workflow.name, blocks)
-    blocks.push(visit.block.id)
+    getOrCreate(byWorkflow, workflow.name, () => []).push(visit.block.id)
   }
   return [...byWorkflow].map(([workflow, blocks]) => ({ workflow, blocks }))
 }

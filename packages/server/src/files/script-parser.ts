@@ -8,10 +8,7 @@ import type { ScriptDescription } from "@callsheet/language"
 import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 
-export interface ScriptParser {
-  readonly describe: (text: string) => Promise<ScriptDescription>
-  readonly close: () => Promise<void>
-}
+export type ScriptParser = ReturnType<typeof createScriptParser>
 
 interface Workshop {
   readonly root: string
@@ -20,7 +17,7 @@ interface Workshop {
 
 const IDLE_MS = 60_000
 
-export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptParser {
+export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
   let workshop: Promise<Workshop> | undefined
   let idle: NodeJS.Timeout | undefined
   let busy = 0
@@ -44,7 +41,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS): ScriptPa
     }
   }
   return {
-    describe: async (text) => {
+    describe: async (text: string): Promise<ScriptDescription> => {
       clearTimeout(idle)
       busy++
       try {

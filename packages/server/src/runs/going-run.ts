@@ -13,13 +13,11 @@ import { createReportFold, stringifyJson, type Project, type Report, type RunEve
 import type { AppEvent, RunEventsTold, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
 import type { KeptResults } from "./kept-results.ts"
 
-interface RunStart {
-  readonly cookies: Cookies
-  /** The scripts that the person has said yes to, as they were read then. */
-  readonly scriptContents: ScriptContents
-}
-
-export type WithPorts = <T>(start: RunStart, use: (ports: Ports) => Promise<T>) => Promise<T>
+export type WithPorts = <T>(
+  /** The scripts are those that the person has said yes to, as they were read then. */
+  start: { readonly cookies: Cookies; readonly scriptContents: ScriptContents },
+  use: (ports: Ports) => Promise<T>,
+) => Promise<T>
 
 interface GoingRunOptions {
   readonly run: string

@@ -3,6 +3,7 @@
 import {
   anyValueFileShape,
   environmentSchemaShape,
+  getOrCreate,
   savedRequestShape,
   workflowShape,
   type Shape,
@@ -24,8 +25,7 @@ export const isWordOf = (key: string, value: string): boolean => words.get(key)?
 export const isFormatWord = (text: string): boolean => all.has(text)
 
 function add(key: string, values: readonly string[]): void {
-  const known = words.get(key) ?? new Set()
-  words.set(key, known)
+  const known = getOrCreate(words, key, () => new Set())
   for (const value of values) known.add(value)
 }
 

@@ -32,13 +32,10 @@ function isColonAt(text: string, from: number): boolean {
   return colon.test(text)
 }
 
-interface Literal {
-  readonly from: number
-  readonly to: number
-}
-
 /** In the order of the text, names of members among them. Not by one expression: that would need a stack as deep as a string is long. */
-export function* literalsOf(text: string): Generator<Literal, void, undefined> {
+export function* literalsOf(
+  text: string,
+): Generator<{ readonly from: number; readonly to: number }, void, undefined> {
   const start = /"|[-+.0-9A-Za-z]+/g
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     const from = found.index
