@@ -1,5 +1,4 @@
-// `callsheet env rename` and `callsheet env delete`, and what they share with `callsheet env write`: a signal waits for the end
-// of the write, and the user is told what changed.
+// `callsheet env rename` and `callsheet env delete`, and how every change of environments waits for signals and is told.
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"

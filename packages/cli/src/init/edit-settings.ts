@@ -1,5 +1,4 @@
-// Adds entries to the list "json.schemas" of VS Code's settings, and leaves the rest of the text as it is: the file may hold
-// comments and trailing commas, which JSON does not have.
+// Adds entries to "json.schemas" of VS Code's settings, which may hold comments and trailing commas, and keeps the rest as it is.
 
 import { createJsonLocator, isJsonArray, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 

@@ -1,5 +1,4 @@
-// What the project's own TypeScript compiler says of its scripts. It runs beside callsheet, as anybody would call it: its
-// command line and the form of its messages are the same in all versions.
+// Runs the project's own TypeScript compiler over its scripts, by the command line that all its versions share.
 
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

@@ -1,5 +1,4 @@
-// Keeps the types of scripts those of their files, for who has asked for them once: by the sizes and times of what they were
-// made from.
+// Keeps the types of scripts up to date once they exist, by the sizes and times of the files that they were made from.
 
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,4 @@
-// Edits files of a project and makes a folder of new ones: what `init` does. Each file and the folder appear whole or not at
-// all, and the folder last: where a call was killed, the same call again does the rest, so that no journal is needed.
+// What `init` writes: edited files and a new folder, each whole or not at all. The folder is last, so no journal is needed.
 
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"

@@ -5,13 +5,12 @@ import {
   CallsheetError,
   ENVIRONMENT_NAME_HINT,
   isEnvironmentName,
-  suggest,
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
-import { listApiNames } from "../read/read-project.ts"
+import { listApiNames, nameHint, unknownName } from "../read/read-project.ts"
 import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
 import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
@@ -25,11 +24,7 @@ export const secretsFile = (api: string, environment: string): string =>
 /** Reads the environments of an API by name. Throws `api-unknown`, or why the folder cannot be read. */
 function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
   const known = listApiNames(project)
-  if (!known.includes(api)) {
-    throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, {
-      hint: suggest(api, known) ?? listed("the project has", known),
-    })
-  }
+  if (!known.includes(api)) throw unknownName("API", api, known)
   const files = readEnvironments(project, api)
   const folder = environmentsFolder(api)
   throwIfAny(files.problems.filter(({ file }) => file === folder))
@@ -70,7 +65,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
   throw new CallsheetError(
     "env-missing",
     `the API ${JSON.stringify(api)} has no environment ${JSON.stringify(name)}`,
-    { hint: suggest(name, known) ?? listed("it has", known) },
+    { hint: nameHint("it has", name, known) },
   )
 }
 
@@ -121,9 +116,6 @@ export function throwIfAny(problems: readonly Problem[]): void {
   if (first === undefined) return
   throw new CallsheetError(first.code, first.message, { hint: first.hint, problems })
 }
-
-const listed = (what: string, names: readonly string[]): string =>
-  names.length === 0 ? `${what} none` : `${what} ${names.slice(0, 20).join(", ")}`
 
 export interface SeenEnvironment {
   readonly values: string | null

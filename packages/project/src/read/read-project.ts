@@ -44,7 +44,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   const mayHaveScripts = createScriptsFilter(project, request)
   for (const name of wanted) {
     const entry = workflowFiles.get(name)
-    if (entry === undefined) throw unknown("workflow", name, workflowFiles.keys())
+    if (entry === undefined) throw unknownName("workflow", name, workflowFiles.keys())
     const scripts = mayHaveScripts(name) ? listScripts(project, name) : { names: [], problems: [] }
     const workflow = readWorkflow(name, entry, request.previous?.workflows.get(name))
     const hasProblems = scripts.problems.length > 0
@@ -93,22 +93,24 @@ function wantedApis(
     }
     return known.filter((name) => touched.has(name))
   }
-  for (const name of request.apis) if (!known.includes(name)) throw unknown("API", name, known)
+  for (const name of request.apis) if (!known.includes(name)) throw unknownName("API", name, known)
   return request.apis
 }
 
-function unknown(what: "workflow" | "API", name: string, known: Iterable<string>): CallsheetError {
-  const names = [...known]
-  return new CallsheetError(
+export const unknownName = (
+  what: "workflow" | "API",
+  name: string,
+  known: Iterable<string>,
+): CallsheetError =>
+  new CallsheetError(
     what === "API" ? "api-unknown" : "workflow-unknown",
     `there is no ${what} ${JSON.stringify(name)}`,
-    {
-      hint:
-        suggest(name, names) ??
-        (names.length === 0 ? "the project has none" : `the project has ${names.slice(0, 20).join(", ")}`),
-    },
+    { hint: nameHint("the project has", name, [...known]) },
   )
-}
+
+/** The closest name, or else the first of all that `owner` ("the project has") has. */
+export const nameHint = (owner: string, name: string, known: readonly string[]): string =>
+  suggest(name, known) ?? `${owner} ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`
 
 export function listApiNames(project: ProjectFolder, problems: Problem[] = []): readonly string[] {
   const { entries, problem } = listFolder(project, "apis")

@@ -1,5 +1,4 @@
-// Changes of declarations, shown before they are made: worked out for the whole project, environments and what reads a
-// variable that gets another name.
+// Previews changes of declarations for the whole project: environments, and what reads a renamed variable.
 
 import {
   checkEnvironmentFiles,

@@ -1,5 +1,4 @@
-// Whether a text is a script, and what it exports: parsed by the process that runs scripts, from a folder of its own, and never
-// run. The process is kept for a while: an editor asks at each pause in typing.
+// Parses texts as scripts in a process that never runs them and stays for a while: an editor asks at each pause in typing.
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,5 +1,4 @@
-// What the last run of each workflow has left behind, for one of its blocks alone. In memory, and nowhere else: raw values,
-// secrets among them.
+// What each workflow's last run left, for runs of one block. Raw values, secrets among them: never anywhere but in memory.
 
 import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"

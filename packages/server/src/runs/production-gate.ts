@@ -1,5 +1,4 @@
-// Whether a run against production may start: the server asks first, and lets the answer count for what it has asked, by a
-// confirmation that works once, for one order and one state of the files.
+// Asks before a run against production starts. The confirmation works once, for one order and one state of the files.
 
 import { createHash, randomBytes } from "node:crypto"
 import type { Dirent } from "node:fs"
