@@ -57,7 +57,6 @@ function question(production: readonly ProductionBinding[], style: Style): strin
   return `${style("red", "production:")} requests will be sent to\n\n${lines.join("")}\n${warning}Send them? [y/N] `
 }
 
-/** `POST, PUT and DELETE`. */
 function listed(names: readonly string[]): string {
   const all = [...new Set(names)].map((name) => printable(name))
   const last = all.pop() ?? ""

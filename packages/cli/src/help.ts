@@ -9,7 +9,6 @@ const always: readonly OptionRow[] = [
   { name: "version", summary: "Show the version." },
 ]
 
-/** The help of a command, of a group, or, where `about` is empty, of the program. */
 export function renderHelp(about: string, table: CommandTable, style: Style): string {
   const row = table.commands.find((command) => command.name === about)
   return row === undefined ? overview(about, table, style) : commandHelp(row, table, style)
@@ -73,7 +72,6 @@ function optionText({ name, value, valueOptional }: OptionRow): string {
   return valueOptional === true ? `--${name}[=${value}]` : `--${name} ${value}`
 }
 
-/** Two columns; a first cell that is too wide gets a line of its own. */
 function columns(rows: readonly (readonly [string, string])[], style: Style): string[] {
   const wide = 34
   const width = Math.max(...rows.map(([left]) => (left.length > wide ? 0 : left.length)))

@@ -48,7 +48,6 @@ export function findRoot({
   throw new CallsheetError("project-missing", `there is no folder apis/ in ${JSON.stringify(project)}`)
 }
 
-/** Returns `api` if the project has it; throws `api-unknown`. */
 export function knownApi(project: ProjectFolder, api: string): string {
   const names = listApiNames(project)
   if (names.includes(api)) return api

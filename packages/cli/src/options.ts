@@ -12,12 +12,10 @@ export class Options {
     return this.#values.has(name)
   }
 
-  /** The value of an option that is given once at most. */
   value(name: string): string | undefined {
     return this.#values.get(name)?.[0]
   }
 
-  /** All values of an option that may be repeated, in their order. */
   values(name: string): readonly string[] {
     return this.#values.get(name) ?? []
   }

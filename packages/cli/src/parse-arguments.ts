@@ -7,7 +7,6 @@ export interface CommandTable {
   readonly commands: readonly CommandRow[]
   /** First words that several commands share, with what they are about. */
   readonly groups: Readonly<Record<string, string>>
-  /** Options that every command takes. */
   readonly common: readonly OptionRow[]
 }
 

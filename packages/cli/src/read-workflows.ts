@@ -11,7 +11,6 @@ interface WorkflowsWish {
   readonly named: readonly string[]
 }
 
-/** Reads workflows by name or file, or all of them. Throws `workflow-unknown`. */
 export function readWorkflows({ root, cwd, wanted, named }: WorkflowsWish) {
   if (wanted === "all") {
     const project = readProject(root, { workflows: "all", apis: "touched", named })

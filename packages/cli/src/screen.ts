@@ -23,7 +23,6 @@ export interface Output {
 }
 
 type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
-/** Colours a text, or leaves it as it is where colours are off. */
 export type Style = (colour: Colour, text: string) => string
 
 export interface Host {

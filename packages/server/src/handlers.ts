@@ -6,7 +6,6 @@ import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 /** The input fits its shape. A `CallsheetError` reaches the page with status 400, or that of a `CallRefused`; other errors are bugs. */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
 
-/** The handlers of calls whose names start with `P`. */
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
 
 /** 403: never here. 404: not there. 409: not what it was. 422: breaks the format. 428: does not say what it was made from. */

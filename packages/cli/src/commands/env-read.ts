@@ -67,7 +67,6 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   }
 }
 
-/** What the environment's own two files give, without parents, defaults and process variables. */
 function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedEnvironment {
   const environments = [...files.environments].map(
     ([name, { extends: _parent, ...alone }]) => [name, alone] as const,
@@ -82,7 +81,6 @@ function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedE
 
 interface Shown {
   readonly environment: ResolvedEnvironment
-  /** Whether problems are told that may be why a value is missing. */
   readonly isBroken: boolean
 }
 

@@ -7,7 +7,6 @@ import type { Options } from "../options.ts"
 import { warnOfVisibleSecret } from "../report-error.ts"
 import { changeEnvironment } from "./change-environment.ts"
 
-/** Writes values, or says all that is wrong with them and writes nothing. */
 export const envWrite: Command = async (call) => {
   const [api = "", environment = "", ...pairs] = call.words
   const parent = readParent(call.options)

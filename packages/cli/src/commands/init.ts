@@ -105,7 +105,6 @@ function makeRoot(root: string, folder: string): void {
   }
 }
 
-/** The command that leads to the new project, where it is not here. */
 function enter(cwd: string, root: string): readonly string[] {
   const way = relative(cwd, root)
   if (way === "") return []

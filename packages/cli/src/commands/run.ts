@@ -23,7 +23,6 @@ import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
 
-/** Runs workflows and returns 0, 1 or 2, or what the signal that ended them means. */
 export const run: Command = async (call) => {
   if (!call.options.has("verify-no-leak")) return perform(call)
   const { runVerified } = await import("../leaks/run-verified.ts")

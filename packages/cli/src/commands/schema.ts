@@ -17,7 +17,6 @@ import type { Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { tableLines } from "../text/table.ts"
 
-/** Prints the schema of one kind of file, or which kinds there are; only `--api` needs a project. */
 export const schema: Command = async (call) => {
   const { words, options, screen } = call
   const kind = kindOf(words[0])

@@ -90,7 +90,6 @@ function insertInto(
 
 const lineMargin = (text: string): string => /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text)?.[1] ?? ""
 
-/** One step of indentation: that of the first member. */
 const stepOf = (plain: string): string => /[\r\n]([ \t]+)"/.exec(plain)?.[1] ?? "  "
 
 function closingBracket(plain: string, open: number): number {

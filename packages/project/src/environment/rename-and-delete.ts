@@ -53,7 +53,6 @@ function requireUnused(files: EnvironmentFiles, environment: string): void {
   requireReadable(files, environment, "deleted")
 }
 
-/** Throws `env-in-use` where another environment cannot be read, and so may extend this one. */
 function requireReadable(files: EnvironmentFiles, environment: string, what: string): void {
   const broken = [...files.environments.values()]
     .filter(({ name }) => name !== environment)

@@ -58,7 +58,7 @@ export const writeSettings = (
     return planned
   })
 
-/** Makes an environment of that name. Throws `env-exists`, `env-name`, `extends-missing`. */
+/** Throws `env-exists`, `env-name` and `extends-missing`. */
 export const createEnvironment = (
   request: SettingsRequest,
   options: WriteOptions = {},

@@ -101,7 +101,6 @@ function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
   }
 }
 
-/** `readText` for a file that may be large, and of which little may be looked at: it is decoded when its text is asked for. */
 export function readDocumentText(entry: Entry): Read<SourceFile> {
   const read = readBytes(entry, MAX_DOCUMENT_BYTES)
   if (!read.ok) return read

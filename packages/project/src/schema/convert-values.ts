@@ -44,7 +44,6 @@ export function convert(
   return type === "string" ? text : typeof value === "string" ? coerceText(text, type) : undefined
 }
 
-/** Makes the values of value files of the type, and holds those of secrets files against it. */
 export function retypeValues(conversion: Conversion): void {
   const { texts, name, type, problems } = conversion
   for (const environment of texts.environments) {

@@ -14,7 +14,6 @@ import type { TextEdit } from "./schema-change.ts"
 
 const NEW_SCHEMA = '{\n  "version": 1,\n  "variables": {}\n}\n'
 
-/** An environment as it was read, and the texts of its two files as they change. */
 export interface OpenEnvironment extends Environment {
   readonly valuesText: JsonText
   readonly secretsText: SecretsText

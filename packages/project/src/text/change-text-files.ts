@@ -129,7 +129,6 @@ export interface MoveTextRequest {
   /** What it says under its new name, without a byte order mark; what it says now where this is left out. */
   readonly text?: string
   readonly edits?: readonly TextEdit[]
-  /** What is done, for people: `rename the workflow "a" to "b"`. */
   readonly title: string
 }
 

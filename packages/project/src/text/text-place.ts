@@ -79,7 +79,6 @@ export function findEntry(project: ProjectFolder, { file, within }: TextPlace): 
   return entry
 }
 
-/** The real path of the folder, or of the first one above it that is there. */
 function nearestFolder(project: ProjectFolder, folder: string): string | undefined {
   for (let here = folder; here !== "."; here = dirname(here)) {
     const { realPath } = listed(project, here)

@@ -10,7 +10,6 @@ import {
   type ProjectFolder,
 } from "../read/project-folder.ts"
 
-/** As `watch` of `node:fs`; what it gives is closed once. */
 export type OpenWatch = (
   folder: string,
   options: { readonly recursive: boolean },

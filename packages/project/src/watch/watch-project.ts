@@ -85,7 +85,6 @@ function tellWhenQuiet(tell: () => void) {
   }
 }
 
-/** A look may take this part of the time at most. */
 const MOST_OF_TIME = 0.1
 
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {

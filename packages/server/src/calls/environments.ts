@@ -172,7 +172,6 @@ export interface CellView {
   /** `own`: its own files say it; `inherited`: those of the environment of that name. */
   readonly from: "own" | "inherited" | "default" | "none"
   readonly environment?: string | undefined
-  /** Where the value stands; where no file gives one, where it would be written. */
   readonly file: "values" | "secrets"
   /** Never of a secret, and absent where there is none or it is of the wrong type. */
   readonly value?: CellValue | undefined

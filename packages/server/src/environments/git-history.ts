@@ -129,7 +129,6 @@ function ask(
   })
 }
 
-/** Where a user's own settings stand, and nothing that git takes orders from. */
 function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, string> {
   const kept = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot", "TEMP", "TMPDIR"]
   const own = kept.flatMap((name): [string, string][] => {

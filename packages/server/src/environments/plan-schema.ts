@@ -94,7 +94,6 @@ interface WorkedOutChange extends PlannedSchemaChange {
   readonly newSecrets: NewSecrets | undefined
 }
 
-/** Writes nothing. Throws as the page is to hear it. */
 async function workOutChange(
   api: string,
   change: SchemaChange,

@@ -14,7 +14,6 @@ export const environmentChanged = (): CallRefused =>
 export const unknownApi = (name: string, known: Iterable<string>): CallsheetError =>
   new CallsheetError("api-unknown", `there is no API ${JSON.stringify(name)}`, { hint: suggest(name, known) })
 
-/** What a change of `packages/project` has thrown, as the page hears it. */
 export function refuseChange(error: unknown, masker: Masker): unknown {
   if (!(error instanceof CallsheetError) || error instanceof CallRefused) return error
   if (error.code === "file-changed") return environmentChanged()

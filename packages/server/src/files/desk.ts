@@ -37,7 +37,6 @@ export async function hidesSecret(desk: Desk, file: FileName, text: string): Pro
   return holdsSecret({ text, masker, isSchema: file.kind === "schema", variables })
 }
 
-/** Throws 403 for a text that may not be shown. */
 export async function requireShowable(desk: Desk, file: FileName, text: string): Promise<void> {
   if (!(await hidesSecret(desk, file, text))) return
   const path = JSON.stringify(placeOf(file).file)

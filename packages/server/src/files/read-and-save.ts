@@ -112,7 +112,6 @@ export const scriptRefusal = (): CallRefused =>
     { hint: "start it without --host, or use your editor" },
   )
 
-/** What is wrong with a text by itself, as the format of its kind: errors and warnings, by place. */
 async function checkText(
   { root, parser }: Desk,
   file: FileName,
@@ -148,7 +147,6 @@ function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: So
   )
 }
 
-/** Undefined if the file doesn't exist or can't be read. */
 export function textAt(root: string, place: TextPlace): string | undefined {
   try {
     return readTextFile(root, place)?.text

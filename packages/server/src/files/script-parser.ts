@@ -93,7 +93,6 @@ async function closeWorkshop({ root, port }: Workshop): Promise<void> {
   await rm(root, { recursive: true, force: true })
 }
 
-/** What is wrong with a script: at most one problem, what the parser meets first. */
 export function problemsOfScript({ file }: SourceFile, description: ScriptDescription): readonly Problem[] {
   if (description.ok) return []
   const { code = "script-syntax", message, line, column = 1 } = description

@@ -11,7 +11,6 @@ export interface PlansOptions {
 }
 
 export interface WorkedOut {
-  /** Of all that it writes, by `digestOf`. */
   readonly digest: string
   /** Writes all of it or nothing. Throws as the page is to hear it, and `file-changed` where a file is another by then. */
   readonly write: () => Promise<unknown>

@@ -25,7 +25,6 @@ export interface ProjectHandlers extends KnownProject {
   readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
   /** The application itself has changed files: what is asked for from now on is read again, and pages hear of it at once. */
   readonly noteChange: () => void
-  /** Ends the watch on the files; a check that is under way ends soon after. */
   readonly close: () => void
 }
 

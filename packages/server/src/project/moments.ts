@@ -64,7 +64,6 @@ async function eventsAreHeard(): Promise<void> {
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Returns the answer of that name, of a revision of at least `atLeast`. */
 export type Kept<T> = (atLeast: number, name: string) => Promise<T>
 
 /** Keeps answers of the latest revision, and makes each once for everybody who asks meanwhile. Errors are not kept. */

@@ -84,9 +84,7 @@ function operationView(operation: Operation, show: Show): OperationView {
   }
 }
 
-/** More fields than a page shows of one operation, its parameters and responses together. */
 const MAX_FIELDS = 3_000
-/** A longer one is nothing that people change by hand. */
 const LONGEST_EXAMPLE = 20_000
 
 interface Telling {

@@ -8,7 +8,6 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 export interface KnownProject {
   /** The project as it is now, documents unread, and what must not be seen of it. */
   readonly overview: () => Promise<{ readonly project: Project; readonly masker: Masker }>
-  /** An API with its document. Throws `api-unknown`. */
   readonly sources: (api: string) => Promise<ApiSource>
 }
 

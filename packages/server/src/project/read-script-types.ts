@@ -7,7 +7,6 @@ import { fieldView } from "./field-view.ts"
 import type { KnownProject } from "./read-parts.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** Fields of one answer, and those of a name at least. */
 const MAX_FIELDS = 20_000
 const LEAST_FIELDS = 50
 const MAX_CALLS = 2_000

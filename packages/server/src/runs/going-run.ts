@@ -28,7 +28,6 @@ interface GoingRunOptions {
   readonly withPorts: WithPorts
   readonly kept: KeptResults | undefined
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
-  /** Called when the run has started, which it does not where `confirm` says no. */
   readonly onStarted: (going: GoingRun) => void
   readonly tell: (event: AppEvent) => void
   readonly onBug: (error: unknown) => void

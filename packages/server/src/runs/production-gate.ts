@@ -24,7 +24,6 @@ export interface ProductionGate {
   readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
 }
 
-/** Reads the project, with the state of its files where it has anything to do with production. */
 export async function createProductionGate(options: ProductionGateOptions): Promise<ProductionGate> {
   const { root, order, choices, confirmations, read } = options
   const first = read()
@@ -137,7 +136,6 @@ async function stateOf(path: string): Promise<string> {
 
 export type Confirmations = ReturnType<typeof createConfirmations>
 
-/** Questions that nobody has answered; the oldest go. */
 const MAX_OPEN = 100
 
 /** `now` gives milliseconds that never go back; `validMs` is how long a person may take to answer. */
@@ -145,7 +143,6 @@ export function createConfirmations(now: () => number, validMs: number) {
   // By their hashes: what a look-up takes longer for says nothing of a confirmation.
   const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
-    /** Returns a confirmation for `subject`: a text of everything that it is bound to. */
     issue: (subject: string): string => {
       const confirmation = randomBytes(32).toString("base64url")
       open.set(hash(confirmation), { subject: hash(subject), until: now() + validMs })

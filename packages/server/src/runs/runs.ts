@@ -47,7 +47,6 @@ interface Wanted {
   readonly order: RunOrder
   readonly choices: readonly unknown[]
   readonly read: () => Project
-  /** A request alone: it is not in the history. */
   readonly isSent: boolean
   readonly onStarted: () => void
 }
@@ -78,7 +77,6 @@ class Runs {
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
-  /** Requests that were sent alone. The oldest go. */
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
   /** Done, but not in the history: it could not be written. The oldest go. */

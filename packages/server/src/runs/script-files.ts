@@ -52,7 +52,6 @@ function callsScripts(project: Project, workflow: string): boolean {
 /** Inside the project, and no package that somebody installed. */
 const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
 
-/** What loads code, or what code is made from. */
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
 
@@ -94,7 +93,6 @@ function candidatesOf(path: string): readonly string[] {
   ]
 }
 
-/** Those that are there, with where they are without links. */
 async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const path of new Set(paths)) {

@@ -63,7 +63,6 @@ export function createScriptTrust({ state, root }: ProjectState) {
 export const hashScript = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex")
 
-/** The last of each path and hash, and of all of them no more than are kept. */
 function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
   const last = new Map<string, ScriptFile>()
   for (const script of scripts) {
@@ -82,7 +81,6 @@ interface TrustGateOptions {
   readonly trust: ScriptTrust
 }
 
-/** What to ask the person; or, where every script is known or the answer is for these very files, what may be run. */
 type TrustAnswer =
   | { readonly question: TrustQuestion }
   | { readonly question?: never; readonly contents: ScriptContents }

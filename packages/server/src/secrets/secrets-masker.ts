@@ -31,11 +31,9 @@ export const noSecrets: Masker = {
   occursIn: () => false,
 }
 
-/** `noSecrets` if there are none. */
 export const createSecretsMasker = (project: HoldsSecrets, processEnvironment: ProcessEnvironment): Masker =>
   maskerOf(allSecrets(project, processEnvironment))
 
-/** Knows what is secret in the one and is not in the other. */
 export function createNewSecretsMasker(
   { before, after }: { readonly before: HoldsSecrets; readonly after: HoldsSecrets },
   processEnvironment: ProcessEnvironment,
@@ -92,9 +90,7 @@ function* textsOf(
 }
 
 export interface NewSecrets {
-  /** Knows these values; undefined where there is none. */
   readonly masker: Masker
-  /** The declarations of an API with the new secret among them; undefined where they are as they were. */
   readonly variablesOf: (api: string) => ReadonlyMap<string, VariableDeclaration> | undefined
 }
 

@@ -24,9 +24,7 @@ export interface ProjectState {
 export const projectKey = (root: string): string =>
   createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
-/** Longer first lines are not read. */
 const MAX_HEADER_BYTES = 64 * 1024
-/** Nobody takes so long to write a file. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /** Other processes may write to the same folder, so each call looks at the disk. The first write makes the folder. */
@@ -69,7 +67,6 @@ export class PrivateFolder {
     return text === undefined ? undefined : splitHeader(text, shape)?.header
   }
 
-  /** Replaces the whole file. False if it couldn't be written. */
   write(name: string, text: string): boolean {
     const temporary = `.${name.replace(/\.json$/, "")}-${randomBytes(8).toString("hex")}.tmp`
     try {
