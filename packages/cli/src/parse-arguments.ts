@@ -87,29 +87,21 @@ function help(place: Place, table: CommandTable): Parsed {
 
 function nameMissing({ name }: Place, table: CommandTable): Misuse {
   const [first, second] = name
-  if (first === undefined) return { kind: "misuse", message: "no command given", about: "" }
   const names = table.commands.map((command) => command.name.split(" "))
-  if (!Object.hasOwn(table.groups, first)) {
-    const known = [...new Set(names.map(([word = ""]) => word))]
-    // What holds "=" is the value of a misspelt option, and may be a secret.
-    if (first.includes("=")) return { kind: "misuse", message: "no command given", about: "" }
-    return {
-      kind: "misuse",
-      message: `unknown command ${quote(first)}`,
-      unknown: { word: first, known },
-      about: "",
-    }
-  }
-  const known = names.filter(([group]) => group === first).map(([, word = ""]) => word)
-  if (second === undefined) {
-    return { kind: "misuse", message: `${quote(first)} needs one of: ${known.join(", ")}`, about: first }
-  }
-  return {
+  // What holds "=" is the value of a misspelt option, and may be a secret.
+  const isGroup = first !== undefined && Object.hasOwn(table.groups, first)
+  if (first === undefined || (!isGroup && first.includes("=")))
+    return { kind: "misuse", message: "no command given", about: "" }
+  const unknown = (word: string, known: readonly string[], about: string): Misuse => ({
     kind: "misuse",
-    message: `unknown command ${quote(`${first} ${second}`)}`,
-    unknown: { word: second, known },
-    about: first,
-  }
+    message: `unknown command ${quote(name.join(" "))}`,
+    unknown: { word, known },
+    about,
+  })
+  if (!isGroup) return unknown(first, [...new Set(names.map(([word = ""]) => word))], "")
+  const known = names.filter(([group]) => group === first).map(([, word = ""]) => word)
+  if (second !== undefined) return unknown(second, known, first)
+  return { kind: "misuse", message: `${quote(first)} needs one of: ${known.join(", ")}`, about: first }
 }
 
 interface CallWords {

@@ -17,17 +17,13 @@ const DEFAULT_PORT = 4010
 /** Runs the sample and returns the run's exit code. Under `--keep` the servers stay up until Ctrl-C. */
 export async function demo(call: CommandCall): Promise<number> {
   const [name] = call.words
-  if (name !== undefined) {
-    const folder = resolve(call.cwd, name)
-    await copySampleProject(folder)
-    return perform(call, { folder, isKept: true })
-  }
-  const folder = await mkdtemp(join(tmpdir(), "callsheet-demo-"))
+  const isKept = name !== undefined
+  const folder = isKept ? resolve(call.cwd, name) : await mkdtemp(join(tmpdir(), "callsheet-demo-"))
   try {
     await copySampleProject(folder)
-    return await perform(call, { folder, isKept: false })
+    return await perform(call, { folder, isKept })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    if (!isKept) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 // A JSON value of any size as a few lines that fit a terminal. Work and depth are bounded by the lines that come out.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
 interface PreviewLimits {
@@ -19,25 +19,16 @@ export function compactJson(value: JsonValue, width: number): string | undefined
   // Each level spends a character, so the depth of the recursion is bounded by the width.
   const write = (item: JsonValue): string => {
     if (isSpent()) return ""
-    if (isJsonArray(item)) {
-      let text = spend("[")
-      for (const [at, inner] of item.entries()) {
-        if (isSpent()) break
-        text += at > 0 ? spend(", ") : ""
-        text += write(inner)
-      }
-      return text + spend("]")
-    }
-    if (!isJsonObject(item)) return spend(scalar(item, left + 2))
-    let text = spend("{")
-    let first = true
-    for (const [key, inner] of members(item)) {
+    if (typeof item !== "object" || item === null) return spend(scalar(item, left + 2))
+    const [open, close] = isJsonArray(item) ? ["[", "]"] : ["{", "}"]
+    let text = spend(open)
+    for (const [key, inner] of isJsonArray(item) ? item.entries() : members(item)) {
       if (isSpent()) break
-      text += spend(`${first ? "" : ", "}${scalar(key, left + 2)}: `)
+      const name = typeof key === "number" ? "" : `${scalar(key, left + 2)}: `
+      text += spend(`${text === open ? "" : ", "}${name}`)
       text += write(inner)
-      first = false
     }
-    return text + spend("}")
+    return text + spend(close)
   }
   const text = write(value)
   return isSpent() ? undefined : text

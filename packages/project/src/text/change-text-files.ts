@@ -46,10 +46,13 @@ const unchanged = <R>(title: string, result: R): PlannedChange<R> => ({
 const changed = (title: string, now: FoundText | undefined): PlannedChange<TextChanged> =>
   unchanged(title, { do: "changed", current: now === undefined ? null : { text: now.text, etag: now.etag } })
 
-interface SaveTextRequest extends TextPlace {
+interface TextRequest extends TextPlace {
   readonly root: string
-  /** Of the file that the text was made from; null where there was none. */
+  /** Of the file as the caller has seen it; null if there was none. */
   readonly etag: string | null
+}
+
+interface SaveTextRequest extends TextRequest {
   /** Without a byte order mark: a file that has one keeps it. */
   readonly text: string
 }
@@ -83,9 +86,7 @@ function planSave(
   return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } }
 }
 
-interface RemoveTextRequest extends TextPlace {
-  readonly root: string
-  readonly etag: string | null
+interface RemoveTextRequest extends TextRequest {
   readonly along?: readonly string[]
 }
 
