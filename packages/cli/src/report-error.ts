@@ -43,9 +43,7 @@ function stackOf(error: Error): string {
 }
 
 const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>
-  problems.length > 0
-    ? problems
-    : [{ code, severity: "error", message, ...(hint === undefined ? {} : { hint }) }]
+  problems.length > 0 ? problems : [{ code, severity: "error", message, hint }]
 
 /** One line a problem, `file:line:column: message (code)`, and its hint below. */
 export function printProblems(problems: readonly Problem[], output: Output): void {

@@ -154,5 +154,5 @@ const problem = (code: Problem["code"], message: string, hint?: string): Problem
   code,
   severity: "error",
   message,
-  ...(hint === undefined ? {} : { hint }),
+  hint,
 })

@@ -95,10 +95,7 @@ function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
   const decoded = decodeText(bytes)
   if (decoded.ok) return { ok: true, value: { file, text: decoded.text } }
   const { code, message, hint } = decoded.finding
-  return {
-    ok: false,
-    problem: { code, severity: "error", file, message, ...(hint === undefined ? {} : { hint }) },
-  }
+  return { ok: false, problem: { code, severity: "error", file, message, hint } }
 }
 
 export function readDocumentText(entry: Entry): Read<SourceFile> {

@@ -195,14 +195,7 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
   const hint = "remove it first"
   if (values.has(to))
     return createProblemMaker(valueFile)([to], "key", { code: "variable-exists", message, hint })
-  const file = secretsFile?.file
-  return {
-    code: "variable-exists",
-    severity: "error",
-    message,
-    hint,
-    ...(file === undefined ? {} : { file }),
-  }
+  return { code: "variable-exists", severity: "error", message, hint, file: secretsFile?.file }
 }
 
 /** Errors that the files would have and do not have now: whatever is wrong with a change, it is not written. */

@@ -34,34 +34,29 @@ export async function checkFile(desk: Desk, input: Input<"files.check">): Promis
   const { file, text } = input
   const { project, masker } = await desk.overview()
   const source = { file: placeOf(file).file, text }
-  return { problems: maskProblems(await validate(desk, { file, source, project }), masker) }
+  return { problems: maskProblems(await validate(desk, file, { source, project }), masker) }
 }
 
-interface Check<F extends FileName = FileName> {
-  readonly file: F
+interface Check {
   readonly source: SourceFile
   readonly project: Project
 }
 
-type Of<K extends FileName["kind"]> = Extract<FileName, { readonly kind: K }>
-
-async function validate(desk: Desk, check: Check): Promise<readonly Problem[]> {
-  const { file, source } = check
+async function validate(desk: Desk, file: FileName, check: Check): Promise<readonly Problem[]> {
   switch (file.kind) {
     case "workflow":
-      return validateWorkflow(desk, { ...check, file })
+      return validateWorkflow(desk, file.workflow, check)
     case "script":
-      return problemsOfScript(source, await desk.parser.describe(source.text))
+      return problemsOfScript(check.source, await desk.parser.describe(check.source.text))
     case "request":
-      return validateRequest(desk, { ...check, file })
+      return validateRequest(desk, file, check)
     case "schema":
     case "environment":
-      return validateEnvironment(desk, { ...check, file })
+      return validateEnvironment(desk, file.api, check)
   }
 }
 
-async function validateWorkflow(desk: Desk, { file, source, project }: Check<Of<"workflow">>) {
-  const { workflow: name } = file
+async function validateWorkflow(desk: Desk, name: string, { source, project }: Check) {
   const workflow: WorkflowFile = { name, ...source, ...checkWorkflow(source) }
   const apis = await sourcesOf(desk, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
   const scriptNames = new Map([[name, listScriptNames(desk.root, name)]])
@@ -71,8 +66,11 @@ async function validateWorkflow(desk: Desk, { file, source, project }: Check<Of<
 }
 
 /** A saved request is read as what the workflows that send it make of it. */
-async function validateRequest(desk: Desk, { file, source, project }: Check<Of<"request">>) {
-  const { api: name, resource, request } = file
+async function validateRequest(
+  desk: Desk,
+  { api: name, resource, request }: Extract<FileName, { readonly kind: "request" }>,
+  { source, project }: Check,
+) {
   const instance: InstanceFile = { resource, name: request, ...source, ...checkSavedRequest(source) }
   const senders = [...project.workflows.values()].map(({ readable }) =>
     touchedApis(readable?.workflow.blocks ?? []),
@@ -88,11 +86,7 @@ async function validateRequest(desk: Desk, { file, source, project }: Check<Of<"
   )
 }
 
-async function validateEnvironment(
-  desk: Desk,
-  { file, source, project }: Check<Of<"schema"> | Of<"environment">>,
-) {
-  const { api: name } = file
+async function validateEnvironment(desk: Desk, name: string, { source, project }: Check) {
   const environments = readEnvironments(openProject(desk.root), name, source)
   const known = (await sourcesOf(desk, project, [name])).get(name)
   if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
