@@ -5,13 +5,7 @@ import { CallsheetError, shapes } from "@callsheet/format"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { orNull, text } from "../calls/names.ts"
-import {
-  joinHeader,
-  PrivateFolder,
-  projectKey,
-  splitHeader,
-  type ProjectState,
-} from "../state/private-folder.ts"
+import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
 const { object, optional, required } = shapes
 
@@ -26,15 +20,11 @@ export interface DraftsOptions extends ProjectState {
   readonly mostBytes?: number
 }
 
-interface HeldDraft extends Draft {
-  readonly file: FileName
-}
-
 /** Another application of the project may write to the same folder. */
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
-  readonly #held = new Map<string, HeldDraft>()
+  readonly #held = new Map<string, { readonly file: FileName; readonly draft: Draft }>()
 
   constructor(options: DraftsOptions) {
     this.#options = options
@@ -44,22 +34,23 @@ export class Drafts {
   read(file: FileName): Draft | undefined {
     const key = keyOf(file)
     const held = this.#held.get(key)
-    if (held !== undefined) return { text: held.text, etag: held.etag, keptAt: held.keptAt }
-    const content = splitHeader(this.#folder.read(fileOf(key)) ?? "", aboutShape)
+    if (held !== undefined) return held.draft
+    const content = this.#folder.readWithHeader(fileOf(key), aboutShape)
     if (content === undefined || keyOf(content.header.file) !== key) return undefined
     return { text: content.text, etag: content.header.etag ?? null, keptAt: content.header.keptAt }
   }
 
   /** Says where it is: in memory too if the disk refuses it. Throws `draft-limit`. */
-  keep(file: FileName, { text, etag, keptAt }: Draft, where: "disk" | "memory"): "disk" | "memory" {
+  keep(file: FileName, draft: Draft, where: "disk" | "memory"): "disk" | "memory" {
+    const { text, ...about } = draft
     const key = keyOf(file)
     this.#requireRoom(key, text)
-    if (where === "disk" && this.#folder.write(fileOf(key), joinHeader({ file, etag, keptAt }, text))) {
+    if (where === "disk" && this.#folder.write(fileOf(key), joinHeader({ file, ...about }, text))) {
       this.#held.delete(key)
       return "disk"
     }
     this.drop(file)
-    this.#held.set(key, { file, text, etag, keptAt })
+    this.#held.set(key, { file, draft })
     return "memory"
   }
 
@@ -83,13 +74,13 @@ export class Drafts {
   hide(file: FileName): void {
     const draft = this.read(file)
     this.drop(file)
-    if (draft !== undefined) this.#held.set(keyOf(file), { file, ...draft })
+    if (draft !== undefined) this.#held.set(keyOf(file), { file, draft })
   }
 
   /** Latest first. Texts are not read. */
   list(): readonly DraftSummary[] {
     this.#folder.removeAbandoned((name) => /^\.[0-9a-f]{32}-[0-9a-f]{16}\.tmp$/.test(name))
-    const inMemory = [...this.#held.values()].map(({ file, keptAt }) => ({ file, keptAt }))
+    const inMemory = [...this.#held.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
     return [...this.#summaries(), ...inMemory].toSorted((one, other) => (one.keptAt < other.keptAt ? 1 : -1))
   }
 
@@ -108,7 +99,7 @@ export class Drafts {
 
   #requireRoom(key: string, text: string): void {
     const { mostDrafts = 200, mostBytes = 64 * 1024 * 1024 } = this.#options
-    const held = [...this.#held].map(([each, draft]) => [each, Buffer.byteLength(draft.text)] as const)
+    const held = [...this.#held].map(([each, { draft }]) => [each, Buffer.byteLength(draft.text)] as const)
     const others = new Map([...this.#sizes(), ...held].filter(([other]) => other !== key))
     const bytes = [...others.values()].reduce((sum, size) => sum + size, Buffer.byteLength(text))
     if (others.size < mostDrafts && bytes <= mostBytes) return

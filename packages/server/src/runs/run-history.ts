@@ -4,13 +4,7 @@ import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@call
 import type { RunPart, RunSummary } from "../calls/index.ts"
 import { environmentName, isRunId, runName, text, workflowName } from "../calls/names.ts"
 import { turn } from "../project/moments.ts"
-import {
-  joinHeader,
-  PrivateFolder,
-  projectKey,
-  splitHeader,
-  type ProjectState,
-} from "../state/private-folder.ts"
+import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
 const { boolean, enumOf, map, number, object, optional, required } = shapes
 
@@ -74,7 +68,7 @@ export function createRunHistory(options: RunHistoryOptions) {
     },
     remove: (run: string): void => folder.remove(fileOf(run)),
     read: (run: string): KeptReport | undefined => {
-      const kept = splitHeader(folder.read(fileOf(run)) ?? "", summaryShape)
+      const kept = folder.readWithHeader(fileOf(run), summaryShape)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
       // The file is the user's own, whole or not there: what was written as a report is one.

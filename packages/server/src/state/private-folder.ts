@@ -59,6 +59,10 @@ export class PrivateFolder {
     return readJson(this.read(name) ?? "", shape)
   }
 
+  readWithHeader<T>(name: string, shape: Shape<T>) {
+    return splitHeader(this.read(name) ?? "", shape)
+  }
+
   readHeader<T>(name: string, shape: Shape<T>): T | undefined {
     const text = this.#open(name, (descriptor) => {
       const bytes = Buffer.alloc(MAX_HEADER_BYTES)
@@ -128,10 +132,7 @@ function writeWhole(file: string, temporary: string, text: string): void {
 /** Puts a header before a text, on a line of its own, so that a list doesn't have to read the text. */
 export const joinHeader = (header: object, text: string): string => `${JSON.stringify(header)}\n${text}`
 
-export function splitHeader<T>(
-  content: string,
-  shape: Shape<T>,
-): { readonly header: T; readonly text: string } | undefined {
+function splitHeader<T>(content: string, shape: Shape<T>) {
   const end = content.indexOf("\n")
   const header = end === -1 ? undefined : readJson(content.slice(0, end), shape)
   return header === undefined ? undefined : { header, text: content.slice(end + 1) }
