@@ -10,7 +10,6 @@ import {
 } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
 import { findRoot } from "./open-root.ts"
-import type { EventVerifier } from "./leaks/verify-events.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
@@ -58,7 +57,7 @@ export async function run(options: RunOptions): Promise<Report> {
     throw new CallsheetError("usage", "run takes either the names of workflows, or all: true")
   }
   const cwd = process.cwd()
-  const root = findRoot({ cwd, project: folder })
+  const root = findRoot(cwd, folder)
   await recoverProject(root)
   const { project, workflows } = readWorkflows({
     root,
@@ -69,7 +68,10 @@ export async function run(options: RunOptions): Promise<Report> {
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
-  const verifier = options.verifyNoLeak === true ? await createVerifier() : undefined
+  const verifier =
+    options.verifyNoLeak === true
+      ? (await import("./leaks/verify-events.ts")).createEventVerifier()
+      : undefined
   const world = {
     root,
     concurrency: options.concurrency,
@@ -100,11 +102,6 @@ export async function run(options: RunOptions): Promise<Report> {
   return fold.report
 }
 
-async function createVerifier(): Promise<EventVerifier> {
-  const { createEventVerifier } = await import("./leaks/verify-events.ts")
-  return createEventVerifier()
-}
-
 const sessionOptions = (options: RunOptions): SessionOptions => ({
   environment: options.environment,
   environments: options.environments,
@@ -119,15 +116,11 @@ const sessionOptions = (options: RunOptions): SessionOptions => ({
 })
 
 /** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
-function guardListener(listener: Listener | undefined): {
-  readonly listen: Listener
-  readonly signal: AbortSignal
-  readonly rethrow: () => void
-} {
+function guardListener(listener: Listener | undefined) {
   const controller = new AbortController()
   let thrown: { readonly error: unknown } | undefined
   return {
-    listen: (event) => {
+    listen: (event: Parameters<Listener>[0]): void => {
       if (listener === undefined || thrown !== undefined) return
       try {
         listener(event)
@@ -137,7 +130,7 @@ function guardListener(listener: Listener | undefined): {
       }
     },
     signal: controller.signal,
-    rethrow: () => {
+    rethrow: (): void => {
       if (thrown !== undefined) throw thrown.error
     },
   }

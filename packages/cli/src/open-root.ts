@@ -17,7 +17,7 @@ import { printable } from "./text/printable.ts"
 
 /** The absolute path of the project's root. Throws `project-missing`, and what `recoverProject` throws. */
 export async function openRoot({ cwd, options, screen }: CommandCall): Promise<string> {
-  const root = findRoot({ cwd, project: options.value("project") })
+  const root = findRoot(cwd, options.value("project"))
   tellRecovery(await recoverProject(root), screen.err)
   return root
 }
@@ -29,13 +29,7 @@ export function tellRecovery(recovery: Recovery | undefined, output: Output): vo
 }
 
 /** The absolute path of the project's root: `project`, or the nearest folder with `apis/` from `cwd` upwards. Throws `project-missing`. */
-export function findRoot({
-  project,
-  cwd,
-}: {
-  readonly project?: string | undefined
-  readonly cwd: string
-}): string {
+export function findRoot(cwd: string, project?: string): string {
   if (project === undefined) {
     const root = findProjectRoot(cwd)
     if (root !== undefined) return root

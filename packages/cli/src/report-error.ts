@@ -14,9 +14,8 @@ export function misuse({ message, hint, unknown, about }: Misuse): CallsheetErro
 /** Prints an error, or the problems that it carries, and returns 2. A bug keeps its values to itself: they may be secrets. */
 export function reportError(
   error: unknown,
-  to: { readonly output: Output; readonly debug: boolean },
+  { output, debug }: { readonly output: Output; readonly debug: boolean },
 ): number {
-  const { output, debug } = to
   if (error instanceof CallsheetError) {
     printProblems(problemsOf(error), output)
   } else {

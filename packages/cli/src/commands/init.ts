@@ -53,7 +53,7 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
 }
 
 async function wireEditor(call: CommandCall, folder: string | undefined): Promise<number> {
-  const root = findRoot({ cwd: call.cwd, project: folder })
+  const root = findRoot(call.cwd, folder)
   const { files, exitCode } = await write(call, root, (refused) => ({
     title: "wire the schemas into the editor",
     edits: editorFiles(refused),

@@ -66,12 +66,9 @@ function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Envi
 }
 
 /** Moves values out of value files, which are in version control; the files that they leave. A null stays: it is no secret. */
-export function hideValues({ texts, name, type, problems }: Conversion): {
-  readonly left: readonly string[]
-  /** Value files whose value the secrets file has hidden already: it is removed. */
-  readonly hidden: readonly string[]
-} {
+export function hideValues({ texts, name, type, problems }: Conversion) {
   const left: string[] = []
+  // Value files whose value the secrets file has hidden already: it is removed.
   const hidden: string[] = []
   for (const { values, secrets, valueFile, valuesText, secretsText } of texts.environments) {
     const value = values.get(name)

@@ -47,10 +47,7 @@ const own = (of: Readonly<Record<string, string>>, api: string): string | undefi
 export function runFormApi(
   project: Project,
   api: string,
-  {
-    last,
-    lastElsewhere,
-  }: { readonly last?: string | undefined; readonly lastElsewhere?: string | undefined },
+  { last, lastElsewhere }: Partial<Record<"last" | "lastElsewhere", string | undefined>>,
 ): readonly RunFormApi[] {
   const files = project.apis.get(api)?.environments
   if (files === undefined) return []
