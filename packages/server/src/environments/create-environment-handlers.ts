@@ -37,24 +37,21 @@ export interface EnvironmentHandlersOptions extends SchemaPlansOptions {
 }
 
 /** Reads the files again for each call: an answer after a write shows what was written. */
-export function createEnvironmentHandlers(options: EnvironmentHandlersOptions): {
-  readonly handlers: HandlersOf<"environments" | "schemas" | "secrets">
-} {
+export function createEnvironmentHandlers(options: EnvironmentHandlersOptions) {
   const { root, processEnvironment } = options
   const etagOf = createEtags()
-  return {
-    handlers: {
-      "environments.read": async ({ api }) =>
-        environmentsView({
-          ...readAll(root, api, processEnvironment),
-          processEnvironment,
-          etagOf: (environment) => etagOf(seenOf(environment)),
-        }),
-      ...createChanges(options, etagOf),
-      "schemas.plan": async (input) => (await import("./plan-schema.ts")).planSchema(input, options),
-      "secrets.reveal": async (input) => revealValue(input, options),
-    },
+  const handlers: HandlersOf<"environments" | "schemas" | "secrets"> = {
+    "environments.read": async ({ api }) =>
+      environmentsView({
+        ...readAll(root, api, processEnvironment),
+        processEnvironment,
+        etagOf: (environment) => etagOf(seenOf(environment)),
+      }),
+    ...createChanges(options, etagOf),
+    "schemas.plan": async (input) => (await import("./plan-schema.ts")).planSchema(input, options),
+    "secrets.reveal": async (input) => revealValue(input, options),
   }
+  return { handlers }
 }
 
 function createChanges(
