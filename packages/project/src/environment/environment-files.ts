@@ -12,7 +12,7 @@ import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
 import { listApiNames, nameHint, unknownName } from "../read/read-project.ts"
 import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
-import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
+import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
 
 export const environmentsFolder = (api: string): string => `apis/${api}/environments`
@@ -122,16 +122,9 @@ export interface SeenEnvironment {
   readonly secrets: string | null
 }
 
-export interface EnvironmentFilesForEdit {
-  readonly values: EditableFile
-  readonly secrets: EditableFile
-}
+export type EnvironmentFilesForEdit = ReturnType<typeof readBothForEdit>
 
-export const readBothForEdit = (
-  scope: WriteScope,
-  api: string,
-  environment: string,
-): EnvironmentFilesForEdit => ({
+export const readBothForEdit = (scope: WriteScope, api: string, environment: string) => ({
   values: readForEdit(scope, valueFile(api, environment)),
   secrets: readForEdit(scope, secretsFile(api, environment)),
 })
@@ -141,10 +134,10 @@ export const fingerprint = (text: string | undefined): string | null =>
   text === undefined ? null : createHash("sha256").update(text).digest("hex")
 
 /** What is seen of two texts, of which each may hold a byte order mark; undefined where there is no file. */
-export const seenIn = (texts: {
-  readonly values: string | undefined
-  readonly secrets: string | undefined
-}): SeenEnvironment => ({ values: print(texts.values), secrets: print(texts.secrets) })
+export const seenIn = (texts: Record<keyof SeenEnvironment, string | undefined>): SeenEnvironment => ({
+  values: print(texts.values),
+  secrets: print(texts.secrets),
+})
 
 const print = (text: string | undefined): string | null => fingerprint(text?.replace(/^\ufeff/, ""))
 

@@ -50,8 +50,10 @@ export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange):
       break
   }
   throwIfAny(problems)
-  throwIfAny(newErrors(files, texts))
-  return { title: titleOf(files.api, change), edits: texts.edits(), notes: work.notes, exposed: work.exposed }
+  const after = checkEnvironmentFiles({ api: files.api, files: texts.after() })
+  throwIfAny(newErrors(files, after))
+  const { notes, exposed } = work
+  return { title: titleOf(files.api, change), edits: texts.edits(), after, notes, exposed }
 }
 
 interface Work {
@@ -199,10 +201,10 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
 }
 
 /** Errors that the files would have and do not have now: whatever is wrong with a change, it is not written. */
-function newErrors(files: EnvironmentFiles, texts: EditedTexts): readonly Problem[] {
+function newErrors(files: EnvironmentFiles, after: EnvironmentFiles): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
   const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))
-  return checkEnvironmentFiles({ api: files.api, files: texts.after() }).problems.filter(
+  return after.problems.filter(
     (problem) => problem.severity === "error" && !hidden.has(problem.file) && !known.has(keyOf(problem)),
   )
 }

@@ -1,6 +1,6 @@
 // What is asked of the declarations of an API, and what it comes to in its files.
 
-import type { VariableDeclaration } from "@callsheet/format"
+import type { EnvironmentFiles, VariableDeclaration } from "@callsheet/format"
 
 export type SchemaChange =
   | { readonly do: "add"; readonly name: string; readonly declaration: VariableDeclaration }
@@ -30,6 +30,8 @@ export interface PlannedSchemaChange {
   readonly title: string
   /** The schema first, then the environments by name. */
   readonly edits: readonly TextEdit[]
+  /** The environments as they would be. */
+  readonly after: EnvironmentFiles
   readonly notes: readonly string[]
   /** Value files that a secret's value leaves: who can read the history of the repository still sees it. */
   readonly exposed: readonly string[]

@@ -1,7 +1,6 @@
 // Previews changes of declarations for the whole project: environments, and what reads a renamed variable.
 
 import {
-  checkEnvironmentFiles,
   coerceText,
   stringifyJson,
   type EnvironmentFiles,
@@ -104,7 +103,7 @@ async function workOutChange(
   if (files === undefined) throw unknownApi(api, project.apis.keys())
   try {
     const planned = planSchemaChange(files, typed(change))
-    const after = filesAfter(files, planned.edits)
+    const { after } = planned
     const together = both(project, after)
     const masker = createSecretsMasker(together, processEnvironment)
     const read = await readers(project, files, { change, masker })
@@ -166,18 +165,6 @@ function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): Varia
   if (fallback === undefined) return rest
   const read = typeof fallback === "string" ? (coerceText(fallback, rest.type) ?? fallback) : fallback
   return { ...rest, default: read }
-}
-
-function filesAfter(files: EnvironmentFiles, edits: readonly TextEdit[]): EnvironmentFiles {
-  const texts = new Map<string, string>()
-  const { schemaFile } = files
-  if (schemaFile !== undefined) texts.set(schemaFile.file, schemaFile.text)
-  for (const { valueFile, secretsFile } of files.environments.values()) {
-    texts.set(valueFile.file, valueFile.text)
-    if (secretsFile !== undefined) texts.set(secretsFile.file, secretsFile.text)
-  }
-  for (const { file, after } of edits) texts.set(file, after)
-  return checkEnvironmentFiles({ api: files.api, files: [...texts].map(([file, text]) => ({ file, text })) })
 }
 
 const both = ({ apis }: Project, after: EnvironmentFiles) => ({
