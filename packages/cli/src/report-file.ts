@@ -68,8 +68,7 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      const bytes = Buffer.from(as === "exact" ? text : breakCommands(text))
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
+      fs.writeFileSync(file, as === "exact" ? text : breakCommands(text))
     } catch (error) {
       failure = error
     }

@@ -114,14 +114,7 @@ export class PrivateFolder {
 
 function writeWhole(file: string, temporary: string, text: string): void {
   try {
-    const descriptor = fs.openSync(temporary, "wx", 0o600)
-    try {
-      const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at)
-      fs.fsyncSync(descriptor)
-    } finally {
-      fs.closeSync(descriptor)
-    }
+    fs.writeFileSync(temporary, text, { flag: "wx", mode: 0o600, flush: true })
     fs.renameSync(temporary, file)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
