@@ -6,29 +6,7 @@ import type { SessionOptions } from "@callsheet/engine"
 import type { Options } from "../options.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
-export interface RunWishes {
-  readonly workflows: readonly string[] | "all"
-  readonly reporters: readonly ReporterWish[]
-  readonly variables: readonly VariableWish[]
-  readonly yes: boolean
-  /** The least share of documented operations that must be run, of 100. */
-  readonly coverageMin: number | undefined
-  /** The port at which scripts wait for a debugger; 0 takes one that is free. */
-  readonly inspectPort: number | undefined
-  readonly session: SessionWishes
-}
-
-type SessionWishes = Pick<
-  SessionOptions,
-  | "environment"
-  | "environments"
-  | "inputs"
-  | "concurrency"
-  | "onFailure"
-  | "timeoutMs"
-  | "maxResponseBytes"
-  | "seed"
->
+export type RunWishes = ReturnType<typeof readRunOptions>
 
 export interface ReporterWish {
   readonly name: ReporterName
@@ -42,7 +20,7 @@ export interface VariableWish {
 }
 
 /** Reads the words and options of `run`. Throws `usage`; values of options are not quoted, they may be secrets. */
-export function readRunOptions(words: readonly string[], options: Options, cwd: string): RunWishes {
+export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
   if (words.length === 0 && !options.has("all")) {
     throw usage(
       "no workflow given",
@@ -51,11 +29,13 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
   }
   if (words.length > 0 && options.has("all")) throw usage("--all runs every workflow: it takes no names")
   return {
-    workflows: options.has("all") ? "all" : words,
+    workflows: options.has("all") ? ("all" as const) : words,
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
+    /** The least share of documented operations that must be run, of 100. */
     coverageMin: readPercent(options),
+    /** Where scripts wait for a debugger; 0 takes a free port. */
     inspectPort: readInspectPort(options),
     session: {
       ...readEnvironments(options.values("env")),
@@ -100,7 +80,7 @@ function splitPair(text: string): readonly [name: string, value: string] | undef
   return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function readEnvironments(values: readonly string[]): Pick<SessionWishes, "environment" | "environments"> {
+function readEnvironments(values: readonly string[]): Pick<SessionOptions, "environment" | "environments"> {
   const bare = values.filter((value) => !value.includes("="))
   if (bare.length > 1) {
     throw usage(

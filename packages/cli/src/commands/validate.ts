@@ -30,14 +30,15 @@ export const validate: Command = async (call) => {
   const project = readWanted(root, call)
   const interrupts = watchInterrupts(call.exit)
   try {
-    const problems = await findAll(project, { wanted, call, interrupts, readAt })
+    const search = { wanted, call, interrupts, readAt }
+    const problems = await findAll(project, search)
     const interrupted = interrupts.exitCode()
     if (interrupted !== undefined || problems === undefined) {
       call.screen.err.write("interrupted\n")
       return interrupted ?? 130
     }
     const validation = settle(project, problems, wanted)
-    await print(validation, { wanted, call, root })
+    await print(validation, root, search)
     await refreshTypes(project, project.scriptNames.keys(), readAt)
     return validation.ok ? 0 : 1
   } finally {
@@ -45,14 +46,9 @@ export const validate: Command = async (call) => {
   }
 }
 
-interface ValidateOptions {
-  readonly format: ProblemFormatName
-  readonly maxWarnings: number | undefined
-  readonly quiet: boolean
-  readonly types: boolean
-}
+type ValidateOptions = ReturnType<typeof readOptions>
 
-const readOptions = (options: Options): ValidateOptions => ({
+const readOptions = (options: Options) => ({
   format: readFormat(options),
   quiet: options.has("quiet"),
   types: options.has("types"),
@@ -106,7 +102,7 @@ async function findAll(
   if (problems === undefined) return undefined
   if (!wanted.types) return withoutSecrets(problems, project)
   const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
-  const ofTypes = await checkScriptTypes({ project, readAt, signal: interrupts.signal })
+  const ofTypes = await checkScriptTypes(project, readAt, interrupts.signal)
   return withoutSecrets([...problems, ...ofTypes], project)
 }
 
@@ -157,13 +153,8 @@ function settle(
   }
 }
 
-interface Printing {
-  readonly wanted: ValidateOptions
-  readonly call: CommandCall
-  readonly root: string
-}
-
-async function print(validation: Validation, { wanted, call, root }: Printing): Promise<void> {
+async function print(validation: Validation, root: string, search: Search): Promise<void> {
+  const { wanted, call } = search
   const { out } = call.screen
   const row: ProblemFormatRow = problemFormats[wanted.format]
   const format = await row.load()

@@ -19,14 +19,12 @@ import { sharedFolder } from "./script-types-folders.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
-interface TypeCheck {
-  readonly project: Project
-  readonly readAt: number
-  readonly signal: AbortSignal
-}
-
 /** Updates the types and returns what the compiler reports. Throws `compiler-missing` and `compiler-failed`. */
-export async function checkScriptTypes({ project, readAt, signal }: TypeCheck): Promise<readonly Problem[]> {
+export async function checkScriptTypes(
+  project: Project,
+  readAt: number,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
   const workflows = scriptedWorkflows(project)
   if (workflows.length === 0) return []
   const compiler = findCompiler(project.root)
