@@ -11,9 +11,7 @@ import type { Workflow } from "./workflow/types.ts"
 export interface Project {
   /** Absolute path of the folder that holds `apis/`. */
   readonly root: string
-  /** Names of all API folders, read or not. */
   readonly apiNames: readonly string[]
-  /** Names of all workflow files, read or not. */
   readonly workflowNames: readonly string[]
   readonly apis: ReadonlyMap<string, Api>
   readonly workflows: ReadonlyMap<string, WorkflowFile>

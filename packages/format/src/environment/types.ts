@@ -20,7 +20,6 @@ export interface EnvironmentFiles {
   /** Every name that is declared, rightly or not; absent where the schema does not tell. */
   readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
-  /** Everything wrong in these files, in the order of files and positions. */
   readonly problems: readonly Problem[]
 }
 

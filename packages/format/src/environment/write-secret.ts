@@ -18,11 +18,8 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
   return edit(text, ({ body, entries, findings }) => {
     const entry = entries.findLast((candidate) => candidate.name === name)
     if (entry?.value === value) return { ok: true, text: body }
-    const before = entries.map(assignment)
-    const expected =
-      entry === undefined
-        ? [...before, [name, value] as const]
-        : before.with(entries.indexOf(entry), [name, value])
+    const at = entry === undefined ? entries.length : entries.indexOf(entry)
+    const expected = entries.map(assignment).toSpliced(at, 1, [name, value])
     for (const written of quotings(value, eolOf(body), entry?.quote)) {
       const edited =
         entry === undefined

@@ -71,9 +71,9 @@ export function insertJsonItem(
   index: number,
   value: JsonValue,
 ): EditedJson {
-  return edit(text, (body) => {
-    return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, newMember(value))
-  })
+  return edit(text, (body) =>
+    insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, newMember(value)),
+  )
 }
 
 export interface JsonItems {
@@ -207,7 +207,6 @@ interface NewPlace {
   readonly open: number
   readonly ownerAt: number | undefined
   readonly step: string | number
-  /** Of the container. */
   readonly shape: Shape | undefined
 }
 

@@ -148,7 +148,6 @@ interface Watch {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The hashes of the keys of all open objects. */
 class OpenKeys {
   #hashes = new Int32Array(4096)
   #count = 0
@@ -205,7 +204,6 @@ class OpenKeys {
     }
   }
 
-  /** False where the innermost object has a key of that hash. */
   #add(hash: number): boolean {
     const count = this.#count
     if (count - this.#start === FEW) return this.#addToSet(hash)

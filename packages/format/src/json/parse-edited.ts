@@ -13,7 +13,6 @@ interface Version {
   list?: List | undefined
 }
 
-/** The longest of the lists that the root holds, or the root. */
 interface List {
   readonly key: string | undefined
   /** Offsets of the items' starts, and behind their ends. */

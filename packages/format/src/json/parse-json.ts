@@ -107,7 +107,6 @@ class JsonParser {
     return value
   }
 
-  /** Puts a whole value into the container around it, and closes what ends there. Returns the value of the text's end. */
   #close(whole: JsonValue): JsonValue | undefined {
     let value = whole
     for (;;) {

@@ -138,7 +138,6 @@ export type Rule<N extends string = string> =
       readonly because: string
     }
   | {
-      /** Fields that belong to some values of an enum field alone. */
       readonly rule: "byValue"
       readonly field: N
       readonly cases: Readonly<Record<string, ValueCase<N>>>
@@ -233,7 +232,6 @@ type NamesAt<C, P extends "requires" | "allows"> = C extends {
   : never
 type NamesOfCase<C> = NamesAt<C, "requires"> | NamesAt<C, "allows">
 
-/** The fields about whose presence a rule decides. */
 type RuledNames<R> = R extends { rule: "exactlyOne" | "anyOf"; of: readonly (infer N)[] }
   ? N
   : R extends { rule: "exactlyOneWith"; of: readonly (infer N)[]; companion: infer C }

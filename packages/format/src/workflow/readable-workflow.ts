@@ -112,7 +112,6 @@ function lacksBlocks(draft: JsonObject): boolean {
   return first !== undefined && !isJsonArray(draft[first])
 }
 
-/** A harmless block with the id, the iterator and the nested blocks of a broken one. */
 function standIn(
   value: JsonValue,
   rebuilt: Rebuilt,
@@ -132,15 +131,8 @@ function standIn(
   return block
 }
 
-interface ReadInputs {
-  readonly declarations?: Readonly<Record<string, InputDeclaration>>
-  readonly broken: ReadonlySet<string>
-  readonly isComplete: boolean
-}
-
-function readInputs(value: JsonValue | undefined, findings: readonly ShapeFinding[]): ReadInputs {
-  if (value === undefined) return { broken: new Set(), isComplete: true }
-  if (!isJsonObject(value)) return { broken: new Set(), isComplete: false }
+function readInputs(value: JsonValue | undefined, findings: readonly ShapeFinding[]) {
+  if (!isJsonObject(value)) return { broken: new Set<string>(), isComplete: value === undefined }
   const broken = new Set(
     findings.flatMap(({ pointer: [field, name], code }) =>
       field === "inputs" && typeof name === "string" && code !== "field-unknown" ? [name] : [],

@@ -125,7 +125,6 @@ export function hasTokens(text: string): boolean {
 export function tokensOf(parts: readonly TemplatePart[]): readonly Token[] {
   const tokens: Token[] = []
   const queue = [...parts]
-  // What is pushed on the way is walked too.
   for (const part of queue) {
     if (typeof part === "string") continue
     tokens.push(part)

@@ -62,7 +62,6 @@ interface Sender {
 
 class Senders {
   readonly #named = new Map<string, Sender[]>()
-  /** Those of which tokens make the name, by the API. */
   readonly #open = new Map<string, Sender[]>()
 
   add(sender: Sender): void {
@@ -78,7 +77,6 @@ class Senders {
   }
 }
 
-/** Of what variables there are, and what responses hold, nothing is asked. */
 const scopeOf = (readable: ReadableWorkflow): StaticScope =>
   new StaticScope({ readable, variables: new Map(), responseOf: () => unknownResponse })
 

@@ -30,7 +30,6 @@ export interface References {
 interface PathText {
   /** With a hole for what a token gives. */
   readonly segments: readonly string[]
-  /** The text of the first segment as written, tokens included. */
   readonly first: string
 }
 

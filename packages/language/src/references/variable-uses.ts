@@ -53,7 +53,6 @@ export function findUses(
 
 interface Path {
   readonly parts: readonly TemplatePart[]
-  /** Undefined where it cannot be told from the text. */
   readonly range: { readonly from: number; readonly to: number } | undefined
 }
 
@@ -86,7 +85,6 @@ interface SegmentSpan {
   /** The name's place: for a quoted key, the text between the quotes. */
   readonly from: number
   readonly to: number
-  /** With brackets and quotes. */
   readonly outerFrom: number
   readonly outerTo: number
 }

@@ -104,7 +104,6 @@ function* captured(project: Project, file: NamedFile, to: NamedFile) {
   }
 }
 
-/** Both names of the block are told apart by one resource. */
 const asksForLook = ({ block }: Visit, edits: readonly BlockEdit[]): boolean =>
   hasResponse(block) &&
   block.request.operation !== undefined &&

@@ -18,7 +18,6 @@ interface MovedScript {
 
 interface MendedImports {
   readonly text: string
-  /** Quoted paths that lead elsewhere then, or nowhere, and are left as they are. */
   readonly doubts: readonly Problem[]
 }
 

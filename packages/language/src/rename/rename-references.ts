@@ -110,7 +110,6 @@ function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => s
   }
 }
 
-/** What stands before, between and behind the tokens of an id. */
 function literalsOf(id: string): readonly string[] {
   const template = parseTemplate(id)
   return template.ok ? patternOf(template.parts).split(HOLE) : [id]

@@ -17,7 +17,6 @@ import { findUses, type FoundUses, type Variable, type VariableUse } from "../re
 
 export interface RenamedText {
   readonly file: string
-  /** Without a byte order mark, both. */
   readonly before: string
   readonly after: string
 }

@@ -25,7 +25,6 @@ interface TargetCheck {
   readonly report: Report
   /** Takes problems of other files: of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
-  /** Saved requests whose operation is said to be unknown already, at their own file. */
   readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 

@@ -149,7 +149,6 @@ export const placesOf = (blocks: Blocks): Places<Block> =>
     leavesResult,
   })
 
-/** The places of blocks as they stand in a file, whether or not they are any. */
 const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
   new Places(objectsIn(blocks), {
     children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),

@@ -24,7 +24,6 @@ export interface BlockResult {
   readonly value: JsonObject
   /** The exchange of a request, unmasked; shown where an assertion on it fails. */
   readonly exchange?: () => Exchange
-  /** Whether it can still be read once its iteration has ended. */
   readonly outlives: boolean
   /** Outputs that a transform left out because their path did not resolve, with the path. */
   readonly leftOut?: ReadonlyMap<string, string>

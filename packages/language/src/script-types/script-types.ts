@@ -30,9 +30,7 @@ import type { NameMeaning } from "../types/static-scope.ts"
 export interface ScriptTypesRequest extends ScriptsRequest {
   /** Names of the workflow's script files, without `.ts`. */
   readonly scriptNames: readonly string[]
-  /** What the declarations import those of the SDK from. */
   readonly sdk: string
-  /** The way from the file that is made to the folder of the scripts. */
   readonly scriptsFolder: string
   readonly bounds?: TypeBounds
 }

@@ -52,7 +52,6 @@ export interface ScriptCall {
   readonly context: ContextName
   readonly script: ScriptTarget
   readonly reading: Reading
-  /** The loop whose iteration the script sees. */
   readonly loop: LoopBlock | undefined
 }
 

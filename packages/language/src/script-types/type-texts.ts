@@ -12,7 +12,6 @@ const usualBounds: TypeBounds = { types: 1_500, characters: 400_000 }
 
 /** A type that is made of more others than this, none of them an object, is `unknown`. */
 const MAX_NESTING = 8
-/** An enum of more values than these is its kinds. */
 const MAX_VALUES = 100
 /** A longer name is left to be read without a type. */
 const MAX_NAME = 200

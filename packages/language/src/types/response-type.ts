@@ -41,15 +41,12 @@ export function knownResponse(
   expected: ExpectedStatuses,
 ): KnownResponse {
   const key = expected.isOpen ? "open" : [...expected.exact].join(" ")
-  return getOrCreate(responsesOf(operation), key, () => readResponse(document, operation, expected))
+  return getOrCreate(responsesOf(operation), key, () =>
+    readResponse(responseTypes(document, operation), expected),
+  )
 }
 
-function readResponse(
-  document: OpenApiDocument,
-  operation: Operation,
-  expected: ExpectedStatuses,
-): KnownResponse {
-  const documented = responseTypes(document, operation)
+function readResponse(documented: readonly DocumentedResponse[], expected: ExpectedStatuses): KnownResponse {
   if (documented.length === 0) return unknownResponse
   const looked = documented.filter(({ status }) => isExpected(status, documented, expected))
   const others = documented.filter((response) => !looked.includes(response))

@@ -86,7 +86,6 @@ const MAX_CHAIN = 100
 export class StaticScope {
   /** The loops by the names of their iterators, in the order of the file. */
   readonly iterators: ReadonlyMap<string, readonly LoopBlock[]>
-  /** The blocks that leave results, by ids that have no tokens. */
   readonly results: ReadonlyMap<string, Block>
   readonly #source: ScopeSource
   readonly #names = new BlockNames()

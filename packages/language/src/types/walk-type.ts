@@ -18,7 +18,6 @@ export interface Doubt {
     | "undocumented"
   readonly message: string
   readonly hint?: string | undefined
-  /** Whether the hint is a documented name that is probably meant. */
   readonly isNear?: boolean
 }
 

@@ -63,7 +63,6 @@ export function checkBody(check: OperationCheck): void {
   }
 }
 
-/** Points at the override that gives what is wrong, or at the saved request that does. */
 function reportInBody(check: OperationCheck, pointer: JsonPointer, finding: Finding): void {
   const { block, target, report, reportSaved } = check
   const wanted = pointer.map(String)

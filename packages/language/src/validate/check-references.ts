@@ -30,7 +30,6 @@ interface ReferenceCheck {
   readonly scope: StaticScope
   /** Paths of which the workflow wants that they lead nowhere. */
   readonly absences: ReadonlySet<string>
-  /** Takes pointers from the file's root. */
   readonly report: Report
 }
 

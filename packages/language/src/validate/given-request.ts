@@ -14,7 +14,6 @@ export interface RequestCheck {
   readonly typeOf: (value: JsonValue) => ValueType
   /** `pointer` from the block. */
   readonly report: Report
-  /** The same for the file of the saved request that the block sends. */
   readonly reportSaved: Report
 }
 
@@ -25,7 +24,6 @@ export interface OperationCheck extends RequestCheck {
 
 export interface GivenParam {
   readonly text: string
-  /** From the block, or from the file of the saved request. */
   readonly pointer: JsonPointer
   readonly isSaved: boolean
 }

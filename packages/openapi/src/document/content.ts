@@ -56,7 +56,6 @@ export const contentOf = (document: OpenApiDocument, holder: Located): readonly 
 export interface ListedResponse {
   /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
-  /** Absent where its reference leads to no response. */
   readonly response: LocatedObject | undefined
 }
 

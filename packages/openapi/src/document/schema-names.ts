@@ -26,7 +26,6 @@ interface SchemaResource {
 interface SchemaNames {
   /** The resources by their addresses; the first of one address. */
   readonly resources: ReadonlyMap<string, SchemaResource>
-  /** The anchors of all resources together, the first of each name. */
   readonly anchors: ReadonlyMap<string, string>
 }
 

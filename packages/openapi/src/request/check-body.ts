@@ -145,7 +145,6 @@ function checkFields(
   })
 }
 
-/** One of the values of a field. Nothing is read of a file. */
 type FieldValue =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "json"; readonly value: JsonValue }
@@ -175,7 +174,6 @@ function partOf(value: JsonValue): FieldValue {
   return isJsonObject(value) && typeof value["file"] === "string" ? { is: "file" } : { is: "json", value }
 }
 
-/** Stands for a value of which nothing is known. */
 const placeholder = ""
 
 function readFields(fields: Fields, type: ValueType) {

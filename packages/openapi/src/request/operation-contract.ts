@@ -101,7 +101,6 @@ function allowsEmptyValue(document: OpenApiDocument, { value, pointer }: Located
 const textKeywords =
   "enum const pattern minLength maxLength format allOf anyOf oneOf not if $ref $dynamicRef".split(" ")
 
-/** The commonest schema of a parameter, which nothing breaks. */
 const isAnyText = ({ value }: Located): boolean =>
   isJsonObject(value) &&
   member(value, "type") === "string" &&

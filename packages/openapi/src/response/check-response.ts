@@ -31,8 +31,8 @@ export const needsSchemas = (contract: ResponseContract, { body }: CheckedRespon
 export function checkResponse(
   contract: ResponseContract,
   response: CheckedResponse,
-  schemas: SchemaChecker | undefined,
-): readonly ContractProblem[] {
+  schemas?: SchemaChecker,
+): Problems {
   const path = "/status"
   switch (contract.status) {
     case "undocumented": {
@@ -44,7 +44,7 @@ export function checkResponse(
       return [{ path, message: leadsNowhere(contract.reference), schema: contract.reference }]
     case "found": {
       const body = checkBody(contract, response, schemas)
-      const headers = checkHeaders(contract, response, schemas)
+      const headers = checkHeaders(contract, response.headers, schemas)
       return headers.length === 0 ? body : [...body, ...headers]
     }
   }
@@ -53,13 +53,15 @@ export function checkResponse(
 const leadsNowhere = (pointer: string): string =>
   `the document's own reference at ${showPart(pointer)} leads nowhere`
 
-const nothing: readonly ContractProblem[] = []
+type Problems = readonly ContractProblem[]
+const nothing: Problems = []
 
 function checkBody(
-  { content, match, pointer }: DocumentedResponse,
+  contract: DocumentedResponse,
   response: CheckedResponse,
-  schemas: SchemaChecker | undefined,
-): readonly ContractProblem[] {
+  schemas?: SchemaChecker,
+): Problems {
+  const { content, match, pointer } = contract
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body } = response
   const path = "/body"
@@ -84,20 +86,16 @@ function checkBody(
   return schemas.checkText(schema, { text: body, isHeader: false }, path)
 }
 
-function checkHeaders(
-  { headers }: DocumentedResponse,
-  response: CheckedResponse,
-  schemas: SchemaChecker | undefined,
-): readonly ContractProblem[] {
-  if (headers.length === 0) return nothing
+function checkHeaders(contract: DocumentedResponse, sent: Headers, schemas?: SchemaChecker): Problems {
+  if (contract.headers.length === 0) return nothing
   const problems: ContractProblem[] = []
-  for (const header of headers) {
+  for (const header of contract.headers) {
     const { name, path, pointer, found, isRequired } = header
     if (found === undefined) {
       problems.push({ path, message: leadsNowhere(pointer), schema: pointer })
       continue
     }
-    const texts = headerTexts(response.headers, name)
+    const texts = headerTexts(sent, name)
     for (const text of texts) problems.push(...checkHeader(header, text, schemas))
     if (texts.length > 0 || !isRequired) continue
     const message = "expected a value (the header is required), came nothing"
@@ -106,11 +104,7 @@ function checkHeaders(
   return problems
 }
 
-function checkHeader(
-  { judged, path }: HeaderContract,
-  text: string,
-  schemas: SchemaChecker | undefined,
-): readonly ContractProblem[] {
+function checkHeader({ judged, path }: HeaderContract, text: string, schemas?: SchemaChecker): Problems {
   if (judged === undefined || schemas === undefined) return nothing
   const { schema, readAs } = judged
   if (readAs === "text") return schemas.checkText(schema, { text, isHeader: true }, path)

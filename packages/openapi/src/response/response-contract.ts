@@ -28,9 +28,7 @@ interface MatchedContent {
 
 export interface HeaderContract {
   readonly name: string
-  /** Of the header in the response. */
   readonly path: string
-  /** Where the response lists it. */
   readonly pointer: string
   /** Undefined where the document's own reference leads nowhere. */
   readonly found: Located | undefined

@@ -82,7 +82,6 @@ class SchemaState implements ValueState {
   readonly #context: Context
   readonly #links: readonly NodeLinks[]
   readonly #hasPatterns: boolean
-  /** Whether it depends on the value which schemas describe it. */
   readonly #isOpen: boolean
   /** So many items are described one by one. */
   readonly #firstItems: number

@@ -9,7 +9,6 @@ import { createFacts, describesProperties, type Facts, ownFacts, valuesOf } from
 import { createSchemaNodes, type SchemaNode, type SchemaNodes } from "./schema-nodes.ts"
 
 export type Answer =
-  /** The part is described, by any of these schemas. */
   | {
       readonly says: "to"
       readonly nodes: readonly SchemaNode[]
@@ -23,7 +22,6 @@ export type Answer =
   /** No part is described, and any may be there, as is said in so many words. */
   | { readonly says: "open" }
   | { readonly says: "silent" }
-  /** Parts are described, and this is none of them. */
   | { readonly says: "closed" }
   /** Values of this schema have no parts of such a name. */
   | { readonly says: "none" }

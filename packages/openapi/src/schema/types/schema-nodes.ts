@@ -91,7 +91,6 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
   return nodes
 }
 
-/** Keywords that let a value have parts. */
 const structural = [
   "properties patternProperties additionalProperties unevaluatedProperties propertyNames items prefixItems",
   "allOf anyOf oneOf if dependentSchemas discriminator $dynamicRef $recursiveRef",
@@ -192,7 +191,6 @@ type Join<R> = (branches: readonly Branch<R>[]) => R
 
 /** Schemas inside schemas (`allOf` of `allOf`) and chains of references beyond this depth are not looked at. */
 const MAX_DEPTH = 100
-/** Nor is more than this for one question. */
 const MAX_VISITS = 5_000
 
 interface Walk {

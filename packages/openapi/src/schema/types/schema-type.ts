@@ -116,7 +116,6 @@ function notesOf(node: SchemaNode): ValueNotes {
   }
 }
 
-/** The last part of the pointer to a schema that stands among those with names. */
 const labelOf = ({ pointer }: SchemaNode): string | undefined =>
   /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1]
 

@@ -122,7 +122,6 @@ function fitsNone({ expected, params }: Breach): string {
   return `fits none of ${alternatives(expected)}${typeof closest === "string" ? `; the closest is ${closest}` : ""}`
 }
 
-/** Alternatives that each ask one thing of the same value, in one sentence. */
 function eitherOf(breaches: readonly Breach[]): string | undefined {
   const parts = breaches.map((breach) =>
     /^expected (.*), came (.*)$/s.exec(sentences[breach.keyword]?.(breach) ?? ""),

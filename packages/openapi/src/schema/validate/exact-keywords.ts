@@ -155,7 +155,6 @@ export function areDistinct(items: JsonArray): boolean {
 /** So few texts are compared with each other sooner than they are put into a set. */
 const FEW = 8
 
-/** Members that are tried to tell objects apart, before they are compared as a whole. */
 const MAX_KEYS = 8
 
 const structure = Symbol("array or object")

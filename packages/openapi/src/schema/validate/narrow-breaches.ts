@@ -219,7 +219,6 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
   ])
 }
 
-/** Schemas of more parts are not looked through to their end. */
 const MAX_PARTS = 100
 
 function partsOf(
@@ -227,7 +226,6 @@ function partsOf(
   { schemaOf }: NarrowingSchemas,
 ): readonly Exclude<PlainSchema, boolean>[] {
   const parts = new Set([schema])
-  // A set that grows while it is walked is walked to its end.
   for (const part of parts) {
     if (typeof part === "boolean" || parts.size > MAX_PARTS) continue
     const reference = part[REFERS_TO]

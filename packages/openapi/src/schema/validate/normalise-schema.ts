@@ -58,7 +58,6 @@ interface Place extends Reached {
   readonly excused: ReadonlySet<string>
   /** Whether another value is described than by the schema around. */
   readonly isOther: boolean
-  /** What stands inside of the schema that is asked for, so far. */
   readonly read: { schemas: number }
 }
 

@@ -20,13 +20,11 @@ import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, type PlainSchema, REFERS_TO 
 
 export interface Breach {
   readonly keyword: string
-  /** JSON pointer of the value, from the one that was validated. */
   readonly pointer: string
   readonly params: Readonly<Record<string, unknown>>
   readonly expected: unknown
   readonly schema: PlainSchema
   readonly value: JsonValue
-  /** The keyword as the document has it, where that is another one. */
   readonly writtenAs?: string
 }
 
@@ -279,7 +277,6 @@ const patternMaker =
 /** Whether a schema holds such a name anywhere, as far as it can be read without following references. */
 export function holdsInheritedName(schema: PlainSchema): boolean {
   const parts = new Set<unknown>([schema])
-  // A set that grows while it is walked is walked to its end.
   for (const part of parts) {
     if (typeof part === "string" && isInherited(part)) return true
     if (typeof part !== "object" || part === null) continue
