@@ -33,13 +33,13 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/** The same for a function of texts: their answers are forgotten at 10,000, since texts made from responses are without end. */
-export function memoTexts<T>(read: (text: string) => T): (text: string) => T {
+/** The same for a function of texts. Past a number of answers all are forgotten, since texts made from responses are without end. */
+export function memoTexts<T>(read: (text: string) => T, maxKept = 10_000): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {
     const known = answers.get(text)
     if (known !== undefined) return known
-    if (answers.size > 10_000) answers.clear()
+    if (answers.size > maxKept) answers.clear()
     const answer = read(text)
     answers.set(text, answer)
     return answer

@@ -6,7 +6,10 @@ const userInformation = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#\s]*)@/i
 export function urlCredentials(url: string): readonly string[] {
   const pair = userInformation.exec(url)?.[2]
   if (pair === undefined || pair === "") return []
-  const decoded = pair.split(":").map(decodePercent).join(":")
+  const decoded = pair
+    .split(":")
+    .map((part) => decodePercent(part) ?? part)
+    .join(":")
   const password = decoded.slice(decoded.indexOf(":") + 1)
   return [...new Set([decoded, password, basicValue(decoded)])].filter((text) => text !== "")
 }
@@ -17,10 +20,11 @@ export const hideUrlCredentials = (url: string): string =>
 
 const basicValue = (pair: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(pair)))
 
-function decodePercent(text: string): string {
+/** Undefined if a percent sign encodes nothing. */
+export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a percent sign that is one
+    return undefined
   }
 }

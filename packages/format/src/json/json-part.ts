@@ -1,10 +1,14 @@
 // A value of a JSON text as something to look into: what it says about its members, before any of it is made.
 
 import {
+  BACKSLASH,
+  blanksEnd,
   decodePart,
   KEY_END,
   KEY_START,
   NEXT_ROW,
+  OPEN_BRACE,
+  QUOTE,
   ROW_LENGTH,
   VALUE_END,
   VALUE_START,
@@ -54,8 +58,6 @@ const WHOLE = -1
 const SMALL = 1024
 
 const FEW_LOOK_UPS = 16
-
-const OPEN_BRACE = 123
 
 class OutlinedPart implements JsonPart {
   readonly #text: OutlinedText
@@ -146,7 +148,7 @@ class OutlinedPart implements JsonPart {
   }
 
   get #start(): number {
-    return this.#row === WHOLE ? blanksEnd(this.#text.bytes) : numberOf(this.#text, this.#row, VALUE_START)
+    return this.#row === WHOLE ? blanksEnd(this.#text.bytes, 0) : numberOf(this.#text, this.#row, VALUE_START)
   }
 
   get #endRow(): number {
@@ -209,8 +211,6 @@ function stringAt(bytes: Uint8Array, start: number, end: number): string {
   return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
 }
 
-const QUOTE = 34
-const BACKSLASH = 92
 const FIRST_NON_ASCII = 128
 
 /** Whether a row's key is `key`. Most differ in their first characters. */
@@ -236,12 +236,6 @@ function isString(text: OutlinedText, row: number, wanted: { text: string; bytes
     if (byte !== wanted.bytes[at - start - 1]) return false
   }
   return end - start - 2 === wanted.bytes.length
-}
-
-function blanksEnd(bytes: Uint8Array): number {
-  let at = 0
-  while (bytes[at]! <= 32) at++
-  return at
 }
 
 function parsePart(bytes: Uint8Array, start: number, end: number): JsonValue {

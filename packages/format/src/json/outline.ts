@@ -41,15 +41,15 @@ export const decodePart = (bytes: Uint8Array, start: number, end: number): strin
 /** Deeper texts are left to the parser. */
 const MAX_DEPTH = 1000
 
-const QUOTE = 34
+export const QUOTE = 34
 const COMMA = 44
 const MINUS = 45
 const ZERO = 48
 const NINE = 57
 const COLON = 58
 const OPEN_BRACKET = 91
-const BACKSLASH = 92
-const OPEN_BRACE = 123
+export const BACKSLASH = 92
+export const OPEN_BRACE = 123
 
 /** Outlines a UTF-8 text. Undefined if only the parser can tell: it is broken, has a number that no double holds, or equal hashes. */
 export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
@@ -228,7 +228,7 @@ class OpenKeys {
 /** So many keys are compared one by one. */
 const FEW = 24
 
-function blanksEnd(bytes: Uint8Array, start: number): number {
+export function blanksEnd(bytes: Uint8Array, start: number): number {
   let at = start
   let unit = bytes[at]
   while (unit === 32 || unit === 10 || unit === 13 || unit === 9) unit = bytes[++at]

@@ -1,6 +1,6 @@
 // A `$ref` -> the file and the fragment that it means, or why it means none that may be read. Nothing is opened here.
 
-import type { Finding } from "@callsheet/format"
+import { decodePercent, type Finding } from "@callsheet/format"
 
 /** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =
@@ -10,8 +10,8 @@ type ReadTarget =
 /** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
-  const path = decodePart(hash === -1 ? reference : reference.slice(0, hash))
-  const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
+  const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))
+  const fragment = decodePercent(hash === -1 ? "" : reference.slice(hash + 1))
   if (path === undefined || fragment === undefined) return refuse("it holds a % that encodes nothing")
   if (path === "") return { ok: true, file, fragment }
   if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
@@ -20,14 +20,6 @@ export function readTarget(reference: string, file: string): ReadTarget {
   if (path.includes("\\")) return refuse("its path must be written with /")
   const target = join(file, path)
   return target === undefined ? outside() : { ok: true, file: target, fragment }
-}
-
-export function decodePart(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function join(file: string, path: string): string | undefined {

@@ -1,6 +1,7 @@
 // The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
 import {
+  decodePercent,
   isJsonArray,
   isJsonObject,
   type JsonArray,
@@ -10,7 +11,6 @@ import {
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
 import { escapePointer, keysOf, stepInto, textMember, valueAt } from "./located.ts"
-import { decodePart } from "./reference-target.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
@@ -145,7 +145,7 @@ export function findByAddress(
 ): FoundByAddress | "missing" | undefined {
   const hash = reference.indexOf("#")
   const address = hash === -1 ? reference : reference.slice(0, hash)
-  const fragment = decodePart(hash === -1 ? "" : reference.slice(hash + 1))
+  const fragment = decodePercent(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(file.root, file.source.file, pointer)

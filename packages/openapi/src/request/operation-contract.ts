@@ -1,7 +1,7 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
-import { isJsonObject, once, type ValueType } from "@callsheet/format"
-import { hasRequestBody, type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
+import { isJsonObject, memoTexts, once, type ValueType } from "@callsheet/format"
+import { hasRequestBody, type RequestBody, requestBodyOf } from "../document/content.ts"
 import { type OpenApiDocument, partAt } from "../document/document.ts"
 import { type Located, member } from "../document/located.ts"
 import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
@@ -62,7 +62,11 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
     query: once(() => documentedParameters(document, operation, "query")),
     isParameter: (name) => names.has(name),
     body,
-    mediaOf: createMediaFinder(body?.content ?? []),
+    // Most requests of an operation have one content type.
+    mediaOf: memoTexts((contentType) => {
+      const media = matchMediaType(body?.content ?? [], contentType)
+      return media && { schema: media.schema, kind: bodyKindOf(contentType) }
+    }, 100),
     takesBody: hasRequestBody(document, operation),
   }
 }
@@ -105,16 +109,3 @@ const isAnyText = ({ value }: Located): boolean =>
   isJsonObject(value) &&
   member(value, "type") === "string" &&
   !textKeywords.some((keyword) => member(value, keyword) !== undefined)
-
-/** Requests come with the same content type again and again: the last answer is kept. */
-function createMediaFinder(content: readonly MediaType[]): OperationContract["mediaOf"] {
-  let last: { readonly contentType: string; readonly found: DocumentedMedia | undefined } | undefined
-  return (contentType) => {
-    if (last?.contentType !== contentType) {
-      const media = matchMediaType(content, contentType)
-      const kind = bodyKindOf(contentType)
-      last = { contentType, found: media === undefined ? undefined : { schema: media.schema, kind } }
-    }
-    return last.found
-  }
-}

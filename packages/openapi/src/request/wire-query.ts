@@ -1,6 +1,6 @@
 // The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
 
-import { escapePattern, getOrCreate } from "@callsheet/format"
+import { decodePercent, escapePattern, getOrCreate } from "@callsheet/format"
 import { parsePathTemplate } from "./build-url.ts"
 
 /** Values are still percent-encoded: what is encoded in them may separate nothing. */
@@ -21,14 +21,7 @@ export function readQuery(url: string): RawQuery {
 }
 
 /** The text as it stands where it is no percent-encoded UTF-8. */
-export function decode(text: string): string {
-  if (!text.includes("%")) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decode = (text: string): string => (text.includes("%") ? (decodePercent(text) ?? text) : text)
 
 /** Finds the raw values of a template's parameters in the path of a URL; undefined where the path is none of the template. */
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined

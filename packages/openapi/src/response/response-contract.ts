@@ -1,6 +1,6 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
-import { getOrCreate, memo, statusKeys } from "@callsheet/format"
+import { getOrCreate, memo, memoTexts, statusKeys } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
 import { dereference, dereferenceObject, type OpenApiDocument } from "../document/document.ts"
 import { entriesIn, escapePointer, inside, type Located, member, objectMember } from "../document/located.ts"
@@ -71,19 +71,11 @@ export const hasNoContent = (method: string, status: number): boolean =>
 /** Servers that write a boundary or a date into each content type are not remembered for ever. */
 const MAX_REMEMBERED = 100
 
-function createMatcher(content: readonly MediaType[]): DocumentedResponse["match"] {
-  const matched = new Map<string, MatchedContent>()
-  return (contentType) => {
-    const known = matched.get(contentType)
-    if (known !== undefined) return known
+const createMatcher = (content: readonly MediaType[]): DocumentedResponse["match"] =>
+  memoTexts((contentType) => {
     const media = matchMediaType(content, contentType)
-    if (media === undefined) return undefined
-    const match = { media, readAs: readingOf(contentType) }
-    if (matched.size >= MAX_REMEMBERED) matched.clear()
-    matched.set(contentType, match)
-    return match
-  }
-}
+    return media && { media, readAs: readingOf(contentType) }
+  }, MAX_REMEMBERED)
 
 /** A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here. */
 function readingOf(contentType: string): MatchedContent["readAs"] {
