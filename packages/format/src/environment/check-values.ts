@@ -57,12 +57,7 @@ const secretCommitted = (key: string): Finding => ({
   hint: "move it to the secrets file, and replace the secret: who can read the repository knows it",
 })
 
-interface CheckedSecrets {
-  readonly secrets: ReadonlyMap<string, string>
-  readonly problems: readonly Problem[]
-}
-
-export function checkSecretsFile(source: SourceFile, schema: CheckedSchema): CheckedSecrets {
+export function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
   const parsed = parseSecretsFile(source.text)
   // The last of several assignments counts, and only it is held against the declaration.
   const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]

@@ -49,14 +49,8 @@ export const moreThanThese = (count: number): Objection => ({
   message: `there are more problems than these ${count}; mend them and look again`,
 })
 
-interface ReadShape<T> {
-  readonly findings: readonly ShapeFinding[]
-  /** Undefined if one of the findings is an error. */
-  readonly value: T | undefined
-}
-
-/** Checks a JSON value, and gives it the type of its shape if it is right. */
-export function readShape<T>(shape: Shape<T>, value: JsonValue): ReadShape<T> {
+/** Checks a JSON value, and gives it the type of its shape if none of the findings is an error. */
+export function readShape<T>(shape: Shape<T>, value: JsonValue) {
   const findings = checkShape(shape, value)
   const isRight = findings.every(({ severity }) => severity === "warning")
   // The one place that vouches for it: what `ObjectOf` makes of fields and rules is what is checked below.

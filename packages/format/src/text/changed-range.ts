@@ -1,14 +1,7 @@
 // Where two texts differ. Pure.
 
-interface ChangedRange {
-  /** In UTF-16 code units from the start, of both texts. */
-  readonly from: number
-  readonly endBefore: number
-  readonly endAfter: number
-}
-
-/** The one place where two texts differ; undefined where they are the same. It may part the halves of a character. */
-export function changedRange(before: string, after: string): ChangedRange | undefined {
+/** The one place where two texts differ, in UTF-16 code units; undefined if they are the same. It may part a character. */
+export function changedRange(before: string, after: string) {
   if (before === after) return undefined
   const shorter = Math.min(before.length, after.length)
   const from = equalUnits(shorter, (start, end) => before.slice(start, end) === after.slice(start, end))

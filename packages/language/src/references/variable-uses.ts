@@ -1,13 +1,7 @@
 // Where a string reads variables: in its tokens, nested ones too, and as a path.
 
-import {
-  type LiveString,
-  parsePathOnce,
-  parseTemplateOnce,
-  type TemplatePart,
-  tokensOf,
-} from "@callsheet/format"
-import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
+import { type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from "@callsheet/format"
+import { mayMeet } from "../names/name-pattern.ts"
 import type { VariableReading } from "../types/static-scope.ts"
 
 type ReadPath = (parts: readonly TemplatePart[]) => VariableReading | undefined
@@ -39,11 +33,12 @@ export function findUses(
   if (!template.ok) return { uses: [], isDoubtful: false }
   const paths = tokensOf(template.parts)
     .filter(({ inner: [first] }) => typeof first !== "string" || !first.startsWith("$"))
-    .map(({ inner, offset }): Path => ({ parts: inner, range: tokenRange(text, offset) }))
-  if (is === "path") paths.push({ parts: template.parts, range: { from: 0, to: text.length } })
-  const found = paths.map((path) => {
-    const reading = read(path.parts)
-    return reading && isOf(reading, variable) ? useOf(text, path, reading) : undefined
+    .map(({ inner, offset }) => ({ parts: inner, start: pastBlanks(text, offset + 2) }))
+  if (is === "path") paths.push({ parts: template.parts, start: 0 })
+  const found = paths.map(({ parts, start }) => {
+    const reading = read(parts)
+    if (reading === undefined || !isOf(reading, variable)) return undefined
+    return hasEscapes(parts) ? "doubtful" : useOf(text, start, reading)
   })
   return {
     uses: found.filter((use) => typeof use === "object"),
@@ -51,17 +46,7 @@ export function findUses(
   }
 }
 
-interface Path {
-  readonly parts: readonly TemplatePart[]
-  readonly range: { readonly from: number; readonly to: number } | undefined
-}
-
-function useOf(text: string, { parts, range }: Path, reading: VariableReading): VariableUse | "doubtful" {
-  const spans = range && segmentSpans(text, range.from, range.to)
-  const span = spans?.[reading.segment]
-  if (!reading.isSure || span === undefined || !isSamePath(spans ?? [], parts)) return "doubtful"
-  return { span, by: reading.segment === 0 ? "plain" : "env" }
-}
+export const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
 /** Where it is not sure, the names may come to be those of the variable. */
 const isOf = ({ api, name, isSure }: VariableReading, variable: Variable): boolean =>
@@ -69,95 +54,58 @@ const isOf = ({ api, name, isSure }: VariableReading, variable: Variable): boole
     ? api === variable.api && name === variable.name
     : mayMeet(api, variable.api) && mayMeet(name, variable.name)
 
-/** The spans are made from the text, what a path means is told by its parts: they must agree. */
-function isSamePath(spans: readonly SegmentSpan[], parts: readonly TemplatePart[]): boolean {
-  const parsed = parsePathOnce(patternOf(parts))
-  return (
-    parsed.ok &&
-    parsed.segments.length === spans.length &&
-    parsed.segments.every((segment, at) => segment === spans[at]?.segment)
+/** Whether the text writes the path otherwise than its parts say it. */
+const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
+  parts.some((part, at) =>
+    typeof part === "string"
+      ? part.includes("{{") || (part.endsWith("\\") && at + 1 < parts.length)
+      : hasEscapes(part.inner),
   )
+
+function useOf(text: string, start: number, reading: VariableReading): VariableUse | "doubtful" {
+  const { api, name, segment, isSure } = reading
+  // No token makes the names of what is sure, so that the text has them as they are.
+  const span = isSure ? spanOf(text, start, segment === 0 ? [name] : ["env", api, name]) : undefined
+  return span === undefined ? "doubtful" : { span, by: segment === 0 ? "plain" : "env" }
 }
 
 interface SegmentSpan {
-  /** With a hole for each token, as `patternOf` writes them. */
-  readonly segment: string
-  /** The name's place: for a quoted key, the text between the quotes. */
+  /** Of what names it: of a quoted key, what stands between the quotes. */
   readonly from: number
   readonly to: number
   readonly outerFrom: number
   readonly outerTo: number
 }
 
-function tokenRange(text: string, open: number): { readonly from: number; readonly to: number } | undefined {
-  const end = tokenEnd(text, open)
-  if (end === undefined) return undefined
-  let [from, to] = [open + 2, end - 2]
-  while (from < to && text[from]?.trim() === "") from++
-  while (to > from && text[to - 1]?.trim() === "") to--
-  return { from, to }
-}
-
-/** Behind the `}}` of the token whose `{{` is at `open`. Escapes are not looked at: who asks holds the segments against the path. */
-function tokenEnd(text: string, open: number): number | undefined {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text.startsWith("{{", at)) {
-      depth++
-      at++
-    } else if (text.startsWith("}}", at)) {
-      depth--
-      at++
-      if (depth === 0) return at + 1
-    }
+/** Finds the last of the segments that the path at `start` begins with. */
+function spanOf(text: string, start: number, segments: readonly string[]): SegmentSpan | undefined {
+  let span: SegmentSpan | undefined
+  for (const segment of segments) {
+    const behind: number = span?.outerTo ?? start
+    const from = text[behind] === "." ? behind + 1 : behind
+    const to = from + segment.length
+    const bracket = bracketAt(text, from)
+    if (bracket?.segment === segment) span = bracket
+    else if (text.startsWith(segment, from)) span = { from, to, outerFrom: from, outerTo: to }
+    else return undefined
   }
-  return undefined
+  return span
 }
 
-function segmentSpans(text: string, from: number, to: number): readonly SegmentSpan[] | undefined {
-  const spans: SegmentSpan[] = []
-  let at = from
-  while (at < to) {
-    const span = segmentAt(text, at, to)
-    if (span === undefined || span.outerTo > to) return undefined
-    spans.push(span)
-    at = span.outerTo
-    if (text[at] === ".") at++
-  }
-  return spans
+const bracket = /\[(?:"((?:[^"\\]|\\.)*)"|([0-9]+))\]/y
+
+/** The key in quotes, or the index, in the brackets at `open`. */
+export function bracketAt(text: string, open: number) {
+  bracket.lastIndex = open
+  const [whole, quoted, index] = bracket.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const edge = quoted === undefined ? 1 : 2
+  const outerTo = open + whole.length
+  const segment = quoted === undefined ? index : unquoted(quoted)
+  return { segment, from: open + edge, to: outerTo - edge, outerFrom: open, outerTo }
 }
 
-/** The segment that begins at `at`: up to the next step, or to the `}}` of a token that `at` is in. */
-export const segmentAt = (text: string, at: number, end = text.length): SegmentSpan | undefined =>
-  text[at] === "[" ? bracketAt(text, at) : nameAt(text, at, end)
-
-function nameAt(text: string, from: number, end: number): SegmentSpan | undefined {
-  let segment = ""
-  let at = from
-  while (at < end && text[at] !== "." && text[at] !== "[" && !text.startsWith("}}", at)) {
-    if (text.startsWith("{{", at)) {
-      const behind = tokenEnd(text, at)
-      if (behind === undefined) return undefined
-      segment += HOLE
-      at = behind
-    } else segment += text[at++] ?? ""
-  }
-  return at === from ? undefined : { segment, from, to: at, outerFrom: from, outerTo: at }
-}
-
-function bracketAt(text: string, open: number): SegmentSpan | undefined {
-  const isQuoted = text[open + 1] === '"'
-  const from = open + (isQuoted ? 2 : 1)
-  let to = from
-  while (to < text.length && text[to] !== (isQuoted ? '"' : "]")) to += isQuoted && text[to] === "\\" ? 2 : 1
-  const outerTo = to + (isQuoted ? 2 : 1)
-  if (text[outerTo - 1] !== "]") return undefined
-  const inner = text.slice(from, to)
-  const segment = inner.includes("{{") ? HOLE : isQuoted ? unquoted(inner) : inner
-  return segment === undefined ? undefined : { segment, from, to, outerFrom: open, outerTo }
-}
-
-export function unquoted(inner: string): string | undefined {
+function unquoted(inner: string): string | undefined {
   try {
     return JSON.parse(`"${inner}"`) as string
   } catch {

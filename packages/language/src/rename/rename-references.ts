@@ -14,7 +14,7 @@ import {
   type LiveString,
 } from "@callsheet/format"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
-import { segmentAt, unquoted } from "../references/variable-uses.ts"
+import { bracketAt, pastBlanks } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
@@ -116,13 +116,24 @@ function literalsOf(id: string): readonly string[] {
 }
 
 function headAt(text: string, start: number) {
-  const isQuoted = text.startsWith('["', start)
-  const span = text[start] === "[" && !isQuoted ? undefined : segmentAt(text, start)
-  if (span === undefined) return undefined
-  const written = text.slice(span.from, span.to)
-  const name = isQuoted ? unquoted(written) : written.trimEnd()
-  if (name === undefined) return undefined
-  return { name, end: isQuoted ? span.outerTo : start + name.length, isQuoted }
+  if (text[start] === "[") {
+    const { segment: name, outerTo: end = start } = bracketAt(text, start) ?? {}
+    return name === undefined || text[start + 1] !== '"' ? undefined : { name, end, isQuoted: true }
+  }
+  const name = text.slice(start, nameEnd(text, start)).trimEnd()
+  return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
 }
 
-const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
+/** Before the next step, or the end of the token that the name is in; tokens in the name are passed over. */
+function nameEnd(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const isClosing = text.startsWith("}}", at)
+    if (depth === 0 && (isClosing || text[at] === "." || text[at] === "[")) return at
+    if (isClosing) depth--
+    else if (text.startsWith("{{", at)) depth++
+    else continue
+    at++
+  }
+  return depth === 0 ? text.length : start
+}

@@ -5,9 +5,8 @@ import type { OpenApiDocument } from "../document/document.ts"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
 import type { Operation } from "../document/operations.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
-import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 import type { PatternEngine } from "../schema/validate/validator.ts"
-import { type BodyCheck, checkBody } from "./check-body.ts"
+import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { readOperationContract } from "./operation-contract.ts"
@@ -26,13 +25,16 @@ export function createRequestChecker(
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
-    return (judge ??= judgeBy(createSchemaChecker(document, patterns, "request")))
+    return (judge ??= createSchemaChecker(document, patterns, "request").checkAny)
   }
   const told = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
   return (request) => {
     const contract = contractOf(request.operation)
-    const checkBy = (by: Judge) => findComplaints({ document, request, contract, judge: by })
+    const checkBy = (by: Judge) => {
+      const check = { document, request, contract, judge: by }
+      return [...checkParameters(check), ...checkBody(check)]
+    }
     if (judge !== undefined) return told(checkBy(judge))
     let isNeeded = false
     const found = checkBy(() => {
@@ -41,13 +43,6 @@ export function createRequestChecker(
     })
     return isNeeded ? load().then((loaded) => told(checkBy(loaded))) : told(found)
   }
-}
-
-function findComplaints(check: BodyCheck): readonly Complaint[] {
-  const ofParameters = checkParameters(check)
-  const ofBody = checkBody(check)
-  if (ofBody.length === 0) return ofParameters
-  return ofParameters.length === 0 ? ofBody : [...ofParameters, ...ofBody]
 }
 
 interface RequestVerdict {
@@ -80,15 +75,3 @@ function isSent(sent: Headers, unlessSent: Complaint["unlessSent"]): boolean {
     text.split(";").some((pair) => pair.replace(/=.*/s, "").trim() === name),
   )
 }
-
-const judgeBy =
-  (schemas: SchemaChecker): Judge =>
-  (schema, readings, path) => {
-    let first: readonly Complaint[] | undefined
-    for (const reading of readings) {
-      const problems = schemas.check(schema, reading, path)
-      if (problems.length === 0) return problems
-      first ??= problems
-    }
-    return first ?? []
-  }

@@ -31,12 +31,17 @@ import {
 export interface SchemaChecker {
   /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
   readonly check: (schema: Located, value: JsonValue, path: string) => readonly ContractProblem[]
+  /** Good where any reading of what came is; else the first one says what is wrong. */
+  readonly checkAny: (
+    schema: Located,
+    readings: readonly JsonValue[],
+    path: string,
+  ) => readonly ContractProblem[]
   /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
   readonly checkText: (schema: Located, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
 interface Checking {
-  readonly document: OpenApiDocument
   readonly store: SchemaStore
   readonly verdicts: Validator
   /** Made at the first bad verdict. */
@@ -58,16 +63,20 @@ export function createSchemaChecker(
   const patterns = engine ?? ((source: string) => createPattern(source, budget))
   const make = (isSearching: boolean) =>
     createValidator({ isSearching, patterns, schemaOf: store.get, budget })
-  const checking: Checking = {
-    document,
-    store,
-    verdicts: make(false),
-    search: once(() => make(true)),
-    budget,
+  const checking: Checking = { store, verdicts: make(false), search: once(() => make(true)), budget }
+  const checkAny: SchemaChecker["checkAny"] = (schema, readings, path) => {
+    let first: readonly ContractProblem[] | undefined
+    for (const value of readings) {
+      const problems = check(checking, { schema, value, path })
+      if (problems.length === 0) return problems
+      first ??= problems
+    }
+    return first ?? []
   }
   return {
     check: (schema, value, path) => check(checking, { schema, value, path }),
-    checkText: (schema, text, path) => checkText(checking, text, { schema, path }),
+    checkAny,
+    checkText: (schema, text, path) => checkAny(schema, textReadings(document, schema, text), path),
   }
 }
 
@@ -159,21 +168,6 @@ function isLarge(value: JsonValue): boolean {
     for (const one of inner) work.push(one)
   }
   return false
-}
-
-/** Good where any reading of the text is; else the reading of the declared type says what is wrong. */
-function checkText(
-  checking: Checking,
-  text: HeaderOrBody,
-  { schema, path }: Omit<Subject, "value">,
-): readonly ContractProblem[] {
-  let first: readonly ContractProblem[] | undefined
-  for (const value of textReadings(checking.document, schema, text)) {
-    const problems = check(checking, { schema, value, path })
-    if (problems.length === 0) return problems
-    first ??= problems
-  }
-  return first ?? []
 }
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
