@@ -70,7 +70,7 @@ function useOf(text: string, start: number, reading: VariableReading): VariableU
 }
 
 interface SegmentSpan {
-  /** Of what names it: of a quoted key, what stands between the quotes. */
+  /** The name's place: for a quoted key, the text between the quotes. */
   readonly from: number
   readonly to: number
   readonly outerFrom: number

@@ -25,9 +25,7 @@ export interface PlaceReader<B> {
 
 interface BlockView<B> {
   readonly children: (block: B) => readonly { readonly field: string; readonly blocks: readonly B[] }[]
-  readonly id: (block: B) => string | undefined
   readonly loop: (block: B) => ScopeLoop | undefined
-  readonly leavesResult: (block: B) => boolean
 }
 
 /** A block's place in the order of the file: nested blocks are numbered from its own number to its end. */
@@ -53,7 +51,7 @@ interface List<B> {
   end: number
 }
 
-export class Places<B> {
+export class Places<B extends { readonly id?: unknown; readonly type?: unknown }> {
   readonly #places = new Map<B, Place<B>>()
   readonly #view: BlockView<B>
 
@@ -100,8 +98,8 @@ export class Places<B> {
     const before: { readonly name: string; readonly block: B }[] = []
     const after: typeof before = []
     for (const { block, number } of this.#places.values()) {
-      const name = this.#view.leavesResult(block) ? this.#view.id(block) : undefined
-      if (name !== undefined && hasRunBy(this.reach(block, reader)))
+      const { id: name } = block
+      if (typeof name === "string" && leavesResult(block) && hasRunBy(this.reach(block, reader)))
         (number < end ? before : after).push({ name, block })
     }
     return [...before.reverse(), ...after]
@@ -144,15 +142,12 @@ export const hasRunBy = (reach: Reach): reach is "earlier" | "perhaps" =>
 export const placesOf = (blocks: Blocks): Places<Block> =>
   new Places(blocks, {
     children,
-    id: ({ id }) => id,
     loop: (block) => (iterates(block) ? block : undefined),
-    leavesResult,
   })
 
 const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
   new Places(objectsIn(blocks), {
     children: (block) => childFields.map((field) => ({ field, blocks: objectsIn(block[field]) })),
-    id: ({ id }) => (typeof id === "string" ? id : undefined),
     loop: ({ type, iteratorVar, execution }) =>
       traitsOf(type)?.iterates === true
         ? {
@@ -160,7 +155,6 @@ const rawPlaces = (blocks: JsonValue | undefined): Places<JsonObject> =>
             execution: execution === "parallel" ? execution : undefined,
           }
         : undefined,
-    leavesResult,
   })
 
 const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>

@@ -60,11 +60,9 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
     if (typeof value !== "boolean" && !isJsonObject(value)) return unknown
     if (value === true || (value !== false && !Object.keys(value).some((key) => spoken.has(key))))
       return anything
-    if (value !== false && textMember(value, "$ref") !== undefined && isOldDialect(document))
-      return create(pointer, isNullable(value) ? { nullable: true } : true, () =>
-        partsBesideReference(nodes, document, { value, pointer }),
-      )
-    return create(pointer, value, () => (value === false ? [] : partsOf(nodes, document, { value, pointer })))
+    const isReference = textMember(value, "$ref") !== undefined && isOldDialect(document)
+    const schema = isReference ? (isNullable(value) ? { nullable: true } : true) : value
+    return create(pointer, schema, () => partsOf(nodes, document, { value, pointer }))
   }
 
   const at = (schema: Located): SchemaNode => {
@@ -120,24 +118,6 @@ function followBareReferences(document: OpenApiDocument, schema: Located): Locat
 
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
-/** 3.0 ignores what stands beside a `$ref`, though authors mean it: null may come by `nullable`, and more than parts described. */
-function partsBesideReference(
-  nodes: SchemaNodes,
-  document: OpenApiDocument,
-  schema: Located,
-): readonly SchemaPart[] {
-  const { value } = schema
-  const saysMore = structural.some((key) => member(value, key) !== undefined)
-  return [
-    { joins: "all", nodes: [referenced(nodes, document, schema)] },
-    ...(saysMore ? [{ joins: "all", nodes: [nodes.unknown] } as const] : []),
-  ]
-}
-
-function referenced(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): SchemaNode {
-  const target = referenceOf(document, schema)
-  return target === undefined || target === "broken" ? nodes.unknown : nodes.at(target)
-}
 
 function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): readonly SchemaPart[] {
   const { value } = schema
@@ -145,7 +125,13 @@ function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located)
   const add = (joins: SchemaPart["joins"], joined: readonly SchemaNode[]): void => {
     if (joined.length > 0) parts.push({ joins, nodes: joined })
   }
-  if (textMember(value, "$ref") !== undefined) add("all", [referenced(nodes, document, schema)])
+  const target = referenceOf(document, schema)
+  if (target !== undefined) add("all", [target === "broken" ? nodes.unknown : nodes.at(target)])
+  if (target !== undefined && isOldDialect(document)) {
+    // 3.0 ignores what stands beside a `$ref`, though authors mean it: more than these parts may be described.
+    if (structural.some((key) => member(value, key) !== undefined)) add("all", [nodes.unknown])
+    return parts
+  }
   // What a dynamic reference leads to depends on the way by which it was reached.
   if (member(value, "$dynamicRef") !== undefined || member(value, "$recursiveRef") !== undefined)
     add("all", [nodes.unknown])
