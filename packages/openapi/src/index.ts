@@ -1,14 +1,12 @@
 // The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
 
 export type { OpenApiDocument } from "./document/document.ts"
-export { readDocument, type ReadDocument } from "./document/read-document.ts"
+export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument } from "./document/check-document.ts"
 export { listOperations, type Operation } from "./document/operations.ts"
-export { readOperations } from "./document/read-document.ts"
-export { documentedOperations } from "./document/content.ts"
+export { documentedOperations, hasRequestBody } from "./document/content.ts"
 export { findOperation, findOperationByPath, slug } from "./document/find-operation.ts"
-export { hasRequestBody } from "./document/content.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./document/media-type.ts"
 export {
@@ -19,8 +17,7 @@ export {
   undocumentedBody,
   undocumentedQuery,
 } from "./request/checked-request.ts"
-export { securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
-export { credentialPlaces } from "./document/security.ts"
+export { credentialPlaces, securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./document/server-url.ts"
 export { buildUrl, readBaseUrl, type BaseUrl } from "./request/build-url.ts"

@@ -104,8 +104,6 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       check.work.push({ shape: fitting, value, place })
       return
     }
-    case "number":
-      return checkNumber(check, shape, value, place)
     default: {
       const objection = objectTo(shape, value, place)
       if (objection !== undefined) mistake(objection)
@@ -113,7 +111,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
   }
 }
 
-const plain = ["any", "boolean", "null", "string", "scalar", "version", "enum"] as const
+const plain = ["any", "boolean", "null", "number", "string", "scalar", "version", "enum"] as const
 type PlainShape = Extract<Shape, { readonly is: (typeof plain)[number] }>
 const isPlain = (shape: Shape): shape is PlainShape => (plain as readonly string[]).includes(shape.is)
 
@@ -125,6 +123,8 @@ function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined)
       return typeof value === "boolean" ? undefined : wrongType(place, "true or false", value)
     case "null":
       return value === null ? undefined : wrongType(place, "null", value)
+    case "number":
+      return objectToNumber(shape, value, place)
     case "string": {
       if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value)
       const objection = shape.check?.(value)
@@ -162,14 +162,14 @@ function checkVariant(check: Check, shape: VariantShape, value: JsonObject, plac
   })
 }
 
-function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: Place | undefined): void {
+function objectToNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
   const wanted = shape.integer === true ? "a whole number" : "a number"
   if (typeof value !== "number" && typeof value !== "bigint") {
     const hint =
       typeof value === "string" && value.includes("{{")
         ? `numbers take no token; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
         : undefined
-    return report(check, place, "value", { ...wrongType(place, wanted, value), hint })
+    return { ...wrongType(place, wanted, value), hint }
   }
   const bound = [
     shape.integer === true && !Number.isInteger(Number(value)) ? "a whole number" : undefined,
@@ -179,11 +179,9 @@ function checkNumber(check: Check, shape: NumberShape, value: JsonValue, place: 
       : undefined,
     shape.maximum !== undefined && value > shape.maximum ? `at most ${shape.maximum}` : undefined,
   ].find((text) => text !== undefined)
-  if (bound === undefined && typeof value === "number") return
-  report(check, place, "value", {
-    code: "field-value",
-    message: `${name(place)} is ${value}; expected ${bound ?? "a smaller number"}`,
-  })
+  if (bound === undefined && typeof value === "number") return undefined
+  const message = `${name(place)} is ${value}; expected ${bound ?? "a smaller number"}`
+  return { code: "field-value", message }
 }
 
 function reportMissing({ check, place }: RuleScope, field: string, expected = ""): void {

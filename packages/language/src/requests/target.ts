@@ -7,13 +7,16 @@ import {
   type OpenApiDocument,
   type Operation,
 } from "@callsheet/openapi"
-import { suggest, type Api, type InstanceFile, type ProblemCode, type SavedRequest } from "@callsheet/format"
+import {
+  suggest,
+  type Api,
+  type InstanceFile,
+  type ProblemCode,
+  type RequestTarget,
+  type SavedRequest,
+} from "@callsheet/format"
 
-interface TargetNames {
-  readonly resource?: string | undefined
-  readonly operation?: string | undefined
-  readonly instance?: string | undefined
-}
+type TargetNames = Partial<Pick<RequestTarget, "resource" | "operation" | "instance">>
 
 export interface Target {
   readonly method: string

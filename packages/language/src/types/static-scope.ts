@@ -202,14 +202,8 @@ export class StaticScope {
     if (!parsed.ok) return undefined
     const [first, api, name] = parsed.segments
     const reach = this.#reachOf(first, parts, reading)
-    const isTaken = lookUpName<unknown>(first, {
-      iterator: () => this.#iteratorNamed(first, reading),
-      input: () => this.#input(first),
-      result: () => (reach === "earlier" ? reach : undefined),
-      variable: () => undefined,
-      environment: () => undefined,
-    })
-    if (isTaken !== undefined) return undefined
+    const isOther = this.#iteratorNamed(first, reading) !== undefined || this.#input(first) !== undefined
+    if (isOther || reach === "earlier") return undefined
     const isSure = reach !== "perhaps" && !first.includes(HOLE)
     if (first === "env" && api !== undefined)
       return name === undefined

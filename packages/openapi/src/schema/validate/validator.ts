@@ -83,27 +83,34 @@ type Compile = (schema: PlainSchema) => ValidateFunction
 
 /** What `callRef` calls, and asks for `errors` after the call. */
 interface Machine {
-  readonly validate: ((value: unknown, context: DataContext) => boolean) & {
-    errors?: ValidateFunction["errors"] | undefined
-  }
+  readonly validate: Validate
 }
 
-type DataContext = Parameters<ValidateFunction>[1]
+type Validate = ((value: unknown, context: Parameters<ValidateFunction>[1]) => boolean) & {
+  errors?: ValidateFunction["errors"] | undefined
+}
+
+function createMachine(choose: (value: unknown) => Validate): Machine {
+  const validate: Validate = (value, context) => {
+    const chosen = choose(value)
+    const isValid = chosen(value, context)
+    validate.errors = chosen.errors
+    return isValid
+  }
+  return { validate }
+}
 
 /** What following a reference takes, in steps of a pattern's machine. */
 const STEPS_OF_REFERENCE = 16
 
 function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
-  let compiled: ValidateFunction | undefined
-  const validate: Machine["validate"] = (value, context) => {
-    compiled ??= compileIt()
+  const compiled = once(compileIt)
+  return createMachine(() => {
+    const validate = compiled()
     budget.left -= STEPS_OF_REFERENCE
     if (budget.left < 0) throw new TooMuchWork()
-    const isValid = compiled(value, context)
-    validate.errors = compiled.errors
-    return isValid
-  }
-  return { validate }
+    return validate
+  })
 }
 
 function compileWith(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
@@ -163,19 +170,11 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
       },
     })
   addReference(REFERS_TO, (id) => machineOf(id as string))
-  addReference(CHOOSES, (chooser) => choosingMachine(chooser as Chooser, machineOf))
+  addReference(CHOOSES, (chooser) =>
+    createMachine((value) => machineOf((chooser as Chooser).choose(value as JsonValue)).validate),
+  )
   replaceItemKeywords(ajv, options, compile)
   return ajv
-}
-
-function choosingMachine({ choose }: Chooser, machineOf: Making["machineOf"]): Machine {
-  const validate: Machine["validate"] = (value, context) => {
-    const machine = machineOf(choose(value as JsonValue))
-    const isValid = machine.validate(value, context)
-    validate.errors = machine.validate.errors
-    return isValid
-  }
-  return { validate }
 }
 
 /** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
