@@ -24,11 +24,20 @@ const MAX_INSTRUCTIONS = 20_000
 
 /** Undefined where the pattern needs to go back, or is too large. */
 export function compilePattern(pattern: PatternNode, flags: string): Program | undefined {
+  try {
+    return compile(pattern, flags)
+  } catch (error) {
+    if (error instanceof NoProgram) return undefined
+    throw error
+  }
+}
+
+class NoProgram extends Error {}
+
+function compile(pattern: PatternNode, flags: string): Program {
   const writing: Writing = { instructions: [{ type: "match" }], flags, tests: new Map() }
   const start = write(writing, pattern, 0)
-  return start === undefined
-    ? undefined
-    : { instructions: writing.instructions, start, isAnchored: isAnchored(pattern) }
+  return { instructions: writing.instructions, start, isAnchored: isAnchored(pattern) }
 }
 
 interface Writing {
@@ -37,61 +46,45 @@ interface Writing {
   readonly tests: Map<string, CharacterTest>
 }
 
-function add({ instructions }: Writing, instruction: Instruction): number | undefined {
-  return instructions.length < MAX_INSTRUCTIONS ? instructions.push(instruction) - 1 : undefined
+function add({ instructions }: Writing, instruction: Instruction): number {
+  if (instructions.length >= MAX_INSTRUCTIONS) throw new NoProgram()
+  return instructions.push(instruction) - 1
 }
 
 /** Writes what matches the node and then goes on at `next`; returns where that begins. */
-function write(writing: Writing, node: PatternNode, next: number): number | undefined {
+function write(writing: Writing, node: PatternNode, next: number): number {
+  const { flags, tests } = writing
   switch (node.type) {
-    case "atom":
-      return add(writing, {
-        type: "character",
-        test: getOrCreate(writing.tests, node.source, () => createTest(node.source, writing.flags)),
-        next,
-      })
+    case "atom": {
+      const test = getOrCreate(tests, node.source, () => createTest(node.source, flags))
+      return add(writing, { type: "character", test, next })
+    }
     case "edge":
       return add(writing, { type: "edge", edge: node.edge, next })
     case "sequence":
-      return node.parts.reduceRight<number | undefined>(
-        (at, part) => (at === undefined ? undefined : write(writing, part, at)),
-        next,
-      )
-    case "choice":
-      return writeChoice(writing, node.branches, next)
+      return node.parts.reduceRight((at, part) => write(writing, part, at), next)
+    case "choice": {
+      const [first = next, ...others] = node.branches.map((branch) => write(writing, branch, next))
+      return others.reduce((at, other) => add(writing, { type: "fork", next: at, other }), first)
+    }
     case "repeat":
       return writeRepeat(writing, node, next)
     case "ahead": {
-      const program = compilePattern(node.body, writing.flags)
-      return program && add(writing, { type: "ahead", program, isNegated: node.isNegated, next })
+      const { body, isNegated } = node
+      return add(writing, { type: "ahead", program: compile(body, flags), isNegated, next })
     }
     case "beyond":
-      return undefined
+      throw new NoProgram()
   }
 }
 
-function writeChoice(writing: Writing, branches: readonly PatternNode[], next: number): number | undefined {
-  let at: number | undefined
-  for (const branch of branches) {
-    const start = write(writing, branch, next)
-    if (start === undefined) return undefined
-    at = at === undefined ? start : add(writing, { type: "fork", next: at, other: start })
-    if (at === undefined) return undefined
-  }
-  return at
-}
-
-function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number): number | undefined {
-  let at: number | undefined = next
-  if (max === Infinity) at = writeLoop(writing, body, next)
-  else {
-    for (let time = min; time < max && at !== undefined; time++) {
-      const start = write(writing, body, at)
-      at = start === undefined ? undefined : add(writing, { type: "fork", next, other: start })
-    }
-  }
-  for (let time = 0; time < min && at !== undefined; time++) {
-    const before: number = at
+function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number): number {
+  let at = max === Infinity ? writeLoop(writing, body, next) : next
+  const optional = max === Infinity ? 0 : max - min
+  for (let time = 0; time < optional; time++)
+    at = add(writing, { type: "fork", next, other: write(writing, body, at) })
+  for (let time = 0; time < min; time++) {
+    const before = at
     at = write(writing, body, at)
     // A body of nothing writes nothing, however often.
     if (at === before) break
@@ -99,12 +92,9 @@ function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number)
   return at
 }
 
-function writeLoop(writing: Writing, body: PatternNode, next: number): number | undefined {
+function writeLoop(writing: Writing, body: PatternNode, next: number): number {
   const fork = add(writing, { type: "fork", next, other: next })
-  if (fork === undefined) return undefined
-  const start = write(writing, body, fork)
-  if (start === undefined) return undefined
-  writing.instructions[fork] = { type: "fork", next, other: start }
+  writing.instructions[fork] = { type: "fork", next, other: write(writing, body, fork) }
   return fork
 }
 
