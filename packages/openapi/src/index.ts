@@ -33,7 +33,7 @@ export {
 export { fieldEncodings, type FieldEncodings } from "./request/form-fields.ts"
 export { contentTypeFor, fieldText, formFields, formText, type FormField } from "./request/form-fields.ts"
 export { createContractChecker, type ContractChecker } from "./create-contract-checker.ts"
-export { documentedParameters, type DocumentedParameters } from "./request/documented-parameters.ts"
+export { documentedParameters } from "./request/documented-parameters.ts"
 export { requestBodyType } from "./request/request-body-type.ts"
 export { responseTypes, type DocumentedResponse } from "./response/response-types.ts"
 export { schemaType } from "./schema/types/schema-type.ts"
