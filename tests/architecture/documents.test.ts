@@ -26,11 +26,12 @@ const pages: readonly string[] = [
     .sort(),
 ]
 
-/** What describes the code. The READMEs of `cli` and `sdk` are for those who install them. */
+/** What describes the code, and what proves the promises. The READMEs of `cli` and `sdk` are for those who install them. */
 const maps: readonly string[] = [
   "ARCHITECTURE.md",
   "tests/README.md",
   "packages/cli/src/README.md",
+  "docs/reference/promises.md",
   ...packageReadmes.filter((page) => !/\/(cli|sdk)\//.test(page)),
 ]
 

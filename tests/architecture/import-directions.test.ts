@@ -61,6 +61,18 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
+  it("lead from the search for leaks to no code of masking", () => {
+    const wrong = each((file, { specifier, isType, line }) =>
+      file.path.startsWith("packages/cli/src/leaks/") &&
+      !file.isTest &&
+      !isType &&
+      (specifier === "@callsheet/engine" || /mask/.test(specifier))
+        ? `${file.path}:${line} imports ${specifier}`
+        : undefined,
+    )
+    expect(wrong).toEqual([])
+  })
+
   it("reach another package through its entries alone", () => {
     const wrong = each((file, { specifier, line }) => {
       const leaves =
