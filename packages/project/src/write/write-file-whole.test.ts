@@ -17,7 +17,7 @@ import { openProject } from "../read/read-project.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { nodeDisk, type Disk } from "./disk.ts"
 import { diskError, faultyDisk } from "../testing/faulty-disk.ts"
-import { writeFileWhole } from "./write-file-whole.ts"
+import { sweep, writeFileWhole } from "./write-file-whole.ts"
 
 const FILE = "apis/shop/environments/staging.json"
 const SECRETS = "apis/shop/environments/staging.secrets.env"
@@ -218,6 +218,17 @@ describe("writeFileWhole", () => {
       })
     },
   )
+
+  it("sweeps up temporary files in the project, and none behind a link out of it", () => {
+    const temp = ".callsheet-0123456789abcdef.secrets.env"
+    const outside = temporaryProject({ [temp]: "theirs" })
+    const root = temporaryProject({ [join(dirname(FILE), temp)]: "ours", "apis/pay/openapi.json": "{}" })
+    symlinkSync(outside, join(root, "apis/pay/environments"))
+    const scope = { project: openProject(root), disk: nodeDisk }
+    sweep(scope, [dirname(FILE), "apis/pay/environments"])
+    expect(readdirSync(dirname(join(root, FILE)))).toEqual([])
+    expect(readdirSync(outside)).toEqual([temp])
+  })
 
   it("refuses what is no regular file", () => {
     const root = temporaryProject({ [`${FILE}/inside`]: "" })

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import { dirname, join } from "node:path"
+import { isInFolder } from "../read/project-folder.ts"
 import { errorCode } from "../read/reason.ts"
 import type { Disk } from "./disk.ts"
 import { ShortWrite, writeFailed } from "./write-failed.ts"
@@ -179,13 +180,14 @@ export function syncFolder(disk: Disk, folder: string): void {
 export function sweep({ project, disk }: WriteScope, folders: readonly string[]): void {
   for (const folder of folders) {
     const path = join(project.realRoot, folder)
-    for (const name of namesIn(disk, path)) if (isTempName(name)) discard(disk, join(path, name))
+    for (const name of namesIn(disk, path, project.realRoot))
+      if (isTempName(name)) discard(disk, join(path, name))
   }
 }
 
-function namesIn(disk: Disk, folder: string): readonly string[] {
+function namesIn(disk: Disk, folder: string, root: string): readonly string[] {
   try {
-    return disk.readdirSync(folder)
+    return isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : []
   } catch {
     // A folder that cannot be listed is not there yet, or the change itself says what is wrong with it.
     return []
