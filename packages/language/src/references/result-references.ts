@@ -98,14 +98,9 @@ class ReferenceIndex {
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
     // What a token gives may hold steps, so nothing that stands behind it tells names apart.
-    getOrCreate(
-      more.length === 0 ? this.#exact : this.#open,
-      more.length === 0 ? name : name + HOLE,
-      () => [],
-    ).push({
-      ...text,
-      reader: text.first.includes("{{") ? visit : undefined,
-    })
+    const [index, key] = more.length === 0 ? [this.#exact, name] : [this.#open, name + HOLE]
+    const reader = text.first.includes("{{") ? visit : undefined
+    getOrCreate(index, key, () => []).push({ ...text, reader })
   }
 
   readonly of = remember((rawId: string): readonly Reference[] => {

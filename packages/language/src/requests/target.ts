@@ -83,10 +83,9 @@ const missing = (field: "operation" | "instance", message: string, hint?: string
 function findInstance(api: Api, name: string, resource: string | undefined): InstanceFile | MissingTarget {
   const all = [...api.instances.values()]
   const named = all.filter((file) => file.name === name)
-  const matching =
-    resource === undefined
-      ? named
-      : named.filter((file) => file.resource === resource || file.resource === slug(resource))
+  const isOfIt = (own: string): boolean =>
+    resource === undefined || own === resource || own === slug(resource)
+  const matching = named.filter((file) => isOfIt(file.resource))
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {

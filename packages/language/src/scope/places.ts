@@ -164,21 +164,19 @@ function* listsAround<B>(place: Place<B>): Generator<List<B>> {
   for (let here: Place<B> | undefined = place; here !== undefined; here = here.list.owner) yield here.list
 }
 
-function isBehindBranch<B>(from: Place<B>, to: Place<B>): boolean {
+/** The branches that `from` stands in and `to` does not. */
+function* branchesApart<B>(from: Place<B>, to: Place<B>): Generator<List<B>> {
   for (const list of listsAround(from)) {
-    if (has(list, to)) return false
-    if (list.isBranch) return true
+    if (has(list, to)) return
+    if (list.isBranch) yield list
   }
-  return false
 }
 
-function areInOtherBranches<B>(from: Place<B>, to: Place<B>): boolean {
-  for (const list of listsAround(from)) {
-    if (has(list, to)) return false
-    if (list.isBranch && list.owner !== undefined && list.owner !== to && holds(list.owner, to)) return true
-  }
-  return false
-}
+const isBehindBranch = <B>(from: Place<B>, to: Place<B>): boolean =>
+  branchesApart(from, to).next().done === false
+
+const areInOtherBranches = <B>(from: Place<B>, to: Place<B>): boolean =>
+  [...branchesApart(from, to)].some(({ owner }) => owner !== undefined && owner !== to && holds(owner, to))
 
 const holds = <B>(container: Place<B>, inner: Place<B>): boolean =>
   container.number <= inner.number && inner.number < container.end

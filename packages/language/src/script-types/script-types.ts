@@ -207,12 +207,11 @@ function contextText(
     if (hasTokens(exportName)) continue
     getOrCreate(byExport, exportName, () => new Set()).add(place)
   }
-  const members = [...byExport].map(
+  const scripts = [...byExport].map(
     ([name, places]) => `  ${propertyName(name)}: ${[...places].join(" | ")}\n`,
   )
-  const scripts = members.length === 0 ? "{}" : `{\n${members.join("")}}`
   return [
-    `interface ${context}s ${scripts}\n`,
+    `interface ${context}s ${members(scripts)}\n`,
     `export type ${context}<Script extends keyof ${context}s | object = never> = [Script] extends [never]\n`,
     `  ? sdk.${context}<Inputs, ${all}>\n`,
     `  : [Script] extends [keyof ${context}s]\n`,

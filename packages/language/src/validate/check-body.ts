@@ -46,13 +46,14 @@ export function checkBody(check: OperationCheck): void {
       hint: "give it in request.overrides.body, or name a saved request",
     })
   } else if (documented !== undefined) {
-    checkBodyFields({
-      body,
-      type: documented.type,
+    let findings = 0
+    checkFields(body, documented.type, {
       // A form is text: a number may stand as one.
       typeOf: bodyKindOf(documented.mediaType) === "json" ? typeOf : () => unknownType,
       isNegative,
-      report: (pointer, finding) => reportInBody(check, pointer, finding),
+      report: (pointer, finding) => {
+        if (findings++ < MAX_FINDINGS) reportInBody(check, pointer, { severity: "warning", ...finding })
+      },
     })
   } else if (!hasRequestBody(document, operation) && !isNegative) {
     reportInBody(check, [], {
@@ -126,9 +127,9 @@ function goesThroughToken(body: JsonValue | undefined, path: PathSegments): bool
   return false
 }
 
-interface BodyCheck {
-  readonly body: JsonValue
-  readonly type: ValueType
+const MAX_FINDINGS = 50
+
+interface FieldsCheck {
   readonly typeOf: (value: JsonValue) => ValueType
   /** Whether the request is meant to be refused: then only misspelt names are said. */
   readonly isNegative: boolean
@@ -142,23 +143,16 @@ interface Work {
   readonly pointer: JsonPointer
 }
 
-const MAX_FINDINGS = 50
-
-function checkBodyFields(check: BodyCheck): void {
-  const work: Work[] = [{ value: check.body, type: check.type, pointer: [] }]
-  let findings = 0
-  const report = (pointer: JsonPointer, finding: Finding): void => {
-    if (findings++ < MAX_FINDINGS) check.report(pointer, { severity: "warning", ...finding })
-  }
+function checkFields(body: JsonValue, bodyType: ValueType, check: FieldsCheck): void {
+  const work: Work[] = [{ value: body, type: bodyType, pointer: [] }]
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    if (item.type.kinds === undefined || item.pointer.length > MAX_DEPTH) continue
-    const { value } = item
+    const { value, type, pointer } = item
+    if (type.kinds === undefined || pointer.length > MAX_DEPTH) continue
     const given = containerType(value) ?? check.typeOf(value)
-    if (!check.isNegative && isNeither(given.kinds, item.type.kinds))
-      report(item.pointer, wrongType(item, given))
-    else if (isJsonObject(value)) checkObject({ ...item, value }, { check, work, report })
+    if (!check.isNegative && isNeither(given.kinds, type.kinds)) check.report(pointer, wrongType(item, given))
+    else if (isJsonObject(value)) work.push(...checkObject({ ...item, value }, check))
     else if (isJsonArray(value)) work.push(...itemsOf({ ...item, value }))
-    else if (!check.isNegative) checkValue(item, given.values, report)
+    else if (!check.isNegative) checkValue(item, given.values, check)
   }
 }
 
@@ -175,15 +169,12 @@ const containerType = (value: JsonValue): Kinded | undefined =>
 /** Schemas may refer to themselves, and a body may nest as deep as it likes. */
 const MAX_DEPTH = 200
 
-interface Run extends Pick<BodyCheck, "report"> {
-  readonly check: BodyCheck
-  readonly work: Work[]
-}
-
+/** Checks the names of an object, and returns those of its fields that are documented. */
 function checkObject(
   { value, type, pointer }: Work & { readonly value: JsonObject },
-  { check, work, report }: Run,
-): void {
+  { isNegative, report }: FieldsCheck,
+): readonly Work[] {
+  const work: Work[] = []
   for (const [name, inner] of Object.entries(value)) {
     const step = type.step(name)
     const at = [...pointer, name]
@@ -199,14 +190,14 @@ function checkObject(
       })
     }
   }
-  if (check.isNegative) return
-  for (const name of type.required()) {
+  for (const name of isNegative ? [] : type.required()) {
     if (Object.hasOwn(value, name)) continue
     report(pointer, {
       code: "body-field-missing",
       message: `the body lacks the required field ${JSON.stringify(formatPath([...pointer, name]))}`,
     })
   }
+  return work
 }
 
 const itemsOf = ({
@@ -219,7 +210,11 @@ const itemsOf = ({
     return item === undefined ? [] : [{ value: inner, type: item, pointer: [...pointer, index] }]
   })
 
-function checkValue({ value, type, pointer }: Work, given: ValueType["values"], report: Run["report"]): void {
+function checkValue(
+  { value, type, pointer }: Work,
+  given: ValueType["values"],
+  { report }: FieldsCheck,
+): void {
   if (given === undefined || type.values === undefined) return
   if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
   report(pointer, {

@@ -71,12 +71,10 @@ function checkContent(
       return checkJson(check, schema, body)
     case "form":
       return checkFields(check, schema, formFields(body.bytes))
-    case "multipart": {
-      const isWritten = bodyType === undefined || bodyType === "multipart"
-      return isWritten && isJsonObject(body.value)
+    case "multipart":
+      return (bodyType ?? "multipart") === "multipart" && isJsonObject(body.value)
         ? checkFields(check, schema, multipartFields(body.value))
         : []
-    }
     case "text":
       // A schema of XML describes what a reader would make of it: there is no such value here.
       return /^\s*text\/(?!xml)/i.test(contentType) ? checkText(check, schema, decodeText(body.bytes)) : []

@@ -112,14 +112,13 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
     const fits = fitting.length < 2 ? "what fits several" : `what fits ${fitting.join(" and ")}`
     return `expected to fit one of ${alternatives(breach.expected)} alone, came ${fits}`
   },
-  anyOf: (breach) => fitsNone(breach),
+  anyOf: fitsNone,
 }
 
-function fitsNone({ expected, params }: Breach): string {
-  const either = params["either"] === undefined ? undefined : eitherOf(params["either"] as readonly Breach[])
-  if (either !== undefined) return either
-  const closest = params["closest"]
-  return `fits none of ${alternatives(expected)}${typeof closest === "string" ? `; the closest is ${closest}` : ""}`
+function fitsNone({ expected, params: { either, closest } }: Breach): string {
+  const none = `fits none of ${alternatives(expected)}`
+  if (either !== undefined) return eitherOf(either as readonly Breach[]) ?? none
+  return typeof closest === "string" ? `${none}; the closest is ${closest}` : none
 }
 
 function eitherOf(breaches: readonly Breach[]): string | undefined {

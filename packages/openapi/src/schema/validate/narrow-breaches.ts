@@ -62,11 +62,9 @@ function noiseOf(
 }
 
 function pointersAround(pointer: string): readonly string[] {
-  const pointers: string[] = []
-  for (let end = pointer.length; end >= 0; end = pointer.lastIndexOf("/", end - 1)) {
+  const pointers = [""]
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1))
     pointers.push(pointer.slice(0, end))
-    if (end === 0) break
-  }
   return pointers
 }
 
