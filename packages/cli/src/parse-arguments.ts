@@ -44,16 +44,10 @@ export function parseArguments(argv: readonly string[], table: CommandTable): Pa
   return readCall({ argv, row: place.row, skip: place.nameAt, table })
 }
 
-interface Place {
-  readonly row: CommandRow | undefined
-  /** The words taken as the name, known or not; at most two. */
-  readonly name: readonly string[]
-  readonly nameAt: readonly number[]
-  readonly wantsHelp: boolean
-}
+type Place = ReturnType<typeof findCommand>
 
 /** Finds the words that name the command: the first that are neither options nor their values. */
-function findCommand(live: readonly string[], table: CommandTable): Place {
+function findCommand(live: readonly string[], table: CommandTable) {
   const words: { text: string; at: number }[] = []
   const takesNext = new Set<string>()
   for (const option of [...table.common, ...table.commands.flatMap((row) => row.options)]) {

@@ -20,16 +20,10 @@ export interface ProjectHandlersOptions {
 
 type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
-export interface ProjectHandlers extends KnownProject {
-  readonly handlers: HandlersOf<"project" | "problems" | "operations" | "scripts">
-  readonly events: { readonly subscribe: (listener: (event: ProjectChanged) => void) => () => void }
-  /** The application itself has changed files: what is asked for from now on is read again, and pages hear of it at once. */
-  readonly noteChange: () => void
-  readonly close: () => void
-}
+export type ProjectHandlers = ReturnType<typeof createProjectHandlers>
 
 /** Reads nothing before the first call, and loads modules with the first call that needs them: the page is there at once. */
-export function createProjectHandlers(options: ProjectHandlersOptions): ProjectHandlers {
+export function createProjectHandlers(options: ProjectHandlersOptions) {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()
   const tell = (): void => source.tell({ type: "project.changed", revision: moments.advance() })
@@ -52,19 +46,21 @@ export function createProjectHandlers(options: ProjectHandlersOptions): ProjectH
   )
   const keptSources = createKept(async (api) => (await documents()).readApiSource(root, api, moments))
   const known: KnownProject = { overview, sources: (api) => keptSources(moments.revision(), api) }
+  const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
+    "project.read": async () => (await overview()).view,
+    "problems.read": () => problems(moments.revision(), ""),
+    "operations.list": ({ api }) => operations(moments.revision(), api),
+    "operations.read": async (input) => (await documents()).readOperation(input, known),
+    "scripts.types": async ({ workflow }) =>
+      (await import("./read-script-types.ts")).readScriptTypes(workflow, known),
+  }
   return {
-    handlers: {
-      "project.read": async () => (await overview()).view,
-      "problems.read": () => problems(moments.revision(), ""),
-      "operations.list": ({ api }) => operations(moments.revision(), api),
-      "operations.read": async (input) => (await documents()).readOperation(input, known),
-      "scripts.types": async ({ workflow }) =>
-        (await import("./read-script-types.ts")).readScriptTypes(workflow, known),
-    },
+    handlers,
     events: { subscribe: source.subscribe },
     ...known,
+    /** The app itself has changed files: later calls read them again, and pages hear of it at once. */
     noteChange: tell,
-    close: () => {
+    close: (): void => {
       source.close()
       moments.close()
       watch.close()

@@ -4,6 +4,7 @@ import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@call
 import type { RunPart, RunSummary } from "../calls/index.ts"
 import { environmentName, isRunId, runName, text, workflowName } from "../calls/names.ts"
 import { turn } from "../project/moments.ts"
+import type { DoneRun } from "./going-run.ts"
 import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
 const { boolean, enumOf, map, number, object, optional, required } = shapes
@@ -22,11 +23,6 @@ const summaryShape: Shape<RunSummary> = object({
   isStopped: optional(boolean, "Whether the person has stopped it."),
   part: optional(part, "The part of the workflow that was run."),
 })
-
-interface KeptReport {
-  readonly summary: RunSummary
-  readonly report: Report
-}
 
 export type RunHistory = ReturnType<typeof createRunHistory>
 
@@ -67,7 +63,7 @@ export function createRunHistory(options: RunHistoryOptions) {
       return found
     },
     remove: (run: string): void => folder.remove(fileOf(run)),
-    read: (run: string): KeptReport | undefined => {
+    read: (run: string): DoneRun | undefined => {
       const kept = folder.readWithHeader(fileOf(run), summaryShape)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
@@ -75,7 +71,7 @@ export function createRunHistory(options: RunHistoryOptions) {
       return parsed.ok ? { summary: kept.header, report: parsed.value as unknown as Report } : undefined
     },
     /** False if it could not be written. The oldest runs go if there are too many. */
-    keep: ({ summary, report }: KeptReport): boolean => {
+    keep: ({ summary, report }: DoneRun): boolean => {
       const written = writeReport(report)
       if (written === undefined) return false
       const content = joinHeader(summary, written)
