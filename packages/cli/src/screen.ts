@@ -32,7 +32,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-interface OwnedScreen extends Screen {
+interface Flushing {
   /** Waits until all that was written has left; the error that standard output ended in, other than a closed pipe. */
   readonly flush: () => Promise<Error | undefined>
 }
@@ -40,7 +40,7 @@ interface OwnedScreen extends Screen {
 export const plain: Style = (_colour, text) => text
 
 /** The screen of a process. Streams are opened at the first write: opening costs a millisecond. */
-export function createScreen(host: Host): OwnedScreen {
+export function createScreen(host: Host): Screen & Flushing {
   const out = createOutput(() => host.stdout, host.env)
   const err = createOutput(() => host.stderr, host.env)
   return {
@@ -60,11 +60,7 @@ export function createScreen(host: Host): OwnedScreen {
   }
 }
 
-interface OwnedOutput extends Output {
-  readonly flush: () => Promise<Error | undefined>
-}
-
-function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): OwnedOutput {
+function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output & Flushing {
   let stream: NodeJS.WriteStream | undefined
   let failure: NodeJS.ErrnoException | undefined
   const opened = (): NodeJS.WriteStream => {

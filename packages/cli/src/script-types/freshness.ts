@@ -16,7 +16,7 @@ export async function refreshScriptTypes(
   readAt: number,
 ): Promise<void> {
   try {
-    const stale = workflows.filter((workflow) => freshnessOf(project, workflow) === "stale")
+    const stale = workflows.filter((workflow) => isStale(project, workflow))
     if (stale.length === 0) return
     const { writeScriptTypes } = await import("./write-script-types.ts")
     await writeScriptTypes({ project, workflows: stale, readAt, waitMs: WAIT_MS })
@@ -48,17 +48,15 @@ function markOf(root: string, file: string, readAt = Infinity): string {
   return stats.mtimeMs > readAt - COARSE_MS ? "just changed" : `${stats.size} ${stats.mtimeMs}`
 }
 
-/** `fresh`, `stale`, or `absent` where there are none. Reads one small file, and looks at those that it names. */
-function freshnessOf(project: Project, workflow: string): "fresh" | "stale" | "absent" {
+/** Returns whether there are types of a workflow that its files no longer say. Looks at the files that its stamp names. */
+function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
-  if (standingOf(project.root, folder) !== "ours") return "absent"
+  if (standingOf(project.root, folder) !== "ours") return false
   try {
     const parsed = parseJson(readFileSync(join(project.root, folder, STAMP_FILE), "utf8"))
-    return parsed.ok && isJsonObject(parsed.value) && isFresh(parsed.value, project, workflow)
-      ? "fresh"
-      : "stale"
+    return !(parsed.ok && isJsonObject(parsed.value) && isFresh(parsed.value, project, workflow))
   } catch {
-    return "stale"
+    return true
   }
 }
 

@@ -6,12 +6,7 @@ import type { Problem } from "@callsheet/format"
 import { listFolder, openProjectFolder } from "../read/project-folder.ts"
 import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
 
-export interface ProjectWatch {
-  /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
-  readonly isPending: () => boolean
-  readonly problems: () => readonly Problem[]
-  readonly close: () => void
-}
+export type ProjectWatch = ReturnType<typeof watchProject>
 
 export interface WatchOptions {
   readonly open?: OpenWatch
@@ -24,7 +19,7 @@ export interface WatchOptions {
 const PATIENCE = { quietMs: 50, atMostMs: 500 }
 
 /** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first; perhaps without a change. */
-export function watchProject(root: string, listener: () => void, options: WatchOptions = {}): ProjectWatch {
+export function watchProject(root: string, listener: () => void, options: WatchOptions = {}) {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined
   let looking: { readonly close: () => void } | undefined
@@ -44,9 +39,10 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   }
   settle()
   return {
+    /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
     isPending: quiet.isPending,
-    problems: () => (limit === undefined ? [] : [limit]),
-    close: () => {
+    problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
+    close: (): void => {
       quiet.close()
       looking?.close()
       folders.close()
@@ -80,7 +76,7 @@ function tellWhenQuiet(tell: () => void) {
       clearTimeout(timer)
       timer = setTimeout(tellNow, Math.max(0, Math.min(quietMs, latest - now))).unref()
     },
-    isPending: () => timer !== undefined,
+    isPending: (): boolean => timer !== undefined,
     close: () => clearTimeout(timer),
   }
 }
