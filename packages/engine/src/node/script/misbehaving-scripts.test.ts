@@ -93,13 +93,13 @@ describe("the runner", () => {
     for (const index of indices) {
       bench.write(
         `cold-${index}.ts`,
-        `${"// filler\n".repeat(3000)}export const h = (x: number): number => x + ${index}`,
+        `${"// filler\n".repeat(9000)}export const h = (x: number): number => x + ${index}`,
       )
     }
     const imports = indices.map((index) => `import { h as h${index} } from "./cold-${index}"`)
     const sum = indices.map((index) => `h${index}(1)`).join(" + ")
     const script = `${imports.join("\n")}\nexport const fn = () => ({ sum: ${sum} })`
-    const result = await bench.run(script, { ...transform, timeoutMs: 500 })
+    const result = await bench.run(script, { ...transform, timeoutMs: 1_500 })
     expect(result).toMatchObject({ ok: true, result: { sum: 325 } })
   })
 
