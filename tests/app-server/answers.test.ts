@@ -172,7 +172,7 @@ describe("SR-10: events", () => {
     const grown = heapInUse() - before
     expect(grown).toBeLessThan(512 * 1024)
     tell(`memory after ${beats} heartbeats and 200 streams: ${Math.round(grown / 1024)} KiB more`)
-  })
+  }, 120_000)
 
   it("go to so many pages, and no more", async () => {
     await app.close()
