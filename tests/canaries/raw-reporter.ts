@@ -37,6 +37,7 @@ export async function writeRaw(
       workflows,
       ports,
       complete,
+      readAllEnvironments: () => [],
       options: { processEnvironment, exchanges: true, coverage: true },
     }),
   )

@@ -82,6 +82,56 @@ describe("a known secret", () => {
     expect(shown).toEqual([])
   })
 
+  it.each(places)(
+    "that is a process variable is shown by no command in the place of %s",
+    async (_, wrong) => {
+      const env = { CALLSHEET_VAR__SHOP__KEY: canary }
+      const { [`${environments}/local.secrets.env`]: _file, ...others } = { ...files, ...wrong }
+      const shown: string[] = []
+      for (const words of commands) {
+        const { stdout, stderr } = await callsheet(words, { files: others, env })
+        if ((stdout + stderr).includes(canary)) shown.push(words.join(" "))
+      }
+      expect(shown).toEqual([])
+    },
+  )
+
+  it.each<[string, object]>([
+    [
+      "an operator in a workflow that touches no API",
+      { id: "b", type: "assert", assertions: [{ source: "a.b", operator: canary }] },
+    ],
+    [
+      "a saved request, as a secret of an environment that isn't bound",
+      { id: "b", type: "request", request: { api: "shop", instance: canary } },
+    ],
+  ])("in the place of %s is shown by no command", async (_, block) => {
+    const given = {
+      ...files,
+      [`${environments}/local.secrets.env`]: "",
+      [`${environments}/other.json`]: {},
+      [`${environments}/other.secrets.env`]: `key=${canary}\n`,
+      "apis/workflow/w.json": { version: 1, blocks: [block] },
+    }
+    for (const words of [["run", "w", "--env", "local"], ["validate", "w"], ["validate"]]) {
+      const { stdout, stderr, exitCode } = await callsheet(words, { files: given })
+      expect(exitCode).not.toBe(0)
+      expect(stdout + stderr).not.toContain(canary)
+    }
+  })
+
+  it("is not shown by a message that cuts what it quotes", async () => {
+    const long = `${canary}-`.repeat(20)
+    const given = {
+      ...files,
+      [`${environments}/local.secrets.env`]: `key=${long}\n`,
+      "apis/shop/openapi.json": { openapi: long, info: { title: "Shop", version: "1" }, paths: {} },
+    }
+    const { stdout } = await callsheet(["validate"], { files: given })
+    expect(stdout).toContain("apis/shop/openapi.json")
+    expect(stdout).not.toContain(canary)
+  })
+
   it("is not shown by a secrets file that holds nothing but its value", async () => {
     const alone = { ...files, [`${environments}/local.secrets.env`]: `${canary}=\n` }
     for (const words of commands) {

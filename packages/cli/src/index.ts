@@ -8,7 +8,7 @@ import {
   type Listener,
   type Report,
 } from "@callsheet/format"
-import { recoverProject } from "@callsheet/project"
+import { readAllEnvironments, recoverProject } from "@callsheet/project"
 import { findRoot } from "./open-root.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
@@ -83,6 +83,7 @@ export async function run(options: RunOptions): Promise<Report> {
       project,
       workflows,
       ports,
+      readAllEnvironments: () => readAllEnvironments(project),
       complete: [{ listen: fold.apply }],
       listen: (event) => {
         verifier?.hear(event, onEvent !== undefined)

@@ -1,41 +1,29 @@
-// What commands that run nothing show of files: without any value of their secrets files, whatever the schema says of it. They
-// quote values as JSON, so they need none of the engine's masker, which takes longer to load than a check takes.
+// Masks what commands that run nothing say of files. The engine's masker is loaded only if there is something to mask.
 
-import type { EnvironmentFiles, Problem } from "@callsheet/format"
-
-/** A shorter text is a secret only as a whole value, in quotes. */
-const ANYWHERE_FROM = 4
-const MASK = "***"
+import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironment } from "@callsheet/format"
 
 type MaskText = (text: string) => string
 
-export function maskOf(files: Iterable<EnvironmentFiles>): MaskText {
-  const values = [...files].flatMap(({ environments }) =>
-    [...environments.values()].flatMap(({ secrets }) => [...secrets.values()]),
-  )
-  const secrets = [...new Set(values)]
-    .filter((value) => value !== "")
-    .toSorted((one, other) => other.length - one.length)
-    .map((value) => ({ value, quoted: JSON.stringify(value) }))
-  return (text) => {
-    let masked = text
-    for (const { value, quoted } of secrets) {
-      // A long value is no part of a message that cuts what it quotes.
-      if (value.length > masked.length) continue
-      masked = masked.replaceAll(quoted, `"${MASK}"`)
-      if (value.length < ANYWHERE_FROM) continue
-      masked = masked.replaceAll(quoted.slice(1, -1), MASK).replaceAll(value, MASK)
-    }
-    return masked
-  }
+/** Masks known secrets in a text; those of fewer than 4 characters only as a whole value in quotes. */
+export async function maskOf(
+  files: readonly EnvironmentFiles[],
+  process: ProcessEnvironment,
+): Promise<MaskText> {
+  const secrets = files.flatMap((each) => knownSecrets(each, process).map(({ value }) => value))
+  if (secrets.length === 0) return (text) => text
+  const { createMasker } = await import("@callsheet/engine")
+  const { text: mask } = createMasker(secrets)
+  const short = secrets.filter(({ length }) => length < 4).map((value) => JSON.stringify(value))
+  return (text) => short.reduce((masked, quoted) => masked.replaceAll(quoted, '"***"'), mask(text))
 }
 
-export function maskProblems(
+export async function maskProblems(
   problems: readonly Problem[],
-  files: Iterable<EnvironmentFiles>,
-): readonly Problem[] {
+  files: readonly EnvironmentFiles[],
+  process: ProcessEnvironment,
+): Promise<readonly Problem[]> {
   if (problems.length === 0) return problems
-  const mask = maskOf(files)
+  const mask = await maskOf(files, process)
   return problems.map(({ hint, ...problem }) => ({
     ...problem,
     message: mask(problem.message),

@@ -92,7 +92,7 @@ function urlParts(secret: string): readonly string[] {
   if (host === undefined) return []
   const own = path.replace(/\/+$/, "")
   const base = scheme + host + port
-  // As a request says it; of other schemes there is no origin.
+  // A request shows the origin as `URL` writes it. Only http and https have one.
   const origin = /^http/i.test(scheme) && URL.canParse(base) ? new URL(base).origin : base
   const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/), own]
   return [

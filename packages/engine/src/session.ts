@@ -2,11 +2,13 @@
 
 import {
   hasErrors,
+  knownSecrets,
   scriptsOf,
   secretValues,
   urlCredentials,
   walkBlocks,
   type BoundEnvironment,
+  type EnvironmentFiles,
   type JsonValue,
   type Problem,
   type Project,
@@ -35,6 +37,8 @@ interface Session {
   readonly listen?: LiveListener
   /** Hear everything when the session is over. */
   readonly complete?: readonly CompleteListener[]
+  /** Reads the environments of every API, also of those that no workflow touches. */
+  readonly readAllEnvironments: () => readonly EnvironmentFiles[]
 }
 
 /** A run with its values, before it is planned. */
@@ -63,7 +67,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
   const bound = workflows.map((name) => bindRun(session, name))
   const secrets = [
     ...secretsOf(bound),
-    ...secretsInFiles(session, bound),
+    ...(bound.some(hasProblems) ? secretsInFiles(session) : []),
     ...(options.results?.secrets ?? []),
   ]
   options.onSecrets?.(secrets)
@@ -85,6 +89,8 @@ export async function runSession(session: Session): Promise<RunStatus> {
     const documents = createDocuments(session.ports.outlines)
     const prepared: Prepared[] = []
     for (const run of bound) prepared.push(await planBound(session, documents, run))
+    if (!bound.some(hasProblems) && prepared.some(({ problems }) => problems.length > 0))
+      for (const { name, value } of secretsInFiles(session)) outlet.keepSecret(value, name)
     const status = await runPrepared(session, prepared, { outlet, found })
     outlet.end()
     return status
@@ -121,16 +127,20 @@ async function runPrepared(
   return worst
 }
 
-/** A problem may quote any value of a secrets file; a run whose environments aren't known may hold any in its inputs. */
-function secretsInFiles({ project }: Session, bound: readonly Bound[]): readonly RunSecret[] {
-  if (bound.every(({ problems, valueProblems }) => problems.length === 0 && valueProblems.length === 0))
-    return []
-  return [...project.apis].flatMap(([api, { environments }]) =>
-    [...environments.environments.values()].flatMap(({ secrets }) =>
-      [...secrets].flatMap(([name, value]) => (value === "" ? [] : [{ name: `${api}.${name}`, value }])),
-    ),
+const hasProblems = ({ problems, valueProblems }: Bound): boolean =>
+  problems.length > 0 || valueProblems.length > 0
+
+/** A problem may quote any known secret; a run whose environments aren't known may have any in its inputs. */
+const secretsInFiles = ({
+  readAllEnvironments,
+  options,
+}: Session): readonly { name: string; value: string }[] =>
+  readAllEnvironments().flatMap((files) =>
+    knownSecrets(files, options.processEnvironment ?? {}).map(({ name, value }) => ({
+      name: `${files.api}.${name}`,
+      value,
+    })),
   )
-}
 
 const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] =>
   bound.flatMap(({ environments, inputs }) => [

@@ -31,7 +31,11 @@ export * from "./environment/check-environment-files.ts"
 export * from "./environment/coerce-text.ts"
 export { extendsChain } from "./environment/check-chains.ts"
 export * from "./environment/parse-secrets-file.ts"
-export { ambiguousProcessVariables, processVariableName } from "./environment/process-variable.ts"
+export {
+  ambiguousProcessVariables,
+  processVariableName,
+  type ProcessEnvironment,
+} from "./environment/process-variable.ts"
 export * from "./environment/resolve-environment.ts"
 export { anyValueFileShape, levelShape } from "./environment/value-file-shape.ts"
 export {

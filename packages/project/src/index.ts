@@ -3,7 +3,7 @@
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { isInFolder, type ProjectFolder } from "./read/project-folder.ts"
 export { findStrays, readWholeProject } from "./read/read-whole-project.ts"
-export { readEnvironments } from "./read/read-api.ts"
+export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
 export {
   listApiNames,
   listScriptNames,

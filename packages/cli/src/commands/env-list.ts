@@ -18,9 +18,12 @@ export const envList: Command = async (call) => {
   const apis = api === undefined ? listApiNames(project) : [knownApi(project, api)]
   const files = apis.map((name) => readEnvironments(project, name))
   const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
-  const mask = maskOf(files)
+  const all = files.flatMap(rowsOf)
   // A parent that doesn't exist may be a secret in the wrong place.
-  const rows = files.flatMap(rowsOf).map((row) => ({ ...row, extends: row.extends && mask(row.extends) }))
+  const mask = all.every(({ isKnown }) => isKnown) ? undefined : await maskOf(files, call.environment)
+  const rows = all.map(({ isKnown, ...row }) =>
+    isKnown || mask === undefined ? row : { ...row, extends: mask(row.extends ?? "") },
+  )
   if (options.has("json")) {
     screen.out.write(jsonDocument(rows))
   } else if (rows.length > 0) {
@@ -29,7 +32,7 @@ export const envList: Command = async (call) => {
       `${tableLines(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style).join("\n")}\n`,
     )
   } else screen.err.write("no environments\n")
-  printProblems(maskProblems(broken, files), screen.err)
+  printProblems(await maskProblems(broken, files, call.environment), screen.err)
   return broken.length > 0 ? 2 : 0
 }
 
@@ -39,4 +42,5 @@ const rowsOf = ({ api, environments }: EnvironmentFiles) =>
     name,
     level: extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
     extends: parent,
+    isKnown: parent === undefined || environments.has(parent),
   }))

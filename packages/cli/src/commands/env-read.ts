@@ -35,8 +35,11 @@ export const envRead: Command = async (call) => {
   const { environment: resolved, problems } = resolve(files, name, call)
   const parent = resolved.extends
   // A parent that doesn't exist may be a secret in the wrong place.
-  const environment = parent === undefined ? resolved : { ...resolved, extends: maskOf([files])(parent) }
-  printProblems(maskProblems(problems, [files]), screen.err)
+  const environment =
+    parent === undefined || files.environments.has(parent)
+      ? resolved
+      : { ...resolved, extends: (await maskOf([files], call.environment))(parent) }
+  printProblems(await maskProblems(problems, [files], call.environment), screen.err)
   const isBroken = hasErrors(problems)
   if (variable !== undefined) printOne({ environment, isBroken }, variable, call)
   else if (options.has("json")) {

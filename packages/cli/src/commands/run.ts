@@ -9,6 +9,7 @@ import {
   type RunEvent,
   type RunStatus,
 } from "@callsheet/format"
+import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/leak-watch.ts"
@@ -119,7 +120,16 @@ async function performSession(performance: Performance, reporting: JoinedReporte
         scriptEntry,
         inspectScripts: inspection(wishes, call),
       },
-      (ports) => runSession({ project, workflows, ports, listen, complete: reporting.complete, options }),
+      (ports) =>
+        runSession({
+          project,
+          workflows,
+          ports,
+          listen,
+          complete: reporting.complete,
+          readAllEnvironments: () => readAllEnvironments(project),
+          options,
+        }),
     )
     reporting.finish()
     return status

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/format"
-import { objectToProjectFile, readWholeProject } from "@callsheet/project"
+import { objectToProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
@@ -100,17 +100,18 @@ async function findAll(
 ): Promise<readonly Problem[] | undefined> {
   const problems = await findProblems(project, call, interrupts)
   if (problems === undefined) return undefined
-  if (!wanted.types) return withoutSecrets(problems, project)
+  if (!wanted.types) return withoutSecrets(problems, project, call)
   const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
   const ofTypes = await checkScriptTypes(project, readAt, interrupts.signal)
-  return withoutSecrets([...problems, ...ofTypes], project)
+  return withoutSecrets([...problems, ...ofTypes], project, call)
 }
 
-const withoutSecrets = (problems: readonly Problem[], { apis }: Project): readonly Problem[] =>
-  maskProblems(
-    problems,
-    [...apis.values()].map(({ environments }) => environments),
-  )
+const withoutSecrets = async (
+  problems: readonly Problem[],
+  project: Project,
+  { environment }: CommandCall,
+): Promise<readonly Problem[]> =>
+  problems.length === 0 ? problems : maskProblems(problems, readAllEnvironments(project), environment)
 
 async function findProblems(
   project: Project,

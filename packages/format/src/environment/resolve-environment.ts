@@ -70,6 +70,27 @@ export function secretValues(environment: ResolvedEnvironment): readonly { name:
   })
 }
 
+/**
+ * What a message about an API must not quote: all values of its secrets files, whatever the schema says of them, and process
+ * variables for secrets. If the schema can't be read, each process variable for the API may be one.
+ */
+export function knownSecrets(
+  { api, environments, variables }: EnvironmentFiles,
+  process: ProcessEnvironment,
+): readonly { name: string; value: string }[] {
+  const prefix = processVariableName(api, "")
+  const names =
+    variables.size === 0
+      ? Object.keys(process).filter((name) => name.startsWith(prefix))
+      : [...variables].flatMap(([name, { secret }]) =>
+          secret === true ? processVariableName(api, name) : [],
+        )
+  return [
+    ...[...environments.values()].flatMap(({ secrets }) => [...secrets]),
+    ...names.map((name) => [name, readProcessVariable(process, name) ?? ""] as const),
+  ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
+}
+
 function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {
   const chain = extendsChain(files.environments, name)
   if (chain.length > 0) return chain

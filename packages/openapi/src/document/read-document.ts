@@ -115,7 +115,9 @@ function objectToVersion(root: JsonObject): Objection {
     return objection([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
   if (typeof value !== "string")
     return objection([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
-  return objection([field], `OpenAPI version ${JSON.stringify(value.slice(0, 20))} is not known`, readable)
+  // The mark of a cut is how masking recognizes the beginning of a secret.
+  const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value
+  return objection([field], `OpenAPI version ${JSON.stringify(shown)} is not known`, readable)
 }
 
 /** Patch levels mean the same (OpenAPI 3.1.1 section 4.1). */

@@ -7,12 +7,14 @@ import {
   type EnvironmentFiles,
   type InstanceFile,
   type Problem,
+  type Project,
   type SourceFile,
 } from "@callsheet/format"
 import {
   createNameCheck,
   listFolder,
   objectToKind,
+  openProjectFolder,
   readDocumentText,
   readText,
   type Entry,
@@ -105,6 +107,12 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   const read = readText(entry)
   if (!read.ok) return { resource, name, file: entry.file, text: "", problems: [read.problem] }
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
+}
+
+/** The environments of every API: a problem may quote a secret of one that no workflow touches. */
+export function readAllEnvironments({ root, apiNames, apis }: Project): readonly EnvironmentFiles[] {
+  const project = openProjectFolder(root)
+  return apiNames.map((name) => apis.get(name)?.environments ?? readEnvironments(project, name))
 }
 
 /** Reads and checks `apis/<api>/environments/`. `text` replaces the contents of its file. */

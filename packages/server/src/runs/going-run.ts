@@ -10,6 +10,7 @@ import {
   type ScriptContents,
 } from "@callsheet/engine"
 import { createReportFold, stringifyJson, type Project, type Report, type RunEvent } from "@callsheet/format"
+import { readAllEnvironments } from "@callsheet/project"
 import type { AppEvent, RunEventsTold, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
 import type { KeptResults } from "./kept-results.ts"
 
@@ -63,6 +64,7 @@ export async function performRun(
         project,
         workflows: [order.workflow],
         ports,
+        readAllEnvironments: () => readAllEnvironments(project),
         listen: (event, latest) => {
           if (isConfirmed) record.hear(event, latest)
         },

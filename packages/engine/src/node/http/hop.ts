@@ -136,7 +136,7 @@ function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string
   for (const pair of query.split("&")) {
     const [name, value] = [...new URLSearchParams(pair)][0] ?? []
     if (name === undefined || value === undefined || !names.has(name)) continue
-    // A whole query that is no form is a name without a value.
+    // `URLSearchParams` reads a query without `=` as a name without a value.
     yield pair.includes("=") ? value : name
   }
 }
