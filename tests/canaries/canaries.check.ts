@@ -3,12 +3,14 @@
 import { expect, it } from "vitest"
 import { calls } from "@callsheet/server/calls"
 import { table } from "../../packages/cli/src/commands/index.ts"
-import { canaries } from "./canaries.ts"
+import { createCanaries } from "./canaries.ts"
 import { encodings } from "./encodings.ts"
 import { judge } from "./judge.ts"
 import { placements } from "./project.ts"
+import { seed } from "./seed.ts"
 
 it("keeps 40 canaries out of everything that callsheet writes, and every report whole", async () => {
+  const canaries = createCanaries(seed)
   const { sinks, commands, asked, bytes, hits, damaged } = await judge(canaries)
   const forms = Object.keys(encodings).length
   const size = `${sinks} sinks of ${commands.size} commands, ${(bytes / 1e6).toFixed(1)} MB`

@@ -53,9 +53,11 @@ const shapes: readonly ((draw: Draw) => string)[] = [
     `https://${textOf(draw, 5, letters)}.example/${textOf(draw, 12, letters)}?sig=${encodeURIComponent(textOf(draw, 20, alphabets.punctuation))}&v=${draw(99)}`,
 ]
 
+export const generatePlain = (draw: Draw, length: number): string => textOf(draw, length, alphabets.plain)
+
 /** A secret of 4 to 4,000 characters. */
-export function generateSecret(draw: Draw): string {
-  const make = shapes[draw(shapes.length)]
+export function generateSecret(draw: Draw, shape = draw(shapes.length)): string {
+  const make = shapes[shape % shapes.length]
   const made = make?.(draw) ?? ""
   // Blanks at both ends are taken off by HTTP, and a word of letters could stand in any report.
   return made.trim().length < 4 ? `${made}${textOf(draw, 8, letters)}` : made

@@ -97,8 +97,10 @@ export const tell = (ctx) => {
   const { [ctx.block.id.slice(0, 3)]: value } = ctx.env("shop")
   console.log(value)
   ctx.log("a", value, "b", JSON.stringify({ value: String(value) }))
-  process.stdout.write(String(value).slice(0, 2))
-  process.stdout.write(String(value).slice(2) + "\\n")
+  // A line break in the first piece would make two lines, and parts that are printed apart are not masked.
+  const cut = String(value).slice(0, 2).includes("\\n") ? 0 : 2
+  process.stdout.write(String(value).slice(0, cut))
+  process.stdout.write(String(value).slice(cut) + "\\n")
   console.error(btoa(unescape(encodeURIComponent("~" + value))))
   throw new Error("failed with " + value)
 }
