@@ -198,7 +198,7 @@ const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a)
 
 /** The names of ASCII signs, and those of Latin-1 in the order of their codes. */
-const entityCodes = new Map(
+export const entityCodes = new Map(
   `Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos' lpar( rpar) ast* midast* plus+ comma, period.
 sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave\`
 lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace} euro€`

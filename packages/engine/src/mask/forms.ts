@@ -1,5 +1,7 @@
 // The texts by which a secret of 4 or more characters is looked for. Escapes are undone where they stand.
 
+import { entityCodes } from "./escapes.ts"
+
 /** A secret as text, and as its bytes read one by one. */
 export function textForms(secret: string): ReadonlySet<string> {
   // XML makes one line break of two, UTF-8 another character of half of one.
@@ -42,7 +44,7 @@ export function beginnings(secret: string): {
   return { texts: bytes, others }
 }
 
-/** One of these stands in what escapes a secret without a plain run twice or more. */
+/** One of these stands in what escapes a secret without a plain run twice or more, or by a name. */
 export function composedBeginnings(): readonly string[] {
   const plain = alphabet.slice(0, -2)
   const signs = `${plain}%-_.!~*'()`
@@ -57,11 +59,13 @@ export function composedBeginnings(): readonly string[] {
     "2b": signs,
   }).flatMap(([lead, next]) => Array.from(next, (one) => `%${lead}${one}`))
   const others = String.raw`&amp &#92 &#37 &#38 &#43 &#12 &#x5 &#x2 &#x7 &bso &per &plu \u00 \x5c \x25 \x26 \\\\ \\\" \\\'`
-  return [...percents, ...others.split(" ")]
+  const entities = [...entityCodes.keys()].map((name) => `&${name};`.slice(0, 4))
+  return [...percents, ...others.split(" "), ...new Set(entities)]
 }
 
 /** How writers escape a character; a quote, a backslash or a blank each has its own way. */
 const escapes: readonly ((character: string) => string)[] = [
+  (character) => character.replace("~", "~0").replace("/", "~1"),
   (character) => JSON.stringify(character).slice(1, -1),
   (character) => `\\${character}`,
   (character) => `\\x${hex(character)}`,

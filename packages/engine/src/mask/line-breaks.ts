@@ -17,13 +17,16 @@ export function blanksEnd(text: EscapedText, from: number): number {
 export const blankEnd = (text: EscapedText, at: number): number =>
   Math.max(text.endOf(BLANK, at), text.endOf(TAB, at))
 
-/** Behind the `' +`, line feed and `'` by which `inspect` joins the lines of a text; -1 where it does not. */
+const quotes = [0x27, 0x22, 0x60]
+
+/** Behind the `' +`, line feed and `'` by which `inspect` joins the lines of a text, each in its own quotes; -1 if it doesn't. */
 export function joinEnd(text: EscapedText, from: number): number {
-  for (const quote of [0x27, 0x22, 0x60]) {
+  for (const quote of quotes) {
     let at = text.endOf(quote, from)
     for (const code of [BLANK, 0x2b, LINE_FEED]) if (at !== -1) at = text.endOf(code, at)
-    if (at !== -1) at = text.endOf(quote, blanksEnd(text, at))
-    if (at !== -1) return at
+    if (at === -1) continue
+    const line = blanksEnd(text, at)
+    for (const opening of quotes) if (text.endOf(opening, line) !== -1) return text.endOf(opening, line)
   }
   return -1
 }

@@ -187,8 +187,7 @@ function behindIndentation(text: EscapedText, { node, offset, places }: State): 
   for (const place of places) {
     // The line may be indented by itself, too.
     for (let end = place; end !== -1; end = blankEnd(text, end)) more.add(end)
-    const joined = joinEnd(text, place)
-    if (joined !== -1) more.add(joined)
+    for (let end = joinEnd(text, place); end !== -1; end = blankEnd(text, end)) more.add(end)
   }
   return [...more]
 }
