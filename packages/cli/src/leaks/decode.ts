@@ -11,7 +11,12 @@ export function* readings(text: string): Generator<string> {
     if (coding === MAX_CODINGS) return
     // A run is decoded once, however many readings repeat it.
     const runs = new Set(
-      newest.flatMap((reading) => [...runsIn(reading), ...runsIn(withBreaks(reading, ""))]),
+      newest.flatMap((reading) =>
+        // A form writes indentation as `+`, which is a digit of base64, too.
+        [reading, withBreaks(reading, ""), withBreaks(reading.replaceAll(/([\n\r])\++/g, "$1"), "")].flatMap(
+          runsIn,
+        ),
+      ),
     )
     newest = unescaped([...runs].flatMap(decodeRun).join("\n\n"))
   }
