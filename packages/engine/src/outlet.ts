@@ -24,6 +24,8 @@ export type LiveListener = (event: RunEvent, latest: Latest) => void
 
 /** What was said before, as the session would say it now: masked with what it has learned since. */
 export interface Latest {
+  /** How many values the session has learned so far. What was said since the last one is as it would be said now. */
+  readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
   /** Masks in place. */
   readonly report: (report: Report) => void
@@ -113,8 +115,10 @@ const MAX_COMPOSED = 4096
 /** What the session has learned since it began. Costs nothing before it learns something. */
 function createLearned(secrets: Masker): Learned {
   let mask: (Mask & Pick<Masker, "learn">) | undefined
+  let count = 0
   return {
     learn: (value) => {
+      count++
       if (mask === undefined) {
         const masker = createMasker([])
         mask = { ...masker, excerpt: masker.value, detail: masker.value }
@@ -125,6 +129,7 @@ function createLearned(secrets: Masker): Learned {
       if (shown !== MASK) mask.learn(shown)
     },
     latest: {
+      learned: () => count,
       event: (event) => (mask === undefined ? event : maskEvent(event, mask)),
       report: (report) => mask && maskReport(report, mask),
       blocks: (blocks) => mask && maskBlocks(blocks, mask),

@@ -206,7 +206,7 @@ async function openReporters(
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
       const output = file?.output ?? call.screen.out
-      const isLive = row.isLive && file === undefined
+      const isLive = row.asksLatest === true || (row.isLive && file === undefined)
       const reporter = create({
         output,
         clock: systemClock,

@@ -13,6 +13,7 @@ export const reporters = {
   json: {
     summary: "One JSON document with every block, request and response.",
     isLive: false,
+    asksLatest: true,
     needsExchanges: true,
     needsCoverage: false,
     load: async () => (await import("./json.ts")).createJson,

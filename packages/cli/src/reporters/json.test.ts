@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createReportFold, parseJson, type RunEvent } from "@callsheet/format"
-import { exampleRun, play, RunRecorder, throughJson } from "./testing/example-run.ts"
+import { plain } from "../screen.ts"
+import { exampleRun, latestWithout, play, RunRecorder, throughJson } from "./testing/example-run.ts"
 import { createJson } from "./json.ts"
 
 const json = (events: readonly RunEvent[]) => play(createJson, events).text
@@ -73,4 +74,56 @@ describe("json", () => {
     for (const number of numbers.reverse()) run.finish(number)
     expect(parseJson(json(run.end())).ok).toBe(true)
   })
+
+  it("says of long loops, also in loops and side by side, what it says of short ones", () => {
+    const events = longRun()
+    expect(JSON.parse(json(events))).toEqual(reportOf(events))
+  })
+
+  it("keeps nothing that turned out to be secret when or after it was kept", () => {
+    for (const at of [0, 0.3, 0.9, 1]) {
+      const events = longRun()
+      let heard = 0
+      const latest = latestWithout(["canary"], () => (heard >= at * events.length ? 1 : 0))
+      const written: string[] = []
+      const output = { ...screen, write: (text: string) => void written.push(text) }
+      const reporter = createJson({ output, clock, problemsElsewhere: false, isFile: true })
+      for (const event of events) {
+        heard++
+        reporter.onEvent(heard > at * events.length ? latest.event(event) : event, latest)
+      }
+      reporter.finish()
+      expect(written.join("")).not.toContain("canary")
+      const fold = createReportFold()
+      for (const event of events) fold.apply(latest.event(event))
+      expect(JSON.parse(written.join(""))).toEqual(fold.report)
+    }
+  })
 })
+
+const screen = { isTerminal: false, isLive: false, columns: () => 80, style: plain }
+const clock = { now: () => 0, every: () => () => undefined }
+
+/** A loop whose iterations start by threes and end in the other order, each with a loop in it. */
+function longRun(): RunEvent[] {
+  const run = new RunRecorder()
+  const loop = run.start("loop", "outer")
+  for (let index = 0; index < 99; index += 3) {
+    for (const started of [index, index + 1, index + 2])
+      run.tell(loop, { type: "iteration.started", index: started, value: `canary ${started}` })
+    for (const ended of [index + 2, index + 1, index]) {
+      const inner = run.start("loop", `inner-${ended}`, { parent: loop, iteration: ended })
+      for (let nested = 0; nested < 70; nested++) {
+        run.tell(inner, { type: "iteration.started", index: nested, value: nested })
+        const block = run.start("script", `canary-${nested}`, { parent: inner, iteration: nested })
+        run.tell(block, { type: "log.written", text: `canary, "${"quoted".repeat(5)}"` })
+        run.finish(block)
+        run.tell(inner, { type: "iteration.finished", index: nested, status: "passed" })
+      }
+      run.finish(inner)
+      run.tell(loop, { type: "iteration.finished", index: ended, status: "passed" })
+    }
+  }
+  run.finish(loop)
+  return run.end()
+}

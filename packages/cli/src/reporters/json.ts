@@ -1,7 +1,10 @@
 // The whole report as one JSON document, a line per block. Never one string: a long run's is larger than a string can be.
 
+import { deflateRawSync, inflateRawSync } from "node:zlib"
+import type { Latest } from "@callsheet/engine"
 import {
   createReportFold,
+  parseJson,
   stringifyJson,
   type BlockReport,
   type IterationReport,
@@ -14,51 +17,147 @@ import type { Reporter, ReporterContext } from "./reporter.ts"
 
 /** Makes the reporter `json`. */
 export function createJson({ output }: ReporterContext): Reporter {
-  const fold = createReportFold()
+  let latest: Latest | undefined
+  // Forgotten with the block: what a loop in an iteration has kept is in the text of the iteration then.
+  const kept = new WeakMap<BlockReport, KeptIterations>()
+  const keptOf = (entry: Entry): KeptIterations | undefined => kept.get(entry as BlockReport)
+  const fold = createReportFold(undefined, {
+    onIterationStarted: ({ report: loop }) => {
+      let known = kept.get(loop)
+      if (known === undefined) kept.set(loop, (known = new KeptIterations(loop, keptOf)))
+      known.started(latest?.learned() ?? 0)
+    },
+    onIterationFinished: ({ report: loop }, iteration) => kept.get(loop)?.finished(iteration),
+  })
   return {
-    onEvent: fold.apply,
+    onEvent: (event, now) => {
+      latest = now
+      fold.apply(event)
+    },
     finish: () => {
-      for (const chunk of chunks(reportPieces(fold.report))) output.write(breakCommandsInJson(chunk), "exact")
+      latest?.report(fold.report)
+      for (const chunk of chunks(reportPieces(fold.report, (entry) => keptOf(entry)?.latest(latest))))
+        output.write(breakCommandsInJson(chunk), "exact")
     },
   }
 }
 
+type KeptOf = (entry: Entry) => Iterable<string> | undefined
+
+const KEPT_CHARACTERS = 256 * 1024
+
+/**
+ * The first iterations of a loop, all finished, as their text: a loop may have a million. They are compressed in memory,
+ * and not on a disk, because something in them may turn out to be secret.
+ */
+class KeptIterations {
+  readonly #loop: BlockReport
+  readonly #keptOf: KeptOf
+  /** How many values the session had learned when each iteration of the report started. */
+  readonly #starts: number[] = []
+  readonly #finished = new Set<IterationReport>()
+  readonly #chunks: { readonly data: Buffer; readonly learned: number }[] = []
+  #text = ""
+  #learned = 0
+
+  constructor(loop: BlockReport, keptOf: KeptOf) {
+    this.#loop = loop
+    this.#keptOf = keptOf
+  }
+
+  started(learned: number): void {
+    this.#starts.push(learned)
+  }
+
+  finished(iteration: IterationReport): void {
+    this.#finished.add(iteration)
+    if (this.#finished.size % 64 === 0) this.#keep()
+  }
+
+  #keep(): void {
+    const { iterations = [] } = this.#loop
+    // In the order in which they started; those that run side by side end in any order.
+    let count = iterations.findIndex((iteration) => !this.#finished.delete(iteration))
+    if (count === -1) count = iterations.length
+    const [learned = 0] = this.#starts.splice(0, count)
+    const done = iterations.splice(0, count)
+    if (done.length === 0) return
+    if (this.#text === "") this.#learned = learned
+    const isFirst = this.#text === "" && this.#chunks.length === 0
+    for (const piece of entryPieces(done, this.#keptOf, isFirst)) this.#text += piece
+    if (this.#text.length < KEPT_CHARACTERS) return
+    this.#chunks.push({ data: deflateRawSync(this.#text, { level: 1 }), learned: this.#learned })
+    this.#text = ""
+  }
+
+  *[Symbol.iterator](): Generator<string, void> {
+    for (const { data } of this.#chunks) yield inflateRawSync(data).toString()
+    if (this.#text !== "") yield this.#text
+  }
+
+  /** The text without what has turned out to be secret since. */
+  *latest(latest: Latest | undefined): Generator<string, void> {
+    const starts = [...this.#chunks.map(({ learned }) => learned), this.#learned]
+    for (const text of this) {
+      const isLatest = (starts.shift() ?? 0) === (latest?.learned() ?? 0)
+      if (isLatest) yield text
+      else yield* latestText(text, latest)
+    }
+  }
+}
+
+function* latestText(text: string, latest: Latest | undefined): Generator<string, void> {
+  const isFirst = !text.startsWith(",")
+  const parsed = parseJson(`[${isFirst ? text : text.slice(1)}]`)
+  if (!parsed.ok) throw new Error("iterations that were kept as JSON are not JSON")
+  const iterations = parsed.value as unknown as IterationReport[]
+  latest?.blocks([{ id: "", type: "loop", status: "passed", durationMs: 0, iterations }])
+  yield* entryPieces(iterations, undefined, isFirst)
+}
+
 /** The report as JSON text in pieces. */
-export function* reportPieces({ runs, ...head }: Report): Generator<string, void> {
+export function* reportPieces({ runs, ...head }: Report, keptOf?: KeptOf): Generator<string, void> {
   yield `${opened(head)},"runs":[`
   for (const [at, run] of runs.entries()) {
     yield at === 0 ? "\n" : ",\n"
-    yield* runPieces(run)
+    yield* runPieces(run, keptOf)
   }
   yield runs.length === 0 ? "]}\n" : "\n]}\n"
 }
 
-function* runPieces({ blocks, ...head }: RunReport): Generator<string, void> {
+function* runPieces({ blocks, ...head }: RunReport, keptOf?: KeptOf): Generator<string, void> {
   yield `${opened(head)},"blocks":[`
-  yield* entryPieces(blocks)
+  yield* entryPieces(blocks, keptOf)
   yield blocks.length === 0 ? "]}" : "\n]}"
 }
 
 type Entry = BlockReport | IterationReport
 
-/** Entries and all that is nested in them; iterative, since blocks nest without bound. */
-function* entryPieces(entries: readonly Entry[]): Generator<string, void> {
-  const open: { readonly entries: readonly Entry[]; at: number }[] = [{ entries, at: 0 }]
+/** Entries and all that is nested in them; iterative, since blocks nest without bound. `keptOf` has the first entries of a list. */
+function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true): Generator<string, void> {
+  const open: { readonly entries: readonly Entry[]; at: number; isFirst: boolean }[] = [
+    { entries, at: 0, isFirst },
+  ]
   for (let list = open.at(-1); list !== undefined; list = open.at(-1)) {
-    const entry = list.entries[list.at]
+    const entry = list.entries[list.at++]
     if (entry === undefined) {
       open.pop()
       if (open.length > 0) yield "]}"
       continue
     }
-    yield list.at === 0 ? "\n" : ",\n"
-    list.at++
+    yield list.isFirst ? "\n" : ",\n"
+    list.isFirst = false
     const { blocks, iterations, ...head } = { iterations: undefined, ...entry }
     const inner = iterations ?? blocks
     if (inner === undefined) yield stringifyJson(head)
     else {
       yield `${opened(head)},${iterations === undefined ? '"blocks"' : '"iterations"'}:[`
-      open.push({ entries: inner, at: 0 })
+      let isInnerFirst = true
+      for (const text of keptOf?.(entry) ?? []) {
+        isInnerFirst = false
+        yield text
+      }
+      open.push({ entries: inner, at: 0, isFirst: isInnerFirst })
     }
   }
 }

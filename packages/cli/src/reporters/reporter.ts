@@ -5,7 +5,7 @@ import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
-  /** `latest` says again what a live reporter shows later than it heard it. Others hear events when the run is over. */
+  /** `latest` says again what is shown later than it was heard; without it, the events are heard when the run is over. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
   /** Called once, after the last event. What was not written yet is written now. */
   readonly finish: () => void
@@ -33,7 +33,9 @@ export interface ReporterRow {
   readonly summary: string
   /** Whether it writes while the run goes on. Others, and all that write to a file, hear the events when the run is over. */
   readonly isLive: boolean
-  /** The events that it reads; by default all. */
+  /** Whether it always hears events as they are made, and asks for the latest of all that it writes at the end. */
+  readonly asksLatest?: boolean
+  /** The events that are kept for it if it hears them when the run is over; by default all. */
   readonly reads?: readonly RunEventType[]
   /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
   readonly needsExchanges: boolean

@@ -47,10 +47,13 @@ interface BlockSoFar {
 type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
+/** Hears of iterations that are in the report. */
+type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onIterationFinished">
+
 /** Starts an empty report, or goes on with one, which it changes; `apply` folds one event into it. */
-export function createReportFold(soFar?: ReportSoFar): ReportFold {
+export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
-  const lister = createLister(report)
+  const lister = createLister(report, watch)
   const { runs, apply } = trackBlocks(
     (run) => {
       report.runs.push(run)
@@ -76,13 +79,17 @@ export function createReportFold(soFar?: ReportSoFar): ReportFold {
 }
 
 /** Lists blocks and iterations in the report, where they are. */
-function createLister(report: Report): RunSubscriber<undefined> {
+function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber<undefined> {
   const list = (block: Block): void => void listAround(block.run, block).push(block.report)
   return {
     own: () => undefined,
     onStarted: list,
     onSkipped: list,
-    onIterationStarted: (loop, iteration) => (loop.report.iterations ??= []).push(iteration),
+    onIterationStarted: (loop, iteration) => {
+      ;(loop.report.iterations ??= []).push(iteration)
+      watch.onIterationStarted?.(loop, iteration)
+    },
+    ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
     onRunFinished: ({ status, durationMs }) => {
       if (severity[status] > severity[report.status]) report.status = status
       report.durationMs += durationMs

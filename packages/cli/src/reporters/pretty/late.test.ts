@@ -1,28 +1,7 @@
 import type { Latest } from "@callsheet/engine"
-import {
-  maskBlocks,
-  maskEvent,
-  maskReport,
-  stringifyJson,
-  type JsonValue,
-  type Mask,
-} from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { exampleRun, play, RunRecorder } from "../testing/example-run.ts"
+import { exampleRun, latestWithout, play, RunRecorder } from "../testing/example-run.ts"
 import { createPretty } from "./pretty.ts"
-
-/** Says everything again without some texts. */
-function latestWithout(...secrets: readonly string[]): Latest {
-  const text = (from: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
-  const value = (from: JsonValue): JsonValue => JSON.parse(text(stringifyJson(from))) as JsonValue
-  const mask: Mask = { text, name: text, url: text, header: text, value, excerpt: value, detail: value }
-  return {
-    event: (event) => maskEvent(event, mask),
-    report: (report) => maskReport(report, mask),
-    blocks: (blocks) => maskBlocks(blocks, mask),
-  }
-}
 
 const pretty = (latest?: Latest, events = exampleRun()) =>
   play(createPretty, events, latest === undefined ? {} : { latest }).text
@@ -30,7 +9,7 @@ const pretty = (latest?: Latest, events = exampleRun()) =>
 describe("what pretty prints later than it heard it", () => {
   it("is without what turned out to be secret since", () => {
     expect(pretty()).toContain("gift")
-    const text = pretty(latestWithout("gift"))
+    const text = pretty(latestWithout(["gift"]))
     expect(text).not.toContain("gift")
     expect(text).toContain("***")
   })
@@ -47,7 +26,7 @@ describe("what pretty prints later than it heard it", () => {
     })
     run.finish(group)
     const events = run.end()
-    expect(own(pretty(latestWithout(...words), events))).toEqual(own(pretty(undefined, events)))
+    expect(own(pretty(latestWithout([...words]), events))).toEqual(own(pretty(undefined, events)))
   })
 
   it("is masked in lines, notes and logs of a container that was still open", () => {
@@ -60,7 +39,7 @@ describe("what pretty prints later than it heard it", () => {
     run.finish(group)
     const events = run.end()
     expect(pretty(undefined, events).split("t0ken")).toHaveLength(4)
-    const text = pretty(latestWithout("t0ken"), events)
+    const text = pretty(latestWithout(["t0ken"]), events)
     expect(text.split("***")).toHaveLength(4)
     expect(text).not.toContain("t0ken")
   })

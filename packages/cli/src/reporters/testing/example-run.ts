@@ -1,7 +1,17 @@
 // For tests: events of made-up runs, and a reporter's output for them.
 
 import type { Latest } from "@callsheet/engine"
-import type { Arrival, BlockKind, RunEvent } from "@callsheet/format"
+import {
+  maskBlocks,
+  maskEvent,
+  maskReport,
+  stringifyJson,
+  type Arrival,
+  type BlockKind,
+  type JsonValue,
+  type Mask,
+  type RunEvent,
+} from "@callsheet/format"
 import { plain, type Output, type Style } from "../../screen.ts"
 import type { CreateReporter, ReporterClock } from "../reporter.ts"
 
@@ -236,3 +246,17 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
 /** The events as they are after a journey through JSON. */
 export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
+
+/** Says everything again without some texts. */
+export function latestWithout(secrets: readonly string[], learned = () => 1): Latest {
+  const text = (from: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
+  const value = (from: JsonValue): JsonValue => JSON.parse(text(stringifyJson(from))) as JsonValue
+  const mask: Mask = { text, name: text, url: text, header: text, value, excerpt: value, detail: value }
+  return {
+    learned,
+    event: (event) => maskEvent(event, mask),
+    report: (report) => maskReport(report, mask),
+    blocks: (blocks) => maskBlocks(blocks, mask),
+  }
+}
