@@ -1,6 +1,6 @@
 // Secrets -> `***`, in every form in which they travel. Events are masked as they are made; nothing unmasked leaves the engine.
 
-import { createMaskedKeys, isJsonArray, urlCredentials, type JsonValue } from "@callsheet/format"
+import { createMaskedKeys, isJsonArray, setOwn, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
 import { percentForms, utf8 } from "./mask/forms.ts"
 
@@ -64,7 +64,8 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     learn,
     url: valuesOf(urlValues),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
-    value: (value) => copy(value, { text, name, isWholeSecret: (scalar) => whole.has(String(scalar)) }),
+    value: (value) =>
+      copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
     occursIn: (from) => whole.has(from) || finder.occursIn(from),
   }
 }
@@ -132,12 +133,7 @@ function copy(value: JsonValue, rules: Rules): JsonValue {
     else {
       const shown = createMaskedKeys(from, rules.name)
       for (const [key, child] of Object.entries(from as Record<string, JsonValue>)) {
-        Object.defineProperty(to, shown(key), {
-          value: inner(child),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        })
+        setOwn(to as Record<string, JsonValue>, shown(key), inner(child))
       }
     }
   }

@@ -192,11 +192,12 @@ function responseLine({ status, durationMs, body, redirects }: WireResponse): Wr
   return view
 }
 
-const responseView = (response: WireResponse, body: JsonValue | undefined): ResponseView => ({
-  ...responseLine(response),
-  headers: response.headers,
-  ...(body === undefined ? {} : { body }),
-})
+function responseView(response: WireResponse, body: JsonValue | undefined): ResponseView {
+  const view = responseLine(response)
+  view.headers = response.headers
+  if (body !== undefined) view.body = body
+  return view
+}
 
 function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
   const { emit, run, plan } = lane.context
