@@ -28,7 +28,7 @@ export interface Latest {
   readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
   /** Masks in place. */
-  readonly report: (report: Report) => void
+  readonly report: (report: Pick<Report, "runs">) => void
   /** Masks in place, with the blocks in them. */
   readonly blocks: (blocks: readonly BlockReport[]) => void
 }

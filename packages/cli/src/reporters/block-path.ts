@@ -7,7 +7,10 @@ const MAX_SEGMENTS = 12
 
 /** The way to a block from `below` (not included), or from the top. A long way loses its middle. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {
-  const segments = blockPath(block, below)
+  return pathText(blockPath(block, below))
+}
+
+export function pathText(segments: string[]): string {
   if (segments.length > MAX_SEGMENTS) segments.splice(MAX_SEGMENTS / 2, segments.length - MAX_SEGMENTS, "…")
   return segments.map((segment) => printable(segment)).join(" › ")
 }

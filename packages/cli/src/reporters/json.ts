@@ -1,10 +1,8 @@
 // The whole report as one JSON document, a line per block. Never one string: a long run's is larger than a string can be.
 
-import { deflateRawSync, inflateRawSync } from "node:zlib"
 import type { Latest } from "@callsheet/engine"
 import {
   createReportFold,
-  parseJson,
   stringifyJson,
   type BlockReport,
   type IterationReport,
@@ -13,6 +11,7 @@ import {
 } from "@callsheet/format"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { chunks } from "./chunks.ts"
+import { KeptText, parseKept } from "./kept-text.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
 /** Makes the reporter `json`. */
@@ -44,21 +43,14 @@ export function createJson({ output }: ReporterContext): Reporter {
 
 type KeptOf = (entry: Entry) => Iterable<string> | undefined
 
-const KEPT_CHARACTERS = 256 * 1024
-
-/**
- * The first iterations of a loop, all finished, as their text: a loop may have a million. They are compressed in memory,
- * and not on a disk, because something in them may turn out to be secret.
- */
+/** The first iterations of a loop, all finished, as their text. */
 class KeptIterations {
   readonly #loop: BlockReport
   readonly #keptOf: KeptOf
   /** How many values the session had learned when each iteration of the report started. */
   readonly #starts: number[] = []
   readonly #finished = new Set<IterationReport>()
-  readonly #chunks: { readonly data: Buffer; readonly learned: number }[] = []
-  #text = ""
-  #learned = 0
+  readonly #text = new KeptText()
 
   constructor(loop: BlockReport, keptOf: KeptOf) {
     this.#loop = loop
@@ -82,25 +74,17 @@ class KeptIterations {
     const [learned = 0] = this.#starts.splice(0, count)
     const done = iterations.splice(0, count)
     if (done.length === 0) return
-    if (this.#text === "") this.#learned = learned
-    const isFirst = this.#text === "" && this.#chunks.length === 0
-    for (const piece of entryPieces(done, this.#keptOf, isFirst)) this.#text += piece
-    if (this.#text.length < KEPT_CHARACTERS) return
-    this.#chunks.push({ data: deflateRawSync(this.#text, { level: 1 }), learned: this.#learned })
-    this.#text = ""
+    this.#text.add([...entryPieces(done, this.#keptOf, this.#text.isEmpty)].join(""), learned)
   }
 
   *[Symbol.iterator](): Generator<string, void> {
-    for (const { data } of this.#chunks) yield inflateRawSync(data).toString()
-    if (this.#text !== "") yield this.#text
+    for (const { text } of this.#text) yield text
   }
 
   /** The text without what has turned out to be secret since. */
   *latest(latest: Latest | undefined): Generator<string, void> {
-    const starts = [...this.#chunks.map(({ learned }) => learned), this.#learned]
-    for (const text of this) {
-      const isLatest = (starts.shift() ?? 0) === (latest?.learned() ?? 0)
-      if (isLatest) yield text
+    for (const { text, learned } of this.#text) {
+      if (learned === (latest?.learned() ?? 0)) yield text
       else yield* latestText(text, latest)
     }
   }
@@ -108,9 +92,7 @@ class KeptIterations {
 
 function* latestText(text: string, latest: Latest | undefined): Generator<string, void> {
   const isFirst = !text.startsWith(",")
-  const parsed = parseJson(`[${isFirst ? text : text.slice(1)}]`)
-  if (!parsed.ok) throw new Error("iterations that were kept as JSON are not JSON")
-  const iterations = parsed.value as unknown as IterationReport[]
+  const iterations = parseKept<IterationReport[]>(`[${isFirst ? text : text.slice(1)}]`)
   latest?.blocks([{ id: "", type: "loop", status: "passed", durationMs: 0, iterations }])
   yield* entryPieces(iterations, undefined, isFirst)
 }

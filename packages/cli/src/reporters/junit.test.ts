@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { validateXML } from "xmllint-wasm"
 import type { RunEvent } from "@callsheet/format"
-import { exampleRun, play, RunRecorder, throughJson } from "./testing/example-run.ts"
+import { exampleRun, latestWithout, play, RunRecorder, throughJson } from "./testing/example-run.ts"
 import { createJunit } from "./junit.ts"
 
 const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8")
@@ -134,5 +134,29 @@ describe("junit", () => {
     expect(xml).toContain(
       '<error message="1 problem" type="env-missing">no such (env-missing)\n  hint: look</error>',
     )
+  })
+
+  it("is without what turned out to be secret after it was heard", () => {
+    const run = new RunRecorder()
+    run.warn({ code: "level-unset", message: "a canary warning" })
+    const loop = run.start("loop", "canary-loop")
+    for (let index = 0; index < 3000; index++) {
+      run.tell(loop, { type: "iteration.started", index, value: index })
+      const block = run.start("script", `canary-${index}`, { parent: loop, iteration: index })
+      run.tell(block, { type: "request.checked", problems: [{ path: "canary", message: "canary" }] })
+      run.tell(block, { type: "log.written", text: `canary ${"long".repeat(30)}` })
+      run.finish(block, { status: "failed", error: { code: "script-error", message: "canary" } })
+      run.tell(loop, { type: "iteration.finished", index, status: "failed" })
+    }
+    run.finish(loop)
+    run.skip("request", "canary-skipped")
+    const events = run.end({
+      status: "error",
+      error: { code: "env-missing", message: "canary", problems: [] },
+    })
+    const latest = latestWithout(["canary"])
+    const late = play(createJunit, events, { latest }).text
+    expect(late).toBe(junit(events.map((event) => latest.event(event))))
+    expect(late).not.toContain("canary")
   })
 })

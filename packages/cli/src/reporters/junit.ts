@@ -1,10 +1,14 @@
 // JUnit XML as CI systems read it: a suite per workflow, a test case per block that does something.
 
+import type { Latest } from "@callsheet/engine"
 import {
   formatProblem,
   innerListOf,
+  stringifyJson,
   trackBlocks,
   type Arrival,
+  type BlockReport,
+  type EventOf,
   type OpenBlock,
   type Problem,
   type RunError,
@@ -13,23 +17,29 @@ import {
 } from "@callsheet/format"
 import { plain } from "../screen.ts"
 import { breakCommandsInXml } from "../text/log-commands.ts"
-import { pathOf } from "./block-path.ts"
+import { pathText } from "./block-path.ts"
 import { chunks } from "./chunks.ts"
-import { renderFailure, type FailedBlock } from "./render-failure.ts"
+import { KeptText, parseKept } from "./kept-text.ts"
+import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
 /** Makes the reporter `junit`. The document is written at the end: its first line holds the counts. */
 export function createJunit({ output }: ReporterContext): Reporter {
+  let latest: Latest | undefined
   const suites: Suite[] = []
   const { apply } = trackBlocks((run) => {
-    const suite = new Suite(run)
+    const suite = new Suite(run, () => latest)
     suites.push(suite)
     return suite
   })
   return {
-    onEvent: apply,
+    onEvent: (event, now) => {
+      latest = now
+      apply(event)
+    },
     finish: () => {
+      latest?.report({ runs: suites.map(({ run }) => run) })
       for (const chunk of chunks(documentPieces(suites))) output.write(chunk, "exact")
     },
   }
@@ -49,79 +59,154 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-type Block = OpenBlock<undefined>
+/** A case until the run is over: what it says may turn out to be secret. */
+interface KeptCase {
+  /** The way to the block: ids, and indexes of iterations. */
+  readonly steps: readonly (string | number)[]
+  readonly report: BlockReport
+  /** Of a block that is a failure. */
+  readonly ending?: EventOf<"block.finished"> | undefined
+}
+
+/** Own of a block is how many values the session had learned when the outermost block around it started. */
+type Block = OpenBlock<number>
 
 const MAX_WARNINGS = 1000
 
-class Suite implements RunSubscriber<undefined> {
+class Suite implements RunSubscriber<number> {
   readonly maxLogs = 1000
   readonly run: RunReport
   readonly counts = { tests: 0, failures: 0, errors: 0, skipped: 0 }
-  readonly cases: Case[] = []
-  readonly warnings = new Set<string>()
+  readonly #latest: () => Latest | undefined
+  readonly #cases = new KeptText()
+  /** By their text when they were made. */
+  readonly #warnings = new Map<string, () => string>()
 
-  constructor(run: RunReport) {
+  constructor(run: RunReport, latest: () => Latest | undefined) {
     this.run = run
+    this.#latest = latest
   }
 
-  own(): undefined {}
+  own(_report: BlockReport, parent: Block | undefined): number {
+    return parent?.own ?? this.#latest()?.learned() ?? 0
+  }
 
   onWarning(warning: Problem): void {
-    this.#warn(formatProblem(warning))
+    const event = { type: "warning.raised", run: 0, warning } as const
+    this.#warn(() => formatProblem((this.#latest()?.event(event) ?? event).warning))
   }
 
   onArrived(block: Block, event: Arrival): void {
     if (event.type !== "request.checked") return
-    for (const line of requestProblemLines(event.problems, plain)) this.#warn(`${pathOf(block)}: ${line}`)
+    for (const at of requestProblemLines(event.problems, plain).keys())
+      this.#warn(() => {
+        const checked = this.#latest()?.event(event) ?? event
+        const lines = requestProblemLines(checked.problems, plain)
+        return `${pathText(segmentsOf(this.#stepsNow(stepsTo(block))))}: ${lines[at]}`
+      })
   }
 
   onSkipped(block: Block): void {
     // The blocks of a skipped group or condition follow; a skipped loop is a test case itself.
-    if (block.report.blocks === undefined) this.#addSkipped(block)
+    if (block.report.blocks === undefined) this.#addCase(block)
   }
 
-  onFinished(block: Block, ending: FailedBlock["ending"]): void {
+  onFinished(block: Block, ending: EventOf<"block.finished">): void {
     const { report } = block
-    if (report.status === "failed" && ending.error?.code !== "child-failed") {
-      this.counts.failures++
-      const { message = "failed", code: type = "failed" } = ending.error ?? {}
-      const lines = renderFailure({ path: pathOf(block), report, ending }, plain)
-      this.#addCase(block, { is: "failure", message, type, lines })
-    } else if (innerListOf(report.type) !== undefined) return
-    else if (report.status === "skipped") this.#addSkipped(block)
-    else this.#addCase(block)
+    if (report.status === "failed" && ending.error?.code !== "child-failed") this.#addCase(block, ending)
+    else if (innerListOf(report.type) === undefined) this.#addCase(block)
   }
 
   onRunFinished({ error }: { readonly error?: RunError }): void {
     if (error === undefined) return
     this.counts.tests++
     this.counts.errors++
-    const lines = error.problems.flatMap((problem) => [
-      formatProblem(problem),
-      ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`]),
-    ])
-    const { message, code: type } = error
-    this.cases.push({
-      name: this.run.workflow,
-      durationMs: 0,
-      outcome: { is: "error", message, type, lines },
+  }
+
+  *cases(): Generator<Case, void> {
+    for (const { text, learned } of this.#cases) {
+      const isLatest = learned === (this.#latest()?.learned() ?? 0)
+      for (const kept of parseKept<KeptCase[]>(`[${text.slice(1)}]`))
+        yield caseOf(isLatest ? kept : this.#now(kept))
+    }
+    if (this.run.error !== undefined) yield errorCase(this.run.workflow, this.run.error)
+  }
+
+  warnings(): readonly string[] {
+    return [...new Set([...this.#warnings.values()].map((now) => now()))]
+  }
+
+  #warn(now: () => string): void {
+    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.set(now(), now)
+  }
+
+  #now({ steps, report, ending }: KeptCase): KeptCase {
+    this.#latest()?.blocks([report])
+    return {
+      steps: this.#stepsNow(steps),
+      report,
+      ending: ending && (this.#latest()?.event(ending) ?? ending),
+    }
+  }
+
+  #stepsNow(steps: readonly (string | number)[]): readonly (string | number)[] {
+    return steps.map((step) => {
+      if (typeof step === "number") return step
+      const block: BlockReport = { id: step, type: "group", status: "passed", durationMs: 0 }
+      this.#latest()?.blocks([block])
+      return block.id
     })
   }
 
-  #warn(text: string): void {
-    if (this.warnings.size < MAX_WARNINGS) this.warnings.add(text)
-  }
-
-  #addSkipped(block: Block): void {
-    this.counts.skipped++
-    this.#addCase(block, { is: "skipped", message: block.report.reason ?? "cancelled", lines: [] })
-  }
-
-  #addCase(block: Block, outcome?: Outcome): void {
+  #addCase(block: Block, ending?: EventOf<"block.finished">): void {
+    const { id, type, status, reason, durationMs, logs } = block.report
     this.counts.tests++
-    const { durationMs, logs } = block.report
-    this.cases.push({ name: pathOf(block), durationMs, outcome, logs })
+    if (ending !== undefined) this.counts.failures++
+    else if (status === "skipped") this.counts.skipped++
+    // A failure is shown with all that the block has; of others this is what a case says.
+    const said: BlockReport = { id, type, status, durationMs }
+    if (reason !== undefined) said.reason = reason
+    if (logs !== undefined) said.logs = logs
+    const kept: KeptCase = {
+      steps: stepsTo(block),
+      report: ending === undefined ? said : block.report,
+      ending,
+    }
+    this.#cases.add(`,${stringifyJson(kept)}`, block.own)
   }
+}
+
+function stepsTo(block: Block): (string | number)[] {
+  const steps: (string | number)[] = []
+  for (let at: Block | undefined = block; at !== undefined; at = at.parent) {
+    steps.push(at.report.id)
+    if (at.iteration !== undefined) steps.push(at.iteration.index)
+  }
+  return steps.reverse()
+}
+
+const segmentsOf = (steps: KeptCase["steps"]): string[] =>
+  steps.map((step) => (typeof step === "number" ? `[${step}]` : step))
+
+function caseOf({ steps, report, ending }: KeptCase): Case {
+  const name = pathText(segmentsOf(steps))
+  const { durationMs, logs } = report
+  if (ending === undefined) {
+    const isSkipped = report.status === "skipped"
+    const message = report.reason ?? "cancelled"
+    return { name, durationMs, logs, outcome: isSkipped ? { is: "skipped", message, lines: [] } : undefined }
+  }
+  const { message = "failed", code: type = "failed" } = ending.error ?? {}
+  const lines = renderFailure({ path: name, report, ending }, plain)
+  return { name, durationMs, logs, outcome: { is: "failure", message, type, lines } }
+}
+
+function errorCase(name: string, { message, code: type, problems }: RunError): Case {
+  const lines = problems.flatMap((problem) => [
+    formatProblem(problem),
+    ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`]),
+  ])
+  return { name, durationMs: 0, outcome: { is: "error", message, type, lines } }
 }
 
 function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
@@ -138,7 +223,8 @@ function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
   yield "</testsuites>\n"
 }
 
-function* suitePieces({ run, counts, cases, warnings }: Suite): Generator<string, void> {
+function* suitePieces(suite: Suite): Generator<string, void> {
+  const { run, counts } = suite
   const attributes = {
     name: run.workflow,
     ...counts,
@@ -155,8 +241,9 @@ function* suitePieces({ run, counts, cases, warnings }: Suite): Generator<string
     }
     yield "    </properties>\n"
   }
-  for (const one of cases) yield caseText(one, run.workflow)
-  if (warnings.size > 0) yield `    <system-err>${xmlText([...warnings].join("\n"))}</system-err>\n`
+  for (const one of suite.cases()) yield caseText(one, run.workflow)
+  const warnings = suite.warnings()
+  if (warnings.length > 0) yield `    <system-err>${xmlText(warnings.join("\n"))}</system-err>\n`
   yield "  </testsuite>\n"
 }
 
