@@ -68,7 +68,8 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      fs.writeFileSync(file, as === "exact" ? text : breakCommands(text))
+      const bytes = Buffer.from(as === "exact" ? text : breakCommands(text))
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
     } catch (error) {
       failure = error
     }
