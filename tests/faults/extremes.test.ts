@@ -537,11 +537,12 @@ describe("FP-24: texts that are made to be slow", () => {
           [kinds.json]: { openapi: text, paths: {} },
           [kinds.yaml]: `openapi: 3.1.0\nx: ${JSON.stringify(text)}\npaths: {}\n`,
         },
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
       })
       expect([exitCode, /bug|stack/i.test(stderr)]).toEqual([2, false])
-      // What is quadratic takes minutes.
-      expect(performance.now() - start).toBeLessThan(20_000)
+      // What is quadratic takes hours.
+      expect(performance.now() - start).toBeLessThan(60_000)
     },
+    90_000,
   )
 })

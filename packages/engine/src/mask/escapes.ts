@@ -13,6 +13,8 @@ const TILDE = 0x7e
 export const isLead = (code: number): boolean =>
   code === PERCENT || code === AMPERSAND || code === BACKSLASH || code === PLUS || code === TILDE
 
+const special = /[%&\\+~\n\r\0]/g
+
 /** A character as somebody wrote it. */
 export interface Reading {
   /** A UTF-16 code unit, or a code point that an escape names. */
@@ -36,6 +38,9 @@ export class EscapedText {
   stepsLeft: number
   /** Whether an escape that was read last has another one inside. */
   isComposed = false
+  /** Between them is no character that an escape or a break may begin with. */
+  #plainFrom = 0
+  #plainEnd = -1
   readonly #keys = new Uint32Array(SLOTS)
   readonly #readings: (readonly Reading[])[] = []
 
@@ -62,6 +67,24 @@ export class EscapedText {
     if (code === wanted) return at + 1
     if (!isLead(code)) return -1
     return this.readingsAt(at).find((reading) => reading.code === wanted)?.end ?? -1
+  }
+
+  /** How many characters from a place on are those of another text, as far as nothing here can be an escape or a break. */
+  plainLength(at: number, other: string, otherAt: number): number {
+    if (at < this.#plainFrom || at > this.#plainEnd) {
+      special.lastIndex = this.#plainFrom = at
+      this.#plainEnd = special.exec(this.text)?.index ?? this.text.length
+    }
+    const most = Math.min(this.#plainEnd - at, other.length - otherAt)
+    let length = 0
+    for (let block = 64; block > 0;) {
+      const next = length + block
+      const isSame =
+        next <= most && this.text.startsWith(other.slice(otherAt + length, otherAt + next), at + length)
+      if (isSame) length = next
+      block = isSame ? block * 2 : block >> 1
+    }
+    return length
   }
 
   #read(at: number, layers: number): readonly Reading[] {

@@ -20,6 +20,9 @@ interface State {
   readonly places: number[]
 }
 
+/** A secret that agrees this far with the text is compared in blocks from there on. */
+const LONG_WALK = 64
+
 /** So many characters before a cut are a part of a secret, not chance. */
 const SHORTEST_CUT = 4
 
@@ -69,7 +72,9 @@ export class SecretTree {
         return Math.max(longest, this.#follow(escaped, start, place - from))
       }
       if (node.label.charCodeAt(offset) === code && offset < node.label.length) {
-        offset++
+        const more = offset < LONG_WALK ? 0 : escaped.plainLength(place + 1, node.label, offset + 1)
+        offset += 1 + more
+        place += more
         continue
       }
       const step = stepBy(node, offset, code)
