@@ -117,13 +117,19 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
   const run = async (status: string): Promise<RunReport> => {
     await tab("Runs").click()
     await page.getByLabel("todo environment").selectOption("local")
+    const started = page.waitForResponse((response) => response.url().endsWith("/api/runs.start"))
     await page.keyboard.press("Control+Enter")
+    const { run } = (await (await started).json()) as { run: string }
     await page.locator("#run-report").getByText(status).first().waitFor()
-    return readReport()
+    for (const end = performance.now() + 15_000; performance.now() < end;) {
+      const report = await readReport(run)
+      if (report !== undefined) return report
+    }
+    throw new Error(`the page shows another run than ${run}`)
   }
 
-  /** As the page reads it anew. */
-  const readReport = async (): Promise<RunReport> => {
+  /** As the page reads it anew; undefined while it shows the run before, or this one isn't over. */
+  const readReport = async (run: string): Promise<RunReport | undefined> => {
     const link = page.url()
     // Away from it first: what the page still reads of the run would be taken for the answer.
     await page.goto("about:blank")
@@ -131,10 +137,9 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
       page.waitForResponse((response) => response.url().endsWith("/api/runs.read")),
       page.goto(link),
     ])
-    const [report] = ((await answer.json()) as { report: Report }).report.runs
-    if (report === undefined) throw new Error("the report holds no run")
+    const read = (await answer.json()) as { run: string; isDone: boolean; report: Report }
     await tab("Runs").click()
-    return report
+    return read.run === run && read.isDone ? read.report.runs[0] : undefined
   }
 
   /** Makes assertions of two values that the real server has sent. */

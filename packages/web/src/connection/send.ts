@@ -31,10 +31,16 @@ const mostLast = 50_000
 export const isSentLast = (body: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(body)).length <= mostLast
 
-let isReached = true
+let sent = 0
+/** The last request of which it is known whether anything answered: an earlier one that is answered late says nothing. */
+let last = { number: 0, isReached: true }
+
+const noteOutcome = (number: number, isReached: boolean): void => {
+  if (number > last.number) last = { number, isReached }
+}
 
 /** Whether anything answered the last request that was not given up. */
-export const wasReached = (): boolean => isReached
+export const wasReached = (): boolean => last.isReached
 
 /** Rejects with `Refused` or `Unreachable`, or as the signal says. */
 export async function send(
@@ -43,6 +49,7 @@ export async function send(
   { signal, isLast = false }: SendOptions = {},
 ): Promise<Response> {
   const key = heldKey()
+  const number = ++sent
   const response = await fetch(path, {
     method: "POST",
     headers: {
@@ -55,10 +62,10 @@ export async function send(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
-    isReached = false
+    noteOutcome(number, false)
     throw new Unreachable("callsheet app does not answer")
   })
-  isReached = true
+  noteOutcome(number, true)
   if (!response.ok) throw new Refused(response.status, await failureOf(response))
   return response
 }
