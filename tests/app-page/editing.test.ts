@@ -1,6 +1,6 @@
 // Editing a text from the page, with the real command and real files: drafts, undo, saving, conflicts, and the code editor itself.
 
-import type { Page } from "playwright-core"
+import type { Page, Route } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"
 import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
@@ -111,9 +111,18 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const page = await openScript(project)
     await page.context().route("**/api/**", (route) => route.abort())
     await page.context().route("**/session/**", (route) => route.abort())
+    const late: Route[] = []
+    await page.context().route("**/api/files.check", (route) => void late.push(route))
     await typeAtEnd(page, "// lost?")
+    await expect.poll(() => late.length).toBeGreaterThan(0)
     await page.keyboard.press("Control+s")
     await page.getByRole("alert").getByText("What you typed is kept here").waitFor()
+    // It says nothing about the requests after it.
+    for (const route of late) {
+      const answered = page.waitForResponse((response) => response.request() === route.request())
+      await route.continue()
+      await answered
+    }
     const asked = page.waitForEvent("dialog")
     await page.evaluate(() => {
       setTimeout(() => window.location.reload())
@@ -124,6 +133,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await shownText(page)).toContain("// lost?")
     await page.context().unroute("**/api/**")
     await page.context().unroute("**/session/**")
+    await page.context().unroute("**/api/files.check")
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
     expect(await project.read(script)).toBe(`${start}// lost?`)
