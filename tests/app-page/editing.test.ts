@@ -111,8 +111,11 @@ describe.runIf(hasBrowser)("editing a text", () => {
     const page = await openScript(project)
     await page.context().route("**/api/**", (route) => route.abort())
     await page.context().route("**/session/**", (route) => route.abort())
+    await page.context().route("**/events", (route) => route.abort())
     const late: Route[] = []
-    await page.context().route("**/api/files.check", (route) => void late.push(route))
+    await page
+      .context()
+      .route("**/api/files.check", (route) => (late.length === 0 ? void late.push(route) : route.abort()))
     await typeAtEnd(page, "// lost?")
     await expect.poll(() => late.length).toBeGreaterThan(0)
     await page.keyboard.press("Control+s")
@@ -133,6 +136,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await shownText(page)).toContain("// lost?")
     await page.context().unroute("**/api/**")
     await page.context().unroute("**/session/**")
+    await page.context().unroute("**/events")
     await page.context().unroute("**/api/files.check")
     await page.keyboard.press("Control+s")
     await state(page, "Saved")
