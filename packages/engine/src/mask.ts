@@ -29,7 +29,7 @@ export interface Masker {
 export type SecretValue = string | number | bigint | boolean
 
 /** Text of this length is masked wherever it occurs; shorter text, numbers and booleans only as whole values. */
-const ANYWHERE_FROM = 4
+export const ANYWHERE_FROM = 4
 
 export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const values = new Set<SecretValue>()

@@ -2,7 +2,7 @@
 
 import { isLead, LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
 import { alphabet, binaryText } from "./forms.ts"
-import { joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
+import { isBreak, joinEnd } from "./line-breaks.ts"
 
 /** Where something stands in a text: from, up to and without. */
 export type Range = readonly [from: number, to: number]
@@ -24,8 +24,6 @@ base64Values[0x5f] = 63
 const hexValues = new Int8Array(128).fill(-1)
 for (const [value, digit] of Array.from("0123456789abcdef").entries())
   hexValues[digit.charCodeAt(0)] = hexValues[digit.toUpperCase().charCodeAt(0)] = value
-
-export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 
 /** base64 and base64url, in lines too. */
 export const base64: Codec = {

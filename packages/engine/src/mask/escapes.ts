@@ -1,5 +1,7 @@
 // What stands at a place of a text: the character itself, and what the escapes there say, in layers of any kind.
 
+import { isSeparator } from "./line-breaks.ts"
+
 /** Escapes around an escape, as JSON inside a URL inside JSON. */
 export const LAYERS = 3
 
@@ -13,7 +15,14 @@ const TILDE = 0x7e
 export const isLead = (code: number): boolean =>
   code === PERCENT || code === AMPERSAND || code === BACKSLASH || code === PLUS || code === TILDE
 
-const special = /[%&\\+~\n\r\0]/g
+/** Where an escape or a separator may begin. */
+const special = new RegExp(
+  `[${Array.from({ length: 128 }, (_, code) => code)
+    .filter((code) => isLead(code) || isSeparator(code))
+    .map((code) => `\\x${code.toString(16).padStart(2, "0")}`)
+    .join("")}]`,
+  "g",
+)
 
 /** A character as somebody wrote it. */
 export interface Reading {
@@ -38,7 +47,7 @@ export class EscapedText {
   stepsLeft: number
   /** Whether an escape that was read last has another one inside. */
   isComposed = false
-  /** Between them is no character that an escape or a break may begin with. */
+  /** From the first to the second, nothing is `special`. */
   #plainFrom = 0
   #plainEnd = -1
   readonly #keys = new Uint32Array(SLOTS)
@@ -69,18 +78,18 @@ export class EscapedText {
     return this.readingsAt(at).find((reading) => reading.code === wanted)?.end ?? -1
   }
 
-  /** How many characters from a place on are those of another text, as far as nothing here can be an escape or a break. */
+  /** The number of characters from a place on that equal those of another text, up to the next `special` one. */
   plainLength(at: number, other: string, otherAt: number): number {
     if (at < this.#plainFrom || at > this.#plainEnd) {
       special.lastIndex = this.#plainFrom = at
       this.#plainEnd = special.exec(this.text)?.index ?? this.text.length
     }
-    const most = Math.min(this.#plainEnd - at, other.length - otherAt)
+    const limit = Math.min(this.#plainEnd - at, other.length - otherAt)
     let length = 0
     for (let block = 64; block > 0;) {
       const next = length + block
       const isSame =
-        next <= most && this.text.startsWith(other.slice(otherAt + length, otherAt + next), at + length)
+        next <= limit && this.text.startsWith(other.slice(otherAt + length, otherAt + next), at + length)
       if (isSame) length = next
       block = isSame ? block * 2 : block >> 1
     }

@@ -5,7 +5,6 @@ import {
   decodeRun,
   groupOf,
   hexadecimal,
-  isBreak,
   isCut,
   placeOf,
   readRun,
@@ -16,6 +15,7 @@ import {
 import { EscapedText, isLead } from "./escapes.ts"
 import { digitOf, textForms } from "./forms.ts"
 import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
+import { isBreak } from "./line-breaks.ts"
 import { SecretTree } from "./secret-tree.ts"
 
 interface SecretFinder {

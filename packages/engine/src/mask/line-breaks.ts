@@ -3,7 +3,7 @@
 import type { EscapedText } from "./escapes.ts"
 
 export const LINE_FEED = 0x0a
-export const RETURN = 0x0d
+const RETURN = 0x0d
 const TAB = 0x09
 const BLANK = 0x20
 
@@ -16,6 +16,11 @@ export function blanksEnd(text: EscapedText, from: number): number {
 
 export const blankEnd = (text: EscapedText, at: number): number =>
   Math.max(text.endOf(BLANK, at), text.endOf(TAB, at))
+
+export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
+
+/** A break, or one of the NULs in UTF-16 that is read byte by byte: a secret goes on behind it. */
+export const isSeparator = (code: number): boolean => isBreak(code) || code === 0
 
 const quotes = [0x27, 0x22, 0x60]
 

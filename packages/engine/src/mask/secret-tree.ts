@@ -1,7 +1,7 @@
 // Secrets in a tree: thousands that begin alike, as tokens of one server do, cost one walk.
 
 import { isLead, PERCENT, type EscapedText } from "./escapes.ts"
-import { blankEnd, blanksEnd, joinEnd, LINE_FEED, RETURN } from "./line-breaks.ts"
+import { blankEnd, blanksEnd, isSeparator, joinEnd, LINE_FEED } from "./line-breaks.ts"
 import { utf8 } from "./forms.ts"
 
 interface Node {
@@ -25,8 +25,6 @@ const LONG_WALK = 64
 
 /** So many characters before a cut are a part of a secret, not chance. */
 const SHORTEST_CUT = 4
-
-const NUL = 0
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
@@ -66,7 +64,7 @@ export class SecretTree {
       const code = text.charCodeAt(place)
       if (offset === node.label.length && node.isEnd) longest = place
       const isBehindBreak = offset > 0 && node.label.charCodeAt(offset - 1) === LINE_FEED
-      if (isLead(code) || isBreak(code) || isBehindBreak) {
+      if (isLead(code) || isSeparator(code) || isBehindBreak) {
         escaped.stepsLeft -= place - from
         const start = { node, offset, places: [place] }
         return Math.max(longest, this.#follow(escaped, start, place - from))
@@ -149,7 +147,7 @@ function enter(after: State[], from: State, escaped: EscapedText): void {
       if (reading.code >= 0x80 && reading.end > place + 1)
         for (const units of formsOfCode(reading.code, code))
           addState(after, reading.end, stepByAll(from, units))
-      if (!isBreak(reading.code) || places.length >= most) continue
+      if (!isSeparator(reading.code) || places.length >= most) continue
       places.push(reading.end)
       if (reading.code === LINE_FEED) places.push(blanksEnd(escaped, reading.end))
     }
@@ -179,8 +177,6 @@ function stepByAll(from: Step, units: string): Step | undefined {
     step = stepBy(step.node, step.offset, units.charCodeAt(at))
   return step
 }
-
-const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN || code === NUL
 
 /** Separators in a row: CR and LF, the NULs of UTF-32. */
 const MAX_SEPARATORS = 6

@@ -67,7 +67,7 @@ function guardNode({ textOf, placeOf }: Pick<SourceReader, "textOf" | "placeOf">
   const own = Reflect.get(prototype, "load") as Load
   const load: Load = function (this: unknown, file) {
     if (typeof file !== "string" || isInPackage(withoutLinks(file))) return Reflect.apply(own, this, [file])
-    // Node opens an addon itself: it is no text.
+    // Node opens an addon itself: it isn't text.
     if (file.endsWith(".node")) placeOf(file, file, () => file)
     else textOf(file)
     return withReads(
