@@ -4,17 +4,18 @@ import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironm
 
 type MaskText = (text: string) => string
 
-/** Masks known secrets in a text; those of fewer than 4 characters only as a whole value in quotes. */
+/** Masks known secrets in a text; short ones only as a whole value in quotes. */
 export async function maskOf(
   files: readonly EnvironmentFiles[],
   process: ProcessEnvironment,
 ): Promise<MaskText> {
   const secrets = files.flatMap((each) => knownSecrets(each, process).map(({ value }) => value))
   if (secrets.length === 0) return (text) => text
-  const { createMasker } = await import("@callsheet/engine")
+  const { ANYWHERE_FROM, createMasker, MASK } = await import("@callsheet/engine")
   const { text: mask } = createMasker(secrets)
-  const short = secrets.filter(({ length }) => length < 4).map((value) => JSON.stringify(value))
-  return (text) => short.reduce((masked, quoted) => masked.replaceAll(quoted, '"***"'), mask(text))
+  const short = secrets.filter(({ length }) => length < ANYWHERE_FROM).map((value) => JSON.stringify(value))
+  return (text) =>
+    short.reduce((masked, quoted) => masked.replaceAll(quoted, JSON.stringify(MASK)), mask(text))
 }
 
 export async function maskProblems(

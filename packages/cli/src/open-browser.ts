@@ -12,7 +12,7 @@ interface Opener {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns undefined if there is no screen. Other users can see command lines, so only Linux gets the address there. */
+/** Returns undefined without a screen. Other users can see command lines, so only Linux gets the address there. */
 export function browserOpener(
   address: string,
   platform: string,

@@ -64,7 +64,7 @@ interface KeptCase {
   /** The way to the block: ids, and indexes of iterations. */
   readonly steps: readonly (string | number)[]
   readonly report: BlockReport
-  /** Of a block that is a failure. */
+  /** Only for a block that is shown as a failure. */
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
