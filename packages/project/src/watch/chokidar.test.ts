@@ -1,4 +1,4 @@
-// Why the watch is our own (docs/decisions/0011-own-file-watch.md). If chokidar passes, switch to it and delete ours.
+// Why the watch is our own (docs/how-it-works/decisions/0011-own-file-watch.md). If chokidar passes, switch to it and delete ours.
 
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
