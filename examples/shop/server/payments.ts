@@ -1,9 +1,18 @@
 // The payment provider: cards, payments, refunds, receipts, evidence. Described by ../apis/payments/openapi.yaml.
 
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import * as check from "./check.ts"
-import { cookie, empty, json, Problem, text, wrongField, type Call, type Routes } from "./http.ts"
 import { money, type Money } from "./products.ts"
+import {
+  cookie,
+  empty,
+  existing,
+  json,
+  Problem,
+  text,
+  wrongFields,
+  type Api,
+  type Call,
+} from "./serve-document.ts"
 import { markPaid, now, type Order, type Shop } from "./shop.ts"
 
 // Made-up credentials, as in the sample project's secrets files.
@@ -15,27 +24,11 @@ const words = {
   de: { receipt: "Quittung", order: "Bestellung", amount: "Betrag", refunded: "Erstattet", card: "Karte" },
 } as const
 
-const preferences = check.object({ locale: check.oneOf("en", "de") })
-const amount = check.integer(1, 100_000_000)
-const newRefund = check.object({ amount, reason: check.nullable(check.text()) })
-const newCard = check.object({
-  number: check.that("a card number", (number) => (passesLuhn(String(number)) ? String(number) : undefined)),
-  expiry: check.that("a month that is not over: 04/49", (expiry) => isAhead(String(expiry)) || undefined),
-  cvc: check.text({ pattern: /^[0-9]{3,4}$/ }),
-  holder: check.text({ max: 100 }),
-})
-const paymentQuery = check.object({
-  orderId: check.optional(check.text(), undefined),
-  ledgerEntry: check.optional(check.text({ pattern: /^[0-9]{1,19}$/ }), undefined),
-})
-const aText = check.that("text", (part) => (typeof part === "string" ? part : undefined))
-const newEvidence = check.object({
-  kind: check.oneOf("delivery-note", "photo", "letter"),
-  description: check.optional(aText, null),
-  file: check.that("a file", (part) => (part instanceof File ? part : undefined)),
-})
-const note = check.text({ max: 2000, pattern: /\S/ })
-const image = check.that("an image", (body) => (body instanceof Blob && body.size > 0 ? body : undefined))
+interface NewEvidence {
+  readonly kind: string
+  readonly description?: string
+  readonly file: File
+}
 
 const makeCard = (number: string) => ({
   token: newId("tok"),
@@ -62,7 +55,7 @@ const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
 })
 type Payment = ReturnType<typeof makePayment>
 
-export class Payments {
+export class Payments implements Api {
   readonly #shop: Shop
   readonly #cards = new Map<string, Card>()
   readonly #payments = new Map<string, Payment>()
@@ -72,34 +65,49 @@ export class Payments {
     this.#shop = shop
   }
 
-  readonly #withApiKey: Routes = {
-    "POST /cards": async (call) => {
-      const { number, holder } = await check.body(call, newCard, ["application/x-www-form-urlencoded"])
+  readonly document = "apis/payments/openapi.yaml"
+  readonly formats = { "card-number": passesLuhn, "card-expiry": isAhead }
+
+  readonly authenticate = ({ request: { headers } }: Call, scheme: string): void => {
+    const isMerchant = scheme === "merchant"
+    if (isMerchant ? headers.get("authorization") === MERCHANT : headers.get("x-api-key") === API_KEY) return
+    const challenge = isMerchant ? 'Basic realm="payments", charset="UTF-8"' : 'ApiKey realm="payments"'
+    throw new Problem(401, `send the ${scheme} credentials`, { "www-authenticate": challenge })
+  }
+
+  readonly handlers: Api["handlers"] = {
+    getStatus: () => text("operational\n"),
+    addCard: async (call) => {
+      const { number, holder } = await call.body<{ number: string; holder: string }>()
       const card = makeCard(number)
       this.#cards.set(card.token, { ...card, declines: number.endsWith("0002") })
       return json(201, { ...card, holder })
     },
-    "PUT /preferences": async (call) => {
-      const { locale } = await check.body(call, preferences)
+    setPreferences: async (call) => {
+      const { locale } = await call.body<{ locale: string }>()
       return empty(204, { "set-cookie": `locale=${locale}; Path=/; SameSite=Lax` })
     },
-    "GET /payments": (call) => {
-      const { orderId, ledgerEntry } = check.query(call, paymentQuery)
+    listPayments: ({ request, query }) => {
+      const { orderId } = query<{ orderId?: string }>()
+      const ledgerEntry = new URL(request.url).searchParams.getAll("ledgerEntry").at(-1)
       const items = [...this.#payments.values()]
         .filter((payment) => orderId === undefined || payment.orderId === orderId)
         .filter((payment) => ledgerEntry === undefined || payment.ledgerEntry === ledgerEntry)
       return paymentJson(200, { items: items.map(paymentView) })
     },
     // Reserves the price of an order on a card.
-    "POST /payments": async (call) => {
-      const newPayment = check.object({
-        orderId: check.that("an order", (id) => this.#shop.order(String(id))),
-        card: check.that("a card token", (token) => this.#cards.get(String(token))),
-        amount: check.object({ amount, currency: check.oneOf("EUR") }),
-      })
-      const { orderId: order, card, ...given } = await check.body(call, newPayment)
-      if (given.amount.amount !== order.total.amount)
-        throw wrongField("amount.amount", `must be the ${order.total.amount} that the order costs`)
+    createPayment: async (call) => {
+      const given = await call.body<{ orderId: string; card: string; amount: Money }>()
+      const order = this.#shop.order(given.orderId)
+      const card = this.#cards.get(given.card)
+      if (order === undefined || card === undefined) {
+        const wrongOrder = order === undefined ? [{ field: "orderId", message: "must be an order" }] : []
+        const wrongCard = card === undefined ? [{ field: "card", message: "must be a card token" }] : []
+        throw wrongFields([...wrongOrder, ...wrongCard])
+      }
+      const { amount, currency } = order.total
+      if (given.amount.amount !== amount || given.amount.currency !== currency)
+        throw wrongFields([{ field: "amount.amount", message: `must be the ${amount} ${currency} it costs` }])
       requireOpen(order)
       const others = [...this.#payments.values()].filter(({ orderId }) => orderId === order.id)
       if (others.some(({ status }) => status !== "voided"))
@@ -109,9 +117,9 @@ export class Payments {
       this.#payments.set(payment.id, payment)
       return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
     },
-    "GET /payments/{paymentId}": (call) => paymentJson(200, paymentView(this.#payment(call))),
+    getPayment: (call) => paymentJson(200, paymentView(this.#payment(call))),
     // Takes the money: the shop's order is paid from here on.
-    "POST /payments/{paymentId}/capture": (call) => {
+    capturePayment: (call) => {
       const payment = this.#payment(call)
       requireStatus(payment, "authorised")
       const order = requireOpen(this.#shop.order(payment.orderId))
@@ -121,64 +129,50 @@ export class Payments {
       markPaid(order)
       return settle(payment, "captured")
     },
-    "POST /payments/{paymentId}/void": (call) => settle(this.#payment(call), "voided"),
-    "GET /payments/{paymentId}/refunds": (call) => json(200, this.#payment(call).refunds),
+    voidPayment: (call) => settle(this.#payment(call), "voided"),
+    listRefunds: (call) => json(200, this.#payment(call).refunds),
     // Gives back a part of what was captured and not yet refunded.
-    "POST /payments/{paymentId}/refunds": async (call) => {
+    createRefund: async (call) => {
       const payment = this.#payment(call)
-      const given = await check.body(call, newRefund)
+      const { amount, reason = null } = await call.body<{ amount: number; reason?: string | null }>()
       requireStatus(payment, "captured")
       const left = payment.amount.amount - sumOf(payment.refunds).amount
-      if (given.amount > left) throw new Problem(409, `only ${left} of the payment is left to refund`)
-      const refund = { id: newId("ref"), amount: money(given.amount), reason: given.reason, createdAt: now() }
+      if (amount > left) throw new Problem(409, `only ${left} of the payment is left to refund`)
+      const refund = { id: newId("ref"), amount: money(amount), reason, createdAt: now() }
       payment.refunds.push(refund)
       payment.revision++
-      if (given.amount === left) payment.status = "refunded"
+      if (amount === left) payment.status = "refunded"
       return json(201, refund)
     },
-    "GET /payments/{paymentId}/evidence": (call) => json(200, this.#payment(call).evidence),
-    "POST /payments/{paymentId}/evidence": async (call) => {
+    listEvidence: (call) => json(200, this.#payment(call).evidence),
+    addEvidence: async (call) => {
       const payment = this.#payment(call)
-      const { kind, description, file } = await check.body(call, newEvidence, ["multipart/form-data"])
-      const evidence = {
-        id: randomUUID(),
-        kind,
-        description,
-        filename: file.name,
-        contentType: file.type,
-        sizeBytes: file.size,
-        sha256: createHash("sha256")
-          .update(await file.bytes())
-          .digest("hex"),
-        createdAt: now(),
-      }
+      const { file, kind, description = null } = await call.body<NewEvidence>()
+      const { name: filename, type: contentType, size: sizeBytes } = file
+      const sha256 = createHash("sha256")
+        .update(Buffer.from(await file.arrayBuffer()))
+        .digest("hex")
+      const about = { kind, description, filename, contentType, sizeBytes, sha256 }
+      const evidence = { id: randomUUID(), ...about, createdAt: now() }
       payment.evidence.push(evidence)
       return json(201, evidence)
     },
-    "POST /payments/{paymentId}/notes": async (call) => {
+    addNote: async (call) => {
       this.#payment(call)
-      return json(201, {
-        id: randomUUID(),
-        text: await check.body(call, note, ["text/plain"]),
-        createdAt: now(),
-      })
+      return json(201, { id: randomUUID(), text: await call.body(), createdAt: now() })
     },
-    "GET /payments/{paymentId}/signature": (call) => {
-      const { signature } = this.#payment(call)
-      if (signature === undefined) throw new Problem(404, "nobody has signed yet")
-      return new Response(signature)
-    },
-    "PUT /payments/{paymentId}/signature": async (call) => {
+    getSignature: (call) => new Response(existing(this.#payment(call).signature, "signature")),
+    putSignature: async (call) => {
       const payment = this.#payment(call)
-      const signature = await check.body(call, image, ["image/svg+xml", "image/png"])
+      const signature = await call.body<Blob>()
       payment.signature = signature
       return json(200, { contentType: signature.type, sizeBytes: signature.size })
     },
-    "GET /receipts/{paymentId}/latest": (call) => {
+    getLatestReceipt: (call) => {
       const { id, revision } = this.#payment(call)
       return empty(302, { location: `/receipts/${id}/${revision}`, "cache-control": "no-store" })
     },
-    "GET /receipts/{paymentId}/{revision}": (call) => {
+    getReceipt: (call) => {
       const payment = this.#payment(call)
       const revision = call.param("revision")
       if (!/^[1-9][0-9]{0,8}$/.test(revision) || Number(revision) > payment.revision)
@@ -194,13 +188,7 @@ export class Payments {
       ]
       return text(`${lines.join("\n")}\n`, { "content-language": language })
     },
-  }
-
-  readonly routes: Routes = {
-    "GET /status": () => text("operational\n"),
-    "GET /settlements/today": ({ request }) => {
-      if (request.headers.get("authorization") !== MERCHANT)
-        throw unauthorized("send the merchant's credentials", 'Basic realm="payments", charset="UTF-8"')
+    getSettlement: () => {
       const captured = [...this.#payments.values()].filter(({ capturedAt }) => capturedAt !== null)
       return json(200, {
         date: now().slice(0, 10),
@@ -209,42 +197,25 @@ export class Payments {
         refunded: sumOf(captured.flatMap(({ refunds }) => refunds)),
       })
     },
-    ...requireApiKey(this.#withApiKey),
   }
 
-  #payment(call: Call): Payment {
-    const payment = this.#payments.get(call.param("paymentId"))
-    if (payment === undefined) throw new Problem(404, "this payment does not exist")
-    return payment
-  }
+  readonly #payment = (call: Call): Payment =>
+    existing(this.#payments.get(call.param("paymentId")), "payment")
 }
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString("hex")}`
 
-const unauthorized = (detail: string, challenge: string): Problem =>
-  new Problem(401, detail, { headers: { "www-authenticate": challenge } })
-
-function requireApiKey(routes: Routes): Routes {
-  const guarded = Object.entries(routes).map(([operation, handle]): [string, typeof handle] => [
-    operation,
-    (call) => {
-      if (call.request.headers.get("x-api-key") === API_KEY) return handle(call)
-      throw unauthorized("send a valid X-Api-Key", 'ApiKey realm="payments"')
-    },
-  ])
-  return Object.fromEntries(guarded)
-}
-
-/** Checks a card number's length and its last digit (ISO/IEC 7812). */
+/** Checks the last digit of a card's number (ISO/IEC 7812). */
 function passesLuhn(number: string): boolean {
   const digits = Array.from(number, Number).reverse()
   const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit : (digit * 2) % 9 || digit))
-  return /^[0-9]{13,19}$/.test(number) && doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
+  return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }
 
+/** The first day after the month that `04/49` means is ahead. */
 function isAhead(expiry: string): boolean {
-  const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\/([0-9]{2})$/.exec(expiry) ?? []
-  return Date.UTC(2000 + Number(year), Number(month), 1) > Date.now()
+  const [month = Number.NaN, year = Number.NaN] = expiry.split("/").map(Number)
+  return Date.UTC(2000 + year, month, 1) > Date.now()
 }
 
 /** JSON.stringify can't write a whole number beyond 2^53, so the digits of `ledgerEntry` are a string for a moment. */

@@ -12,8 +12,6 @@ export const money = (...amounts: readonly number[]): Money => ({
   currency: "EUR",
 })
 
-export const categories = ["cups", "tea", "coffee", "tools"] as const
-
 const rows = [
   ["MUG-01", "Stoneware mug, blue", "cups", 1450, 380, "dishwasher-safe handmade"],
   ["MUG-02", "Stoneware mug, sand", "cups", 1450, 380, "dishwasher-safe handmade"],
@@ -44,4 +42,5 @@ export const products = rows.map(([sku, name, category, price, weightGrams, tags
   warrantyMonths: category === "tools" ? 24 : null,
 }))
 
-export type Product = (typeof products)[number]
+export const findProduct = (sku: string): (typeof products)[number] | undefined =>
+  products.find((product) => product.sku === sku)

@@ -4,8 +4,9 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
 import { certificate } from "./certificate.ts"
-import { createListener } from "./http.ts"
+import { createListener } from "./serve-document.ts"
 import { Payments } from "./payments.ts"
 import { Shop } from "./shop.ts"
 
@@ -20,15 +21,19 @@ export interface SampleApi {
 
 /**
  * Starts the sample API with a state of its own. The shop listens at `port` and the other three servers at the next ones;
- * 0 lets the system choose.
+ * 0 lets the system choose. `folder` is the sample project, whose documents say what to serve.
  *
  * Rejects with the system's error if a port is taken (`EADDRINUSE`), and leaves nothing open.
  *
  * @example const api = await startSampleApi()
  */
-export async function startSampleApi({ port = 0 } = {}): Promise<SampleApi> {
+export async function startSampleApi({
+  port = 0,
+  folder = fileURLToPath(new URL("..", import.meta.url)),
+} = {}): Promise<SampleApi> {
   const shop = new Shop()
-  const listeners = [shop, new Payments(shop)].map(({ routes }) => createListener(routes))
+  const apis = [shop, new Payments(shop)]
+  const listeners = await Promise.all(apis.map((api) => createListener(api, folder)))
   const servers = [
     ...listeners.map((listener) => createServer(listener)),
     ...listeners.map((listener) => createTlsServer(certificate, listener)),

@@ -59,7 +59,7 @@ interface Copy {
 
 async function perform(call: CommandCall, copy: Copy): Promise<number> {
   const stays = call.options.has("keep")
-  const api = await (stays ? startAtDefaultPorts() : startSampleApi())
+  const api = await (stays ? startAtDefaultPorts(copy.folder) : startSampleApi(copy))
   try {
     const code = await runWorkflows(call, { copy, api })
     if (code > 2) return code
@@ -72,11 +72,11 @@ async function perform(call: CommandCall, copy: Copy): Promise<number> {
 }
 
 /** The ports that the sample project names, so that no command has to; any free ones where they are taken. */
-async function startAtDefaultPorts(): Promise<SampleApi> {
+async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
   try {
-    return await startSampleApi({ port: DEFAULT_PORT })
+    return await startSampleApi({ port: DEFAULT_PORT, folder })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi()
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi({ folder })
     throw error
   }
 }

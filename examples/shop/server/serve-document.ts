@@ -1,0 +1,209 @@
+// Serves the operations of an OpenAPI document, and holds each request against it. Handlers use what fetch defines.
+
+import { readFile } from "node:fs/promises"
+import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { Ajv2020, type ErrorObject, type Format, type Options } from "ajv/dist/2020.js"
+import { load } from "js-yaml"
+
+export interface Api {
+  /** Path of its document, in the sample's folder. */
+  readonly document: string
+  /** By `operationId`. */
+  readonly handlers: Readonly<Record<string, (call: Call) => Response | Promise<Response>>>
+  /** Throws a `Problem` if the request lacks what `scheme` asks for, the first that the document names for the operation. */
+  readonly authenticate: (call: Call, scheme: string) => void
+  /** The formats that the document's schemas of requests name. */
+  readonly formats: Readonly<Record<string, Format>>
+}
+
+export interface Call {
+  readonly request: Request
+  /** A parameter of the operation's path. */
+  readonly param: (name: string) => string
+  /** The parameters of the query; the last of repeated ones counts. Answers 400 if they are not as documented. */
+  readonly query: <T>() => T
+  /** The body: JSON, the fields of a form, text, or a blob. Answers 415, 400 or 422 if it is not as documented. */
+  readonly body: <T>() => Promise<T>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly security?: readonly object[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
+  /** Not of the document: a schema for its query. */
+  query?: object
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+}
+
+interface Media {
+  readonly schema: { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }
+}
+
+interface OpenApi {
+  readonly security: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+type HeaderMap = Readonly<Record<string, string>>
+
+interface FieldError {
+  /** Its path: `lines.0.sku`. */
+  readonly field: string
+  readonly message: string
+}
+
+/** Ends a request with an error response (`application/problem+json`, RFC 9457). */
+export class Problem extends Error {
+  readonly response: Response
+
+  constructor(status: number, detail: string, headers: HeaderMap = {}, errors?: readonly FieldError[]) {
+    super(detail)
+    const body = { type: "about:blank", title: STATUS_CODES[status], status, detail, errors }
+    this.response = json(status, body, { "content-type": "application/problem+json", ...headers })
+  }
+}
+
+export const wrongFields = (errors: readonly FieldError[], status = 422): Problem =>
+  new Problem(status, `wrong fields: ${errors.length}`, {}, errors)
+
+export const json = (status: number, value: unknown, headers: HeaderMap = {}): Response =>
+  Response.json(value, { status, headers })
+
+export const text = (body: string, headers: HeaderMap = {}): Response =>
+  new Response(body, { headers: { "content-type": "text/plain; charset=utf-8", ...headers } })
+
+export const empty = (status: number, headers: HeaderMap = {}): Response =>
+  new Response(null, { status, headers })
+
+/** What a request names. Answers 404 if it doesn't exist. */
+export function existing<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Problem(404, `this ${what} does not exist`)
+  return value
+}
+
+/** A cookie's value. Clients send the cookie with the longest path first (RFC 6265 section 5.4), so the first one counts. */
+export const cookie = ({ request }: Call, name: string): string | undefined =>
+  new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(request.headers.get("cookie") ?? "")?.[1]
+
+/** The listener that serves an API. Unknown paths answer 404, unknown methods 405 with `Allow`. */
+export async function createListener(api: Api, folder: string): Promise<RequestListener> {
+  const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
+  const routes = Object.entries(document.paths).map(([path, item]) => {
+    const methods = Object.keys(item).filter((key) => key !== "parameters")
+    for (const key of methods) item[key]!.query = querySchema(item[key]!)
+    return { path, item, methods, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }
+  })
+  const checkQuery = createCheck(document, { formats: api.formats, coerceTypes: true })
+  const checkBody = createCheck(document, { formats: api.formats })
+
+  async function respond(incoming: IncomingMessage): Promise<Response> {
+    const { method = "", url: target = "/" } = incoming
+    const url = new URL(target, "encrypted" in incoming.socket ? "https://localhost" : "http://localhost")
+    const route = routes.find(({ pattern }) => pattern.test(url.pathname))
+    if (route === undefined) throw new Problem(404, "nothing exists at this path")
+    const key = method.toLowerCase()
+    if (!route.methods.includes(key)) {
+      const allow = route.methods.join(", ").toUpperCase()
+      throw new Problem(405, `this path allows ${allow}`, { allow })
+    }
+    const operation = route.item[key]!
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value))
+    const body = key === "get" ? null : await readBytes(incoming)
+    const request = new Request(url, { method, headers, body })
+    const params = route.pattern.exec(url.pathname)?.groups ?? {}
+    const pointer = `/paths/${escapePointer(route.path)}/${key}`
+    const call: Call = {
+      request,
+      param: (name) => decodeURIComponent(params[name] ?? ""),
+      query: <T>() => checkQuery(`${pointer}/query`, Object.fromEntries(url.searchParams), 400) as T,
+      body: async <T>() => {
+        const { type, value, checked } = await readBody(request, operation.requestBody?.content ?? {})
+        checkBody(`${pointer}/requestBody/content/${escapePointer(type)}/schema`, checked, 422)
+        return value as T
+      },
+    }
+    const [scheme] = Object.keys((operation.security ?? document.security)[0] ?? {})
+    if (scheme !== undefined) api.authenticate(call, scheme)
+    return api.handlers[operation.operationId]!(call)
+  }
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const response = await respond(incoming).catch((error: unknown) => {
+      const problem = error instanceof Problem ? error : new Problem(500, "the sample API has a bug")
+      return problem.response
+    })
+    outgoing.setHeaders(response.headers).writeHead(response.status)
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  }
+
+  return (incoming, outgoing) => void serve(incoming, outgoing)
+}
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // The rest is read and dropped, so that the client can finish sending before it sees the response.
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+  }
+  if (size > MAX_BODY_BYTES) throw new Problem(413, `a body may have at most ${MAX_BODY_BYTES} bytes`)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+const querySchema = ({ parameters = [] }: Operation): object => ({
+  type: "object",
+  properties: Object.fromEntries(
+    parameters.filter(({ in: place }) => place === "query").map(({ name, schema }) => [name, schema]),
+  ),
+  additionalProperties: false,
+})
+
+/** Returns the value with its defaults. Ends the request with `status` if the schema at a place of the document refuses it. */
+function createCheck(document: OpenApi, options: Options) {
+  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true, useDefaults: true, ...options })
+  ajv.addSchema(document, "document")
+  return (pointer: string, value: unknown, status: number): unknown => {
+    const validate = ajv.getSchema(`document#${encodeURI(pointer)}`)!
+    if (validate(value) === true) return value
+    throw wrongFields((validate.errors ?? []).map(describe), status)
+  }
+}
+
+function describe({ instancePath, params, message = "" }: ErrorObject): FieldError {
+  const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>
+  const path = [...instancePath.split("/"), missingProperty, additionalProperty]
+  const said = missingProperty ? "is missing" : additionalProperty ? "is not known" : message
+  return { field: path.filter(Boolean).join("."), message: said }
+}
+
+/** Reads a body, and the JSON that its schema is about: text in place of files. Answers 415 or 400 if that can't be. */
+async function readBody(request: Request, content: Readonly<Record<string, Media>>) {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
+  const media = new Map(Object.entries(content)).get(type)
+  if (media === undefined) throw new Problem(415, `send ${Object.keys(content).join(" or ")}`)
+  const [value, checked] = await parseBody(request, type, media).catch(() => {
+    throw new Problem(400, `the body is not ${type}`)
+  })
+  return { type, value, checked }
+}
+
+async function parseBody(request: Request, type: string, { schema }: Media): Promise<[unknown, unknown?]> {
+  if (type.includes("form")) {
+    const parts = Object.fromEntries(await request.formData())
+    const checked = Object.entries(parts).map(([name, part]) => {
+      const isFile = schema.properties?.[name]?.format === "binary"
+      return [name, part instanceof File ? isFile && part.name : isFile ? null : part]
+    })
+    return [parts, Object.fromEntries(checked)]
+  }
+  const blob = new Blob([await request.arrayBuffer()], { type })
+  const content = await blob.text()
+  const value: unknown = type.endsWith("json") ? JSON.parse(content) : content
+  return [/json$|plain$/.test(type) ? value : blob, value]
+}
+
+const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
