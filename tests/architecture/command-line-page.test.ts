@@ -18,7 +18,7 @@ output, everything else to standard error. File arguments are relative to the wo
 it("has a page that prints what --help prints", async () => {
   const sections = ["", ...table.commands.map(({ name }) => name)].map(
     (about) =>
-      `## ${about === "" ? "callsheet" : `callsheet ${about}`}\n\n\`\`\`text\n${help(about)}\n\`\`\`\n`,
+      `## ${about === "" ? "callsheet" : `callsheet ${about}`}\n\n\`\`\`console\n$ ${["callsheet", about, "--help"].filter(Boolean).join(" ")}\n${help(about)}\n\`\`\`\n`,
   )
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(page)
 })
