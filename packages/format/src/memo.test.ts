@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { getOrCreate, memo, memoBySecond, once } from "./memo.ts"
+import { getOrCreate, memo, once } from "./memo.ts"
 
 describe("getOrCreate", () => {
   it("makes a value once for each key, be it undefined", () => {
@@ -30,15 +30,6 @@ describe("memo", () => {
     const [a, b] = [{ name: "a" }, { name: "a" }]
     expect(of(a, "1")).toBe(of(a, "2"))
     expect(of(b, "2")).toEqual({ text: "a2" })
-  })
-})
-
-describe("memoBySecond", () => {
-  it("keeps a result for each second argument, whatever the first one is", () => {
-    const of = memoBySecond((prefix: string, key: { readonly name: string }) => ({ text: prefix + key.name }))
-    const [a, b] = [{ name: "a" }, { name: "a" }]
-    expect(of("1", a)).toBe(of("2", a))
-    expect(of("2", b)).toEqual({ text: "2a" })
   })
 })
 

@@ -21,12 +21,6 @@ export function memo<K extends object, V, R = void>(make: (key: K, rest: R) => V
   return (key, rest) => getOrCreate(results, key, () => make(key, rest))
 }
 
-/** The same for a function whose second argument is the object that its results are kept for. */
-export function memoBySecond<R, K extends object, V>(make: (rest: R, key: K) => V): (rest: R, key: K) => V {
-  const results = new WeakMap<K, V>()
-  return (rest, key) => getOrCreate(results, key, () => make(rest, key))
-}
-
 /** The same function, called at most once. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "./document/document.ts"
 import type { PlaceFinder } from "./document/place-finder.ts"
 import type { CheckRequest } from "./request/create-request-checker.ts"
 import { type CheckedResponse, checkResponse, needsSchemas } from "./response/check-response.ts"
-import { createResponseContracts } from "./response/response-contract.ts"
+import { responseContract } from "./response/response-contract.ts"
 import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
 import type { PatternEngine } from "./schema/validate/validator.ts"
@@ -23,20 +23,19 @@ export function createContractChecker(
   let finding: Promise<PlaceFinder> | undefined
   let checkRequest: CheckRequest | undefined
   let schemas: SchemaChecker | undefined
-  const contractOf = createResponseContracts(document)
   const load = async (): Promise<void> => {
     const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
-    schemas ??= createSchemaChecker(document, patterns)
+    schemas ??= createSchemaChecker(patterns)
   }
   const places = () =>
     (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
   const loadCheck = async (): Promise<CheckRequest> => {
     const { createRequestChecker } = await import("./request/create-request-checker.ts")
-    return (checkRequest ??= createRequestChecker(document, patterns, places))
+    return (checkRequest ??= createRequestChecker(patterns, places))
   }
   return {
     check: async (response) => {
-      const contract = contractOf(response.operation, response.status)
+      const contract = responseContract(response.operation, response.status)
       if (schemas === undefined && needsSchemas(contract, response)) await load()
       const problems = checkResponse(contract, response, schemas)
       if (problems.length === 0) return passed

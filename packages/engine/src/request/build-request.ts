@@ -151,13 +151,13 @@ const usualTypes: Partial<Record<BodyType, string>> = {
 
 /** How the document wants the fields of a form written. */
 function encodingsOf(
-  { api, prepared }: BuildRequest,
+  { prepared }: BuildRequest,
   { type, mediaType }: ChosenType,
 ): FieldEncodings | undefined {
   const usual = usualTypes[type]
   const { operation } = prepared.target
-  if (usual === undefined || api.document === undefined || operation === undefined) return undefined
-  return fieldEncodings(api.document, operation, mediaType ?? usual)
+  if (usual === undefined || operation === undefined) return undefined
+  return fieldEncodings(operation, mediaType ?? usual)
 }
 
 interface ChosenType {
@@ -170,7 +170,7 @@ interface ChosenType {
  * body of a saved request, else the document's first JSON type, else form, multipart, text; JSON where nothing says anything.
  * A `content-type` header is the media type in any case.
  */
-function mediaTypeOf({ api, prepared, request }: BuildRequest): ChosenType {
+function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   const { documented } = prepared
   const { operation } = prepared.target
   const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
@@ -181,10 +181,10 @@ function mediaTypeOf({ api, prepared, request }: BuildRequest): ChosenType {
     (prepared.target.instance?.body === undefined ? undefined : savedRequestShape.fields.bodyType.default)
   if (bodyType === undefined) return { type: documented?.kind ?? "json", mediaType: documented?.mediaType }
   if (documented?.kind === bodyType) return { type: bodyType, mediaType: documented.mediaType }
-  if (bodyType !== "file" || operation === undefined || api.document === undefined) {
+  if (bodyType !== "file" || operation === undefined) {
     return { type: bodyType, mediaType: undefined }
   }
-  const concrete = requestMediaTypes(api.document, operation).find((type) => !type.includes("*"))
+  const concrete = requestMediaTypes(operation).find((type) => !type.includes("*"))
   return { type: bodyType, mediaType: concrete }
 }
 

@@ -45,18 +45,16 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const { instance, operation } = target
   // A file may change while the run goes on; it is read each time.
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
-  const known =
-    operation === undefined || api.document === undefined ? undefined : { document: api.document, operation }
   const texts = joinParams(instance?.params, overrides?.params, (place, name) => ({
-    writer: known === undefined ? undefined : writerOf(known.document, known.operation, { in: place, name }),
+    writer: operation && writerOf(operation, { in: place, name }),
     isCredential: isCredentialPlace(api.document, place, name),
   }))
   return {
     target,
     template: parsePathTemplate(path),
     texts: tokens.length === 0 ? texts : { ...texts, path: [...texts.path, ...tokens] },
-    security: known === undefined ? [] : securityOf(known.document, known.operation),
-    documented: known === undefined ? undefined : requestMediaType(known.document, known.operation),
+    security: operation === undefined ? [] : securityOf(operation),
+    documented: operation && requestMediaType(operation),
     isConstant:
       tokens.length === 0 &&
       ![instance?.params, instance?.body, overrides?.params, overrides?.body].some(changes) &&

@@ -11,12 +11,7 @@ import {
   unknownType,
   type ValueType,
 } from "@callsheet/format"
-import {
-  type DocumentedResponse,
-  type OpenApiDocument,
-  type Operation,
-  responseTypes,
-} from "@callsheet/openapi"
+import { type DocumentedResponse, type Operation, responseTypes } from "@callsheet/openapi"
 
 export interface ExpectedStatuses {
   readonly exact: ReadonlySet<number>
@@ -35,15 +30,9 @@ const stringType = scalarType("string")
 
 const responsesOf = memo((_: Operation) => new Map<string, KnownResponse>())
 
-export function knownResponse(
-  document: OpenApiDocument,
-  operation: Operation,
-  expected: ExpectedStatuses,
-): KnownResponse {
+export function knownResponse(operation: Operation, expected: ExpectedStatuses): KnownResponse {
   const key = expected.isOpen ? "open" : [...expected.exact].join(" ")
-  return getOrCreate(responsesOf(operation), key, () =>
-    readResponse(responseTypes(document, operation), expected),
-  )
+  return getOrCreate(responsesOf(operation), key, () => readResponse(responseTypes(operation), expected))
 }
 
 function readResponse(documented: readonly DocumentedResponse[], expected: ExpectedStatuses): KnownResponse {

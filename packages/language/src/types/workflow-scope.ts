@@ -34,10 +34,8 @@ export interface WorkflowScope {
 export function createWorkflowScope({ readable, apis, targets }: WorkflowGround): WorkflowScope {
   const expected = collectExpectedStatuses(readable.workflow.blocks)
   const responseOf = (block: RequestBlock): KnownResponse => {
-    const document = apis.get(block.request.api)?.document
     const operation = targets.get(block)?.target.operation
-    if (document === undefined || operation === undefined) return unknownResponse
-    return knownResponse(document, operation, expected(block.id))
+    return operation === undefined ? unknownResponse : knownResponse(operation, expected(block.id))
   }
   const variables = variablesOf(readable, apis)
   const scope = new StaticScope({ readable, variables, responseOf })

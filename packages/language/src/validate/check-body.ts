@@ -32,11 +32,11 @@ import { givenParam, type OperationCheck } from "./given-request.ts"
 
 /** Reports a body that is missing or that nothing takes, and fields of it that are missing, unknown or of another type. */
 export function checkBody(check: OperationCheck): void {
-  const { target, document, operation, isNegative, typeOf, report } = check
+  const { target, operation, isNegative, typeOf, report } = check
   const { isKnown, body } = composeBody(check)
   if (!isKnown) return
   const mediaType = givenParam(check, "header", "content-type")?.text
-  const documented = requestBodyType(document, operation, mediaType)
+  const documented = requestBodyType(operation, mediaType)
   if (body === undefined) {
     if (documented?.required !== true || isNegative) return
     report(["request"], "value", {
@@ -55,7 +55,7 @@ export function checkBody(check: OperationCheck): void {
         if (findings++ < MAX_FINDINGS) reportInBody(check, pointer, { severity: "warning", ...finding })
       },
     })
-  } else if (!hasRequestBody(document, operation) && !isNegative) {
+  } else if (!hasRequestBody(operation) && !isNegative) {
     reportInBody(check, [], {
       code: "body-field-unknown",
       severity: "warning",

@@ -17,9 +17,9 @@ import { givenParam, type GivenParam, type OperationCheck } from "./given-reques
 
 /** Reports parameters that are not documented, required ones without a value, and values that cannot be theirs. */
 export function checkParameters(check: OperationCheck): void {
-  const { document, operation, isNegative } = check
+  const { operation, isNegative } = check
   checkNames(check)
-  for (const parameter of parametersOf(document, operation)) {
+  for (const parameter of parametersOf(operation)) {
     const given = givenParam(check, parameter.in, parameter.name)
     if (given === undefined) checkMissing(check, parameter)
     else if (!isNegative) checkValue(check, parameter, given)
@@ -27,11 +27,11 @@ export function checkParameters(check: OperationCheck): void {
 }
 
 function checkNames(check: OperationCheck): void {
-  const { block, target, document, operation, isNegative } = check
+  const { block, target, operation, isNegative } = check
   const own = Object.keys(block.request.overrides?.params?.query ?? {})
   const names = new Set([...own, ...Object.keys(target.instance?.params?.query ?? {})])
   if (names.size === 0) return
-  const documented = documentedParameters(document, operation, "query")
+  const documented = documentedParameters(operation, "query")
   const known = documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`
   for (const name of names) {
     const allowed = documented.allows(name)
@@ -66,14 +66,14 @@ function checkMissing(check: OperationCheck, { name, in: place, required, style 
 }
 
 /** Whether a security scheme carries the parameter as well: a variable gives it then. */
-const isCarried = ({ document, operation }: OperationCheck, name: string): boolean =>
-  securityOf(document, operation)
+const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
+  securityOf(operation)
     .flat()
     .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === name.toLowerCase())
 
 function checkValue(check: OperationCheck, parameter: Parameter, given: GivenParam): void {
   if (parameter.schema === undefined || given.text.includes("{{")) return
-  const type = schemaType(check.document, parameter.schema, "request")
+  const type = schemaType(parameter.schema, "request")
   const objection = objectToText(type, given.text)
   if (objection === undefined) return
   const report = given.isSaved ? check.reportSaved : check.report

@@ -56,7 +56,6 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
     checkRequest({
       block,
       target: found.target,
-      document: check.apis.get(block.request.api)?.document,
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),
@@ -130,9 +129,9 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
 
 function checkRequest(check: RequestCheck): void {
   checkPathParams(check)
-  const { target, document } = check
-  if (target.operation === undefined || document === undefined) return
-  const known: OperationCheck = { ...check, document, operation: target.operation }
+  const { operation } = check.target
+  if (operation === undefined) return
+  const known: OperationCheck = { ...check, operation }
   checkParameters(known)
   checkBody(known)
 }

@@ -1,14 +1,13 @@
 // What a request block sends, as far as the files tell.
 
 import type { JsonPointer, JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
-import type { OpenApiDocument, Operation } from "@callsheet/openapi"
+import type { Operation } from "@callsheet/openapi"
 import type { Report } from "../names/scripts.ts"
 import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {
   readonly block: RequestBlock
   readonly target: Target
-  readonly document: OpenApiDocument | undefined
   /** Whether the workflow expects this request to be refused: then what is missing is missing on purpose. */
   readonly isNegative: boolean
   readonly typeOf: (value: JsonValue) => ValueType
@@ -18,7 +17,6 @@ export interface RequestCheck {
 }
 
 export interface OperationCheck extends RequestCheck {
-  readonly document: OpenApiDocument
   readonly operation: Operation
 }
 

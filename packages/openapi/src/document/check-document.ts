@@ -2,17 +2,11 @@
 
 import { type Finding, getOrCreate, isJsonObject, type Problem, problemsAtOffsets } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
-import { findReferenced, MAX_HOPS, type OpenApiDocument, openFile } from "./document.ts"
-import {
-  escapePointer,
-  type Located,
-  objectMember,
-  pointerSteps,
-  readPartName,
-  textMember,
-} from "./located.ts"
+import { type OpenApiDocument, openFile } from "./document.ts"
+import { escapePointer, objectMember, pointerSteps, readPartName, textMember } from "./located.ts"
+import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
-import { mayBeReference, type Part, type Visit, walkDocument } from "./walk-document.ts"
+import { mayBeReference, type Visit, walkDocument, type Walked } from "./walk-document.ts"
 
 /** The problems of a whole document and of all that its references lead to, files that cannot be parsed included. */
 export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
@@ -50,65 +44,65 @@ interface Check {
   readonly addInFile: (problem: Problem) => void
 }
 
-function checkReferences(check: Check, visit: Visit): readonly Part[] {
+function checkReferences(check: Check, visit: Visit): readonly Walked[] {
   const { kind, value, pointer } = visit
   if (!mayBeReference(kind)) return []
-  const parts: Part[] = []
+  const parts: Walked[] = []
   for (const field of kind === "schema" ? ["$ref", "$dynamicRef"] : ["$ref"]) {
     const reference = textMember(value, field)
     if (reference === undefined) continue
-    const part = follow(check, { reference, holder: pointer, at: `${pointer}/${field}`, severity: "error" })
-    if (part !== undefined) parts.push({ ...part, kind })
+    const at = `${pointer}/${field}`
+    parts.push(...follow(check, { kind, reference, holder: pointer, at, severity: "error" }))
   }
   if (kind === "schema") parts.push(...checkMapping(check, visit))
   return parts
 }
 
 interface Site {
+  readonly kind: Walked["kind"]
   readonly reference: string
   readonly holder: string
   readonly at: string
   readonly severity: "error" | "warning"
 }
 
-function follow(check: Check, { reference, holder, at, severity }: Site): Located | undefined {
+function follow(check: Check, { kind, reference, holder, at, severity }: Site): readonly Walked[] {
   const found = findReferenced(check.document, reference, holder)
   const name = JSON.stringify(reference)
   if (found.ok) {
-    if (!isCircle(check.document, found.part)) return found.part
+    const { value, pointer } = found.part
+    if (!isCircle(found.part)) return [{ kind, value, pointer }]
     const message = `the reference ${name} leads nowhere: it leads to references alone, in a circle`
     check.add(at, { code: "document-invalid", severity, message })
-    return undefined
+    return []
   }
   const { problem, inside = [] } = found
   for (const one of inside) check.addInFile(one)
   const message = `the reference ${name} leads nowhere: ${problem.message}`
   if (inside.length === 0) check.add(at, { ...problem, severity, message })
-  return undefined
+  return []
 }
 
 /** A chain that breaks off is no circle: what it breaks at is told there. */
-function isCircle(document: OpenApiDocument, part: Located): boolean {
+function isCircle(part: Part): boolean {
   let here = part
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    const reference = textMember(here.value, "$ref")
-    const next = reference === undefined ? undefined : findReferenced(document, reference, here.pointer)
-    if (next?.ok !== true) return false
-    here = next.part
+    const next = here.reference()
+    if (next === undefined || next === "broken") return false
+    here = next
   }
   return true
 }
 
 /** The values of a discriminator's `mapping` that are references; others are names of schemas. */
-function checkMapping(check: Check, { value, pointer }: Visit): readonly Part[] {
-  const parts: Part[] = []
+function checkMapping(check: Check, { value, pointer }: Visit): readonly Walked[] {
+  const parts: Walked[] = []
   const mapping = objectMember(objectMember(value, "discriminator"), "mapping")
   for (const [name, reference] of Object.entries(mapping ?? {})) {
     if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
     const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
     // What it is for is told without it: the branches stand in `oneOf` or `anyOf` too.
-    const part = follow(check, { reference, holder: pointer, at, severity: "warning" })
-    if (part !== undefined) parts.push({ ...part, kind: "schema" })
+    parts.push(...follow(check, { kind: "schema", reference, holder: pointer, at, severity: "warning" }))
   }
   return parts
 }

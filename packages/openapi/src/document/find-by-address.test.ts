@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, ReadFile } from "@callsheet/format"
-import { findReferenced } from "./document.ts"
+import { findReferenced } from "./part.ts"
 import { readDocument } from "./read-document.ts"
 
 type Files = Readonly<Record<string, JsonObject>>

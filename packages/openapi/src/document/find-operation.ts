@@ -1,9 +1,10 @@
 // An operation by the name that a workflow gives it.
 
 import { suggest } from "@callsheet/format"
-import { findReferenced, type OpenApiDocument } from "./document.ts"
+import type { OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
+import { findReferenced } from "./part.ts"
 
 /** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */
 export const slug = (text: string): string =>

@@ -9,13 +9,6 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 
-/** A part of a document, in its own file or in another one that a reference leads to. */
-export interface Located {
-  readonly value: JsonValue
-  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
-  readonly pointer: string
-}
-
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
@@ -35,31 +28,6 @@ export function listMember(value: JsonValue | undefined, key: string): readonly 
   const found = member(value, key)
   return isJsonArray(found) ? found : []
 }
-
-export function inside(part: Located, ...keys: readonly (string | number)[]): Located | undefined {
-  let { value, pointer } = part
-  for (const key of keys) {
-    const next = typeof key === "number" && isJsonArray(value) ? value[key] : member(value, String(key))
-    if (next === undefined) return undefined
-    value = next
-    pointer += `/${typeof key === "number" ? key : escapePointer(key)}`
-  }
-  return { value, pointer }
-}
-
-export function entriesIn(
-  { value: holder, pointer }: Located,
-  key: string,
-): readonly (readonly [name: string, part: Located])[] {
-  const members = Object.entries(objectMember(holder, key) ?? {})
-  return members.map(([name, value]) => [
-    name,
-    { value, pointer: `${pointer}/${key}/${escapePointer(name)}` },
-  ])
-}
-
-export const itemsIn = (part: Located, key: string): readonly Located[] =>
-  listMember(part.value, key).map((value, index) => ({ value, pointer: `${part.pointer}/${key}/${index}` }))
 
 export const escapePointer = (key: string): string =>
   /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key

@@ -24,7 +24,7 @@ async function read(text: string, files: Readonly<Record<string, string>> = {}, 
 }
 
 const secretsOf = (document: OpenApiDocument, body: string) => {
-  const fields = secretFieldsOf(document, listOperations(document)[0]!, {
+  const fields = secretFieldsOf(listOperations(document)[0]!, {
     status: 200,
     contentType: "application/json",
   })

@@ -1,7 +1,6 @@
 // Media types of bodies: what they are made of, which documented one is meant, and which one a request is sent as.
 
 import { type MediaType, requestBodyOf } from "./content.ts"
-import type { OpenApiDocument } from "./document.ts"
 import type { Operation } from "./operations.ts"
 
 export type BodyKind = "json" | "form" | "multipart" | "text"
@@ -18,16 +17,15 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
 const textType =
   /^text\/|\+(?:xml|yaml)$|^application\/(?:xml|(?:x-)?yaml|(?:java|ecma)script|graphql|jsonl|x-jsonlines|(?:x-)?ndjson)$/
 
-export const requestMediaTypes = (document: OpenApiDocument, operation: Operation): readonly string[] =>
-  requestBodyOf(document, operation)?.content.map(({ name }) => name) ?? []
+export const requestMediaTypes = (operation: Operation): readonly string[] =>
+  requestBodyOf(operation)?.content.map(({ name }) => name) ?? []
 
 /** The media type that a body is sent as: the first JSON type, else form, multipart, text. */
 export function requestMediaType(
-  document: OpenApiDocument,
   operation: Operation,
 ): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
   // No body can be sent as a range: a usual type that is in it is taken.
-  const types = requestMediaTypes(document, operation).map((type) =>
+  const types = requestMediaTypes(operation).map((type) =>
     type.includes("*") ? (usualMembers.get(withoutParameters(type).trim().toLowerCase()) ?? "") : type,
   )
   for (const kind of ["json", "form", "multipart", "text"] as const) {

@@ -61,7 +61,7 @@ it("joins a path item with what stands beside its reference, which goes before i
   const found = listOperations(joined).map((operation) => [
     operation.name,
     operation.pointer,
-    parametersOf(joined, operation).map(({ name }) => name),
+    parametersOf(operation).map(({ name }) => name),
     serverUrl(joined, operation),
   ])
   const place = "/components/pathItems/Shared"

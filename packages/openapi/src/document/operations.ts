@@ -1,25 +1,83 @@
 // The operations of a document: a list that is made once, apart from what the operations say.
 
-import { getOrCreate, isJsonArray, type JsonObject, type JsonPart, memo, partOf } from "@callsheet/format"
-import { dereference, dereferenceObject, type LocatedObject, type OpenApiDocument } from "./document.ts"
-import { escapePointer, itemsIn, type Located } from "./located.ts"
+import {
+  getOrCreate,
+  isJsonArray,
+  type JsonObject,
+  type JsonPart,
+  type JsonValue,
+  memo,
+  partOf,
+} from "@callsheet/format"
+import type { OpenApiDocument } from "./document.ts"
+import { escapePointer } from "./located.ts"
+import { Part, WrittenPart } from "./part.ts"
 
-export interface Operation {
-  /** The operationId, or `METHOD /path` where there is none. */
-  readonly name: string
-  readonly operationId?: string
+interface Place {
+  readonly item: PathItem
+  readonly method: string
+  /** Its pointer in the path item. */
+  readonly at: string
+  readonly part: JsonPart
+}
+
+/** What a workflow finds an operation by is read at once, everything else when it is asked for. */
+export class Operation extends Part {
   readonly method: string
   readonly path: string
-  readonly summary: string | undefined
-  readonly isDeprecated: boolean
-  readonly tags: readonly string[]
+  readonly operationId?: string
+  readonly #place: Place
+
+  constructor(place: Place) {
+    super()
+    this.#place = place
+    this.method = place.method
+    this.path = place.item.path
+    const operationId = textOf(place.part.member("operationId"))
+    if (operationId !== undefined) this.operationId = operationId
+  }
+
+  /** The operationId, or `METHOD /path` where there is none. */
+  get name(): string {
+    return this.operationId ?? `${this.method} ${this.path}`
+  }
+
+  get summary(): string | undefined {
+    return textOf(this.#place.part.member("summary"))
+  }
+
+  get isDeprecated(): boolean {
+    return this.#place.part.member("deprecated")?.value() === true
+  }
+
+  get tags(): readonly string[] {
+    const tags = this.#place.part.member("tags")?.value()
+    return isJsonArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === "string"))] : []
+  }
+
   /** Its tags or, where it has none, the first literal segment of its path. */
-  readonly resources: readonly string[]
-  readonly pointer: string
-  readonly value: JsonObject
+  get resources(): readonly string[] {
+    const { tags } = this
+    return tags.length > 0 ? tags : literalSegment(this.path)
+  }
+
+  get document(): OpenApiDocument {
+    return this.#place.item.document
+  }
+
+  get value(): JsonValue {
+    return this.#place.part.value()
+  }
+
+  get pointer(): string {
+    return `${this.#place.item.pointer}/${this.#place.at}`
+  }
+
   /** The path item around it: parameters and servers for all of its operations. */
-  readonly pathItem: JsonObject
-  readonly pathPointer: string
+  get pathItem(): Part {
+    const { document, part, pointer, shared } = this.#place.item
+    return shared ?? new WrittenPart(document, part.value(), pointer)
+  }
 }
 
 /** `query` is 3.2's; a document of an earlier version that has it means the same. */
@@ -66,128 +124,55 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
 /** The parameters of an operation's path and its own, behind their references; undefined for one that leads nowhere. */
-export const writtenParameters = (
-  document: OpenApiDocument,
-  operation: Operation,
-): readonly (Located | undefined)[] =>
-  [{ value: operation.pathItem, pointer: operation.pathPointer }, operation].flatMap((holder) =>
-    itemsIn(holder, "parameters").map((written) => dereference(document, written)),
+export const writtenParameters = (operation: Operation): readonly (Part | undefined)[] =>
+  [operation.pathItem, operation].flatMap((holder) =>
+    holder.items("parameters").map((written) => written.dereference()),
   )
 
-function operationsOfPath(document: OpenApiDocument, path: string, item: JsonPart): readonly Operation[] {
+function operationsOfPath(document: OpenApiDocument, path: string, part: JsonPart): readonly Operation[] {
   if (path.startsWith("x-")) return [] // an extension
-  if (item.member("$ref") === undefined) return item.isObject ? operationsOfItem(path, { part: item }) : []
-  const [referenced, own] = pathItemsOf(document, path, item)
-  const mine = own === undefined ? [] : operationsOfItem(path, own)
-  const others = referenced === undefined ? [] : operationsOfItem(path, referenced)
+  const item = { document, path, part, pointer: `/paths/${escapePointer(path)}` }
+  if (part.member("$ref") === undefined) return part.isObject ? operationsOfItem(item) : []
+  const [referenced, own] = pathItemsOf(item)
+  const mine = own === undefined ? [] : operationsOfItem(own)
+  const others = referenced === undefined ? [] : operationsOfItem(referenced)
   return [...others.filter(({ method }) => !mine.some((one) => one.method === method)), ...mine]
 }
 
-function operationsOfItem(path: string, item: PathItem): readonly Operation[] {
+function operationsOfItem(item: PathItem): readonly Operation[] {
   const operations: Operation[] = []
   for (const [key, part] of item.part.entries()) {
     if (methods.has(key) && part.isObject)
-      operations.push(new ListedOperation({ path, item, method: key.toUpperCase(), steps: [key], part }))
+      operations.push(new Operation({ item, method: key.toUpperCase(), at: key, part }))
     // 3.2: methods by their own names.
     if (key !== "additionalOperations") continue
-    for (const [method, operation] of part.entries()) {
-      if (operation.isObject)
-        operations.push(new ListedOperation({ path, item, method, steps: [key, method], part: operation }))
-    }
+    for (const [method, inner] of part.entries())
+      if (inner.isObject)
+        operations.push(new Operation({ item, method, at: `${key}/${escapePointer(method)}`, part: inner }))
   }
   return operations
 }
 
 interface PathItem {
+  readonly document: OpenApiDocument
+  readonly path: string
   readonly part: JsonPart
-  /** Undefined where it stands in `paths` itself. */
-  readonly pointer?: string
+  readonly pointer: string
   /** What holds for all operations of a path that is said in two places, and where its parameters stand. */
-  readonly shared?: LocatedObject
+  readonly shared?: Part
 }
 
 /** The path item that a `$ref` leads to, and what stands beside the `$ref`, which goes before it. */
-function pathItemsOf(
-  document: OpenApiDocument,
-  path: string,
-  item: JsonPart,
-): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
-  const pointer = `/paths/${escapePointer(path)}`
-  const value = item.value() as JsonObject
-  const target = dereferenceObject(document, { value, pointer })
-  const referenced = target && { part: partOf(target.value), pointer: target.pointer }
+function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
+  const { document, pointer } = item
+  const value = item.part.value() as JsonObject
+  const target = new WrittenPart(document, value, pointer).dereferenceObject()
+  const referenced = target && { ...item, part: partOf(target.value), pointer: target.pointer }
   if (Object.keys(value).length === 1) return [referenced, undefined]
   const isOwn = target === undefined || Object.hasOwn(value, "parameters")
-  const shared = { value: { ...target?.value, ...value }, pointer: isOwn ? pointer : target.pointer }
-  return [referenced && { ...referenced, shared }, { part: item, pointer, shared }]
-}
-
-interface Place {
-  readonly path: string
-  readonly item: PathItem
-  readonly method: string
-  readonly steps: readonly string[]
-  readonly part: JsonPart
-}
-
-/** What a workflow finds an operation by is read at once, everything else when it is asked for. */
-class ListedOperation implements Operation {
-  readonly method: string
-  readonly path: string
-  readonly operationId?: string
-  readonly #place: Place
-  #pointer: string | undefined
-
-  constructor(place: Place) {
-    this.#place = place
-    this.method = place.method
-    this.path = place.path
-    const operationId = textOf(place.part.member("operationId"))
-    if (operationId !== undefined) this.operationId = operationId
-  }
-
-  get name(): string {
-    return this.operationId ?? `${this.method} ${this.path}`
-  }
-
-  get summary(): string | undefined {
-    return textOf(this.#place.part.member("summary"))
-  }
-
-  get isDeprecated(): boolean {
-    return this.#place.part.member("deprecated")?.value() === true
-  }
-
-  get tags(): readonly string[] {
-    const tags = this.#place.part.member("tags")?.value()
-    return isJsonArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === "string"))] : []
-  }
-
-  get resources(): readonly string[] {
-    const { tags } = this
-    return tags.length > 0 ? tags : literalSegment(this.path)
-  }
-
-  get pointer(): string {
-    this.#pointer ??= [this.#itemPointer, ...this.#place.steps.map(escapePointer)].join("/")
-    return this.#pointer
-  }
-
-  get #itemPointer(): string {
-    return this.#place.item.pointer ?? `/paths/${escapePointer(this.path)}`
-  }
-
-  get value(): JsonObject {
-    return this.#place.part.value() as JsonObject
-  }
-
-  get pathItem(): JsonObject {
-    return this.#place.item.shared?.value ?? (this.#place.item.part.value() as JsonObject)
-  }
-
-  get pathPointer(): string {
-    return this.#place.item.shared?.pointer ?? this.#itemPointer
-  }
+  const both = { ...target?.value, ...value }
+  const shared = new WrittenPart(document, both, isOwn ? pointer : target.pointer)
+  return [referenced && { ...referenced, shared }, { ...item, shared }]
 }
 
 function textOf(part: JsonPart | undefined): string | undefined {

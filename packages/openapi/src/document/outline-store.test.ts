@@ -26,7 +26,7 @@ function sourceOf(text: string, file = "openapi.json"): SourceFile & { readonly 
 const listed = (document: OpenApiDocument) =>
   listOperations(document).map((one) => [
     [one.name, one.operationId, one.method, one.path, one.summary, one.tags, one.resources],
-    [one.pointer, one.value, one.pathPointer, one.pathItem],
+    [one.pointer, one.value, one.pathItem.pointer, one.pathItem.value],
   ])
 
 const summaryOf = (found: FoundOperation) =>

@@ -1,10 +1,9 @@
 // The parameters of an operation, as the document declares them.
 
-import { memoBySecond } from "@callsheet/format"
+import { memo } from "@callsheet/format"
 import { contentOf, type MediaType } from "./content.ts"
-import type { OpenApiDocument } from "./document.ts"
-import { inside, type Located, member, textMember } from "./located.ts"
 import { type Operation, writtenParameters } from "./operations.ts"
+import type { Part } from "./part.ts"
 import { swaggerParameterParts } from "./swagger.ts"
 
 export interface Parameter {
@@ -17,62 +16,53 @@ export interface Parameter {
   readonly required: boolean
   readonly description?: string | undefined
   /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
-  readonly schema?: Located | undefined
+  readonly schema?: Part | undefined
   /** What its value is written as, where a media type says that instead of a style. */
   readonly content?: MediaType | undefined
 }
 
 /** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
-export const parametersOf = memoBySecond(
-  (document: OpenApiDocument, operation: Operation): readonly Parameter[] => {
-    const merged = new Map<string, Parameter>()
-    for (const found of writtenParameters(document, operation)) {
-      const parameter = found && readParameter(document, found)
-      if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
-    }
-    return [...merged.values()]
-  },
-)
+export const parametersOf = memo((operation: Operation): readonly Parameter[] => {
+  const merged = new Map<string, Parameter>()
+  for (const found of writtenParameters(operation)) {
+    const parameter = found && readParameter(found)
+    if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  return [...merged.values()]
+})
 
-function readParameter(document: OpenApiDocument, found: Located): Parameter | undefined {
-  const { value } = found
-  const name = textMember(value, "name")
-  const where = textMember(value, "in")
+function readParameter(found: Part): Parameter | undefined {
+  const name = found.text("name")
+  const where = found.text("in")
   const place = where === "querystring" ? "query" : where
   if (name === undefined || !isPlace(place)) return undefined
-  const parts =
-    document.version === "2.0"
-      ? swaggerParameterParts(found, place)
-      : partsOfParameter(document, found, place)
   return {
     name,
     in: place,
-    description: textMember(value, "description"),
-    allowReserved: member(value, "allowReserved") === true && mayReserve(document, place),
-    required: place === "path" || member(value, "required") === true,
-    ...parts,
+    description: found.text("description"),
+    allowReserved: found.member("allowReserved") === true && mayReserve(found, place),
+    required: place === "path" || found.member("required") === true,
+    ...(found.isSwagger ? swaggerParameterParts(found, place) : partsOfParameter(found, place)),
   }
 }
 
 /** 3.2 lets paths have it too; cookies carry what is reserved as it is. */
-const mayReserve = ({ version }: OpenApiDocument, place: Parameter["in"]): boolean =>
-  place === "query" || (place === "path" && version === "3.2")
+const mayReserve = ({ document }: Part, place: Parameter["in"]): boolean =>
+  place === "query" || (place === "path" && document.version === "3.2")
 
 function partsOfParameter(
-  document: OpenApiDocument,
-  found: Located,
+  found: Part,
   place: Parameter["in"],
 ): Pick<Parameter, "style" | "explode" | "schema" | "content"> {
-  const { value } = found
-  const isWhole = textMember(value, "in") === "querystring"
-  const style = isWhole ? "querystring" : (textMember(value, "style") ?? defaultStyle[place])
-  const [content] = member(value, "content") === undefined ? [] : contentOf(document, found)
-  const explode = member(value, "explode")
+  const isWhole = found.text("in") === "querystring"
+  const style = isWhole ? "querystring" : (found.text("style") ?? defaultStyle[place])
+  const [content] = contentOf(found)
+  const explode = found.member("explode")
   return {
     style,
     explode: typeof explode === "boolean" ? explode : style === "form" || style === "cookie",
     content,
-    schema: inside(found, "schema"),
+    schema: found.inside("schema"),
   }
 }
 

@@ -12,7 +12,7 @@ interface DocumentPlace {
   readonly line: number
 }
 
-/** Finds the place of a part by its name, as `Located` has it; of what is not there, that of what would hold it. */
+/** Finds the place of a part by its name, as `Part` has it; of what is not there, that of what would hold it. */
 export type PlaceFinder = (name: string) => Promise<DocumentPlace | undefined>
 
 export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {

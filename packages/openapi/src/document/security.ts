@@ -1,9 +1,10 @@
 // How a document's operations want to be called by someone known, and where they take credentials.
 
 import { isJsonObject, memo } from "@callsheet/format"
-import { dereference, type OpenApiDocument, resolveReference } from "./document.ts"
-import { inside, lastKey, listMember, member, textMember, valueAt } from "./located.ts"
+import type { OpenApiDocument } from "./document.ts"
+import { lastKey } from "./located.ts"
 import type { Operation } from "./operations.ts"
+import { type Part, partAt, WrittenPart } from "./part.ts"
 
 export type SecurityScheme =
   | {
@@ -15,49 +16,46 @@ export type SecurityScheme =
   | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
 
 /** Alternatives, each of schemes that are needed together; an empty one (`{}`) needs none. None: `security: []`, or nothing said. */
-export function securityOf(
-  document: OpenApiDocument,
-  operation: Operation,
-): readonly (readonly SecurityScheme[])[] {
-  const isOwn = member(operation.value, "security") !== undefined
-  const holder = isOwn ? operation.value : document.root
-  const from = isOwn ? operation.pointer : ""
-  return listMember(holder, "security")
-    .filter((requirement) => isJsonObject(requirement))
-    .map((requirement) => Object.keys(requirement).map((name) => readScheme(document, name, from)))
+export function securityOf(operation: Operation): readonly (readonly SecurityScheme[])[] {
+  const isOwn = operation.member("security") !== undefined
+  const holder = isOwn ? operation : rootOf(operation.document)
+  return requirementsOf(holder).map((names) => names.map((name) => readScheme(holder, name)))
 }
 
-const holderOf = ({ version }: OpenApiDocument): string =>
-  version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes"
+const rootOf = (document: OpenApiDocument): Part => new WrittenPart(document, document.root, "")
+
+/** The names of the schemes of each alternative. */
+const requirementsOf = (holder: Part): readonly (readonly string[])[] =>
+  holder.list("security").filter(isJsonObject).map(Object.keys)
+
+const listedSchemes = (document: OpenApiDocument): Part | undefined =>
+  partAt(document, document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes")
 
 /** Every scheme that the document lists, and those that it asks for by default, which from 3.2 on may stand elsewhere. */
 export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
-  const listed = valueAt(document.root, holderOf(document))
-  const asked = listMember(document.root, "security").filter((requirement) => isJsonObject(requirement))
-  const names = [listed, ...asked].flatMap((holder) => (isJsonObject(holder) ? Object.keys(holder) : []))
-  return [...new Set(names)].map((name) => readScheme(document, name, ""))
+  const listed = listedSchemes(document)?.value
+  const root = rootOf(document)
+  const names = [isJsonObject(listed) ? Object.keys(listed) : [], ...requirementsOf(root)].flat()
+  return [...new Set(names)].map((name) => readScheme(root, name))
 }
 
-function readScheme(document: OpenApiDocument, key: string, from: string): SecurityScheme {
-  const isSwagger = document.version === "2.0"
-  const found = findScheme(document, key, from)
-  const scheme = found?.scheme?.value
-  const name = found?.name ?? key
-  switch (textMember(scheme, "type")) {
+function readScheme(holder: Part, key: string): SecurityScheme {
+  const { name, scheme } = findScheme(holder, key)
+  switch (scheme?.text("type")) {
     case "apiKey": {
-      const place = textMember(scheme, "in")
-      const parameter = textMember(scheme, "name")
+      const place = scheme.text("in")
+      const parameter = scheme.text("name")
       const isKnown = place === "header" || place === "query" || place === "cookie"
       return isKnown && parameter !== undefined
         ? { kind: "apiKey", name, in: place, parameter }
         : { kind: "unsupported", name }
     }
     case "http": {
-      const kind = textMember(scheme, "scheme")?.toLowerCase()
+      const kind = scheme.text("scheme")?.toLowerCase()
       return { kind: kind === "bearer" || kind === "basic" ? kind : "unsupported", name }
     }
     case "basic":
-      return { kind: isSwagger ? "basic" : "unsupported", name }
+      return { kind: holder.isSwagger ? "basic" : "unsupported", name }
     case "oauth2":
     case "openIdConnect":
       return { kind: "bearer", name }
@@ -67,12 +65,11 @@ function readScheme(document: OpenApiDocument, key: string, from: string): Secur
 }
 
 /** A scheme by its name among the components of the root, or from 3.2 on by a reference; `name` is that of its variable. */
-function findScheme(document: OpenApiDocument, key: string, from: string) {
-  const holder = holderOf(document)
-  const own = inside({ value: valueAt(document.root, holder) ?? null, pointer: holder }, key)
-  if (own !== undefined) return { name: key, scheme: dereference(document, own) }
-  const part = document.version === "3.2" ? resolveReference(document, key, from) : undefined
-  return part && { name: lastSegment(part.pointer), scheme: dereference(document, part) }
+function findScheme(holder: Part, key: string): { readonly name: string; readonly scheme: Part | undefined } {
+  const own = listedSchemes(holder.document)?.inside(key)
+  if (own !== undefined) return { name: key, scheme: own.dereference() }
+  const part = holder.document.version === "3.2" ? holder.resolve(key) : undefined
+  return { name: part === undefined ? key : lastSegment(part.pointer), scheme: part?.dereference() }
 }
 
 /** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */

@@ -14,7 +14,7 @@ export function serverUrl(document: OpenApiDocument, operation?: Operation): str
 }
 
 function firstUrl(document: OpenApiDocument, operation: Operation | undefined): string | undefined {
-  for (const holder of [operation?.value, operation?.pathItem, document.root]) {
+  for (const holder of [operation?.value, operation?.pathItem.value, document.root]) {
     const [first] = listMember(holder, "servers")
     const url = textMember(first, "url")
     if (url !== undefined) return fillVariables(url, objectMember(first, "variables") ?? {})

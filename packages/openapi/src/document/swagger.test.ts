@@ -6,8 +6,6 @@ import { requestBodyType } from "../request/request-body-type.ts"
 import { responseTypes } from "../response/response-types.ts"
 import { said } from "../testing/type-of.ts"
 import { hasRequestBody, requestBodyOf } from "./content.ts"
-import { dereference } from "./document.ts"
-import { member } from "./located.ts"
 import { requestMediaType, requestMediaTypes } from "./media-type.ts"
 import { listOperations } from "./operations.ts"
 import { parametersOf } from "./parameters.ts"
@@ -36,9 +34,9 @@ describe("a body", () => {
   it("is the parameter in body, sent as what the operation consumes, else the document", async () => {
     const parameters = [body(order, { required: true })]
     const own = await operationOf({ parameters, consumes: ["application/xml"] }, { consumes: ["text/plain"] })
-    expect(requestMediaTypes(own.document, own.operation)).toEqual(["application/xml"])
+    expect(requestMediaTypes(own.operation)).toEqual(["application/xml"])
     const root = await operationOf({ parameters }, { consumes: ["text/plain", "application/vnd.a+json"] })
-    const { required, mediaType, type } = requestBodyType(root.document, root.operation)!
+    const { required, mediaType, type } = requestBodyType(root.operation)!
     expect([required, mediaType, type.required()]).toEqual([true, "application/vnd.a+json", ["sku"]])
     expect([said(type, "sku"), said(type, "suk")]).toEqual(["string", "nowhere"])
   })
@@ -46,31 +44,31 @@ describe("a body", () => {
   it.each([{}, { consumes: [] }, { consumes: 3 }])(
     "is JSON where %j says nothing of its type",
     async (own) => {
-      const { document, operation } = await operationOf({ parameters: [body(order)], ...own })
-      expect(requestMediaType(document, operation)).toEqual({ mediaType: "application/json", kind: "json" })
-      expect(requestBodyType(document, operation)?.type.required()).toEqual(["sku"])
+      const { operation } = await operationOf({ parameters: [body(order)], ...own })
+      expect(requestMediaType(operation)).toEqual({ mediaType: "application/json", kind: "json" })
+      expect(requestBodyType(operation)?.type.required()).toEqual(["sku"])
     },
   )
 
   it("is the operation's, whatever the name of the path's", async () => {
     const item = { parameters: [{ name: "other", in: "body", schema: { type: "string" } }] }
-    const { document, operation } = await operationOf({ parameters: [body(order)] }, { item })
-    expect(requestBodyType(document, operation)?.type.names()).toEqual(["sku"])
+    const { operation } = await operationOf({ parameters: [body(order)] }, { item })
+    expect(requestBodyType(operation)?.type.names()).toEqual(["sku"])
     const inherited = await operationOf({}, { item })
-    expect(said(requestBodyType(inherited.document, inherited.operation)!.type, "")).toBe("string")
+    expect(said(requestBodyType(inherited.operation)!.type, "")).toBe("string")
   })
 
   it("follows references to parameters and definitions", async () => {
     const parameters = { Order: body({ $ref: "#/definitions/Order" }) }
     const root = { parameters, definitions: { Order: order } }
-    const { document, operation } = await operationOf({ parameters: [{ $ref: "#/parameters/Order" }] }, root)
-    expect(requestBodyType(document, operation)?.type.names()).toEqual(["sku"])
+    const { operation } = await operationOf({ parameters: [{ $ref: "#/parameters/Order" }] }, root)
+    expect(requestBodyType(operation)?.type.names()).toEqual(["sku"])
   })
 
   it("is documented where a parameter is one, or may be one", async () => {
     const has = async (...parameters: JsonObject[]) => {
-      const { document, operation } = await operationOf({ parameters })
-      return hasRequestBody(document, operation)
+      const { operation } = await operationOf({ parameters })
+      return hasRequestBody(operation)
     }
     expect(await has(body(order))).toBe(true)
     expect(await has(field("a"))).toBe(true)
@@ -83,27 +81,26 @@ describe("a body", () => {
 describe("a form", () => {
   const formOf = async (parameters: readonly JsonObject[], consumes?: readonly string[]) => {
     const made = await operationOf({ parameters, ...(consumes === undefined ? {} : { consumes }) })
-    return { ...made, form: requestBodyType(made.document, made.operation) }
+    return { ...made, form: requestBodyType(made.operation) }
   }
 
   it("has the parameters in formData as its fields, those of the path among them", async () => {
-    const { document, operation } = await operationOf(
+    const { operation } = await operationOf(
       { parameters: [field("name", { required: true }), field("age", { type: "integer" })] },
       { item: { parameters: [field("name"), field("tenant"), query("q")] } },
     )
-    const form = requestBodyType(document, operation)
+    const form = requestBodyType(operation)
     expect(form?.required).toBe(true)
     expect([form?.type.names(), form?.type.required()]).toEqual([["name", "tenant", "age"], ["name"]])
     expect([said(form!.type, "age"), said(form!.type, "aeg")]).toEqual(["unknown", "nowhere"])
-    expect(parametersOf(document, operation).map(({ name }) => name)).toEqual(["q"])
+    expect(parametersOf(operation).map(({ name }) => name)).toEqual(["q"])
   })
 
   it("refers to the parameters where they are written", async () => {
     const title = { name: "title", in: "formData", type: "string", maxLength: 3 }
-    const { document, operation } = await operationOf({ parameters: [title] })
-    const { value } = requestBodyOf(document, operation)!.content[0]!.schema!
-    const property = member(member(value, "properties"), "title")!
-    expect(dereference(document, { value: property, pointer: operation.pointer })).toEqual({
+    const { operation } = await operationOf({ parameters: [title] })
+    const { schema } = requestBodyOf(operation)!.content[0]!
+    expect(schema!.inside("properties", "title")!.dereference()).toMatchObject({
       value: title,
       pointer: "/paths/~1a%b~1{id}/post/parameters/0",
     })
@@ -125,8 +122,8 @@ describe("a form", () => {
     [undefined, "file", "multipart/form-data"],
     [["application/x-www-form-urlencoded", "multipart/form-data"], "file", "multipart/form-data"],
   ])("that consumes %j with a field of type %s is sent as %s", async (consumes, type, expected) => {
-    const { document, operation, form } = await formOf([field("name", { type })], consumes)
-    expect(requestMediaType(document, operation)?.mediaType).toBe(expected)
+    const { operation, form } = await formOf([field("name", { type })], consumes)
+    expect(requestMediaType(operation)?.mediaType).toBe(expected)
     expect(form?.type.names()).toEqual(["name"])
   })
 })
@@ -147,30 +144,30 @@ describe("parameters", () => {
     "in the %s with the collectionFormat %s have the style %s, explode %s",
     async (place, collectionFormat, style, explode) => {
       const format = collectionFormat === undefined ? {} : { collectionFormat }
-      const { document, operation } = await operationOf({
+      const { operation } = await operationOf({
         parameters: [{ name: "id", in: place, type: "array", items: { type: "string" }, ...format }],
       })
-      expect(parametersOf(document, operation)).toMatchObject([{ in: place, style, explode }])
+      expect(parametersOf(operation)).toMatchObject([{ in: place, style, explode }])
     },
   )
 
   it("are the schemas of their values, at their own pointers", async () => {
-    const { document, operation } = await operationOf(
+    const { operation } = await operationOf(
       { parameters: [{ $ref: "#/parameters/Page" }] },
       {
         parameters: { Page: query("page", { type: "integer", minimum: 1 }) },
       },
     )
-    const [parameter] = parametersOf(document, operation)
+    const [parameter] = parametersOf(operation)
     expect(parameter?.schema?.pointer).toBe("/parameters/Page")
     expect(parameter?.schema?.value).toMatchObject({ type: "integer", minimum: 1 })
   })
 
   it("leave no names open", async () => {
-    const { document, operation } = await operationOf({
+    const { operation } = await operationOf({
       parameters: [query("ids", { type: "array", collectionFormat: "multi" }), body(order)],
     })
-    const { names, allows } = documentedParameters(document, operation, "query")
+    const { names, allows } = documentedParameters(operation, "query")
     expect([names, allows("ids"), allows("idz")]).toEqual([["ids"], "documented", "undocumented"])
   })
 })
@@ -210,8 +207,8 @@ describe("security", () => {
     [{ type: "mutualTLS" }, { kind: "unsupported" }],
   ])("of the definition %j is %j", async (definition, expected) => {
     const root = { securityDefinitions: { it: definition }, security: [{ it: [] }] }
-    const { document, operation } = await operationOf({}, root)
-    expect(securityOf(document, operation)).toEqual([[{ name: "it", ...expected }]])
+    const { operation } = await operationOf({}, root)
+    expect(securityOf(operation)).toEqual([[{ name: "it", ...expected }]])
   })
 })
 
@@ -259,8 +256,8 @@ describe("responses", () => {
   it("without a schema document no content", async () => {
     const own = { responses: { 200: { description: "" } }, produces: ["application/json"] }
     expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([])
-    const { document, operation } = await operationOf(own)
-    expect(responseTypes(document, operation)[0]).toMatchObject({ hasContent: false, body: undefined })
+    const { operation } = await operationOf(own)
+    expect(responseTypes(operation)[0]).toMatchObject({ hasContent: false, body: undefined })
   })
 
   it("that are files may be any bytes of their type", async () => {
@@ -280,8 +277,8 @@ describe("responses", () => {
     expect(await complaintsOf(own, { body: [{ sku: 1 }] }, root)).toEqual([
       "/body/0/sku: expected a string, came a number: 1",
     ])
-    const { document, operation } = await operationOf(own, root)
-    expect(said(responseTypes(document, operation)[0]!.body!, "0.sku")).toBe("string")
+    const { operation } = await operationOf(own, root)
+    expect(said(responseTypes(operation)[0]!.body!, "0.sku")).toBe("string")
   })
 
   it("name the place in the document as it is written", async () => {
@@ -329,12 +326,8 @@ describe("responses", () => {
       `/headers/x-rate: expected an integer, came a string: "many"`,
       `/headers/x-list/1: expected an integer, came a string: "x"`,
     ])
-    const { document, operation } = await operationOf(own)
-    expect([...responseTypes(document, operation)[0]!.headers.keys()]).toEqual([
-      "x-rate",
-      "x-list",
-      "x-pipes",
-    ])
+    const { operation } = await operationOf(own)
+    expect([...responseTypes(operation)[0]!.headers.keys()]).toEqual(["x-rate", "x-list", "x-pipes"])
   })
 
   it("of a base with a discriminator may be as the definitions that extend it", async () => {
@@ -342,10 +335,10 @@ describe("responses", () => {
       Pet: { type: "object", discriminator: "kind", properties: { kind: { type: "string" } } },
       Cat: { allOf: [{ $ref: "#/definitions/Pet" }, { properties: { lives: { type: "integer" } } }] },
     }
-    const { document, operation } = await operationOf(answering({ $ref: "#/definitions/Pet" }), {
+    const { operation } = await operationOf(answering({ $ref: "#/definitions/Pet" }), {
       definitions,
     })
-    const type = responseTypes(document, operation)[0]!.body!
+    const type = responseTypes(operation)[0]!.body!
     expect([said(type, "kind"), said(type, "lives"), said(type, "live")]).toEqual([
       "string",
       "number",
@@ -366,8 +359,8 @@ describe("responses", () => {
 it("leaves every part of the document as it was", async () => {
   const { document, operation } = await operationOf({ parameters: [field("a")], responses: {} })
   const before = stringifyJson(document.root)
-  requestBodyType(document, operation)?.type.names()
-  responseTypes(document, operation)
+  requestBodyType(operation)?.type.names()
+  responseTypes(operation)
   expect(stringifyJson(document.root)).toBe(before)
   expect(isJsonObject(document.root)).toBe(true)
 })

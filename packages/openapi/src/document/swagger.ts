@@ -1,29 +1,29 @@
 // What Swagger 2.0 says in words of its own: bodies, parameters, responses and servers, in the words of 3.x.
 
-import { type JsonObject, memoBySecond, ownOf } from "@callsheet/format"
+import { type JsonObject, memo, ownOf } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
 import type { OpenApiDocument } from "./document.ts"
-import { inside, listMember, type Located, member, objectMember, textMember } from "./located.ts"
+import { listMember, member, textMember } from "./located.ts"
 import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
+import { type Part, WrittenPart } from "./part.ts"
 
 /** The operation's own list, be it empty, else the document's; any type where neither names one. */
 function swaggerMediaTypes(
-  { root }: OpenApiDocument,
-  { value }: Operation,
+  { value, document }: Operation,
   field: "consumes" | "produces",
 ): readonly string[] {
-  const holder = member(value, field) === undefined ? root : value
+  const holder = member(value, field) === undefined ? document.root : value
   const names = listMember(holder, field).filter((name) => typeof name === "string")
   return names.length === 0 ? ["*/*"] : [...new Set(names)]
 }
 
-export function rawParametersOf(document: OpenApiDocument, operation: Operation): readonly Located[] {
-  const merged = new Map<string, Located>()
-  for (const found of writtenParameters(document, operation)) {
-    const place = textMember(found?.value, "in")
+export function rawParametersOf(operation: Operation): readonly Part[] {
+  const merged = new Map<string, Part>()
+  for (const found of writtenParameters(operation)) {
+    const place = found?.text("in")
     // There is one body, whatever its name.
-    const name = place === "body" ? "" : textMember(found?.value, "name")
+    const name = place === "body" ? "" : found?.text("name")
     if (found !== undefined && name !== undefined) merged.set(`${place} ${name}`, found)
   }
   return [...merged.values()]
@@ -31,10 +31,10 @@ export function rawParametersOf(document: OpenApiDocument, operation: Operation)
 
 /** `collectionFormat` as a style. A parameter is the schema of its value. */
 export function swaggerParameterParts(
-  schema: Located,
+  schema: Part,
   place: Parameter["in"],
 ): Pick<Parameter, "style" | "explode" | "schema"> {
-  const format = textMember(schema.value, "collectionFormat")
+  const format = schema.text("collectionFormat")
   const style = styleOf(format)
   if (place === "path" || place === "header") return { style: style ?? "simple", explode: false, schema }
   return { style: style ?? "form", explode: format === "multi", schema }
@@ -46,33 +46,31 @@ export const styleOf = (format: string | undefined): string | undefined => ownOf
 /** Tabs have no style in 3.x. */
 const styles = { ssv: "spaceDelimited", tsv: "tabDelimited", pipes: "pipeDelimited" }
 
-export const swaggerRequestBody = memoBySecond(
-  (document: OpenApiDocument, operation: Operation): RequestBody | undefined => {
-    const parameters = rawParametersOf(document, operation)
-    const types = swaggerMediaTypes(document, operation, "consumes")
-    const body = parameters.find(({ value }) => textMember(value, "in") === "body")
-    const fields = parameters.filter(({ value }) => textMember(value, "in") === "formData")
-    if (body === undefined) return formOf(operation, fields, types)
-    const schema = inside(body, "schema")
-    return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
-  },
-)
+export const swaggerRequestBody = memo((operation: Operation): RequestBody | undefined => {
+  const parameters = rawParametersOf(operation)
+  const types = swaggerMediaTypes(operation, "consumes")
+  const body = parameters.find((one) => one.text("in") === "body")
+  const fields = parameters.filter((one) => one.text("in") === "formData")
+  if (body === undefined) return formOf(operation, fields, types)
+  const schema = body.inside("schema")
+  return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
+})
 
 /** A reference that leads nowhere may be one to a body. */
-export const hasSwaggerBody = (document: OpenApiDocument, operation: Operation): boolean =>
-  swaggerRequestBody(document, operation) !== undefined ||
-  writtenParameters(document, operation).includes(undefined)
+export const hasSwaggerBody = (operation: Operation): boolean =>
+  swaggerRequestBody(operation) !== undefined || writtenParameters(operation).includes(undefined)
 
-const isRequired = ({ value }: Located): boolean => member(value, "required") === true
+const isRequired = (part: Part): boolean => part.member("required") === true
 
 function formOf(
   operation: Operation,
-  fields: readonly Located[],
+  fields: readonly Part[],
   types: readonly string[],
 ): RequestBody | undefined {
   if (fields.length === 0) return undefined
-  const hasFile = fields.some(({ value }) => textMember(value, "type") === "file")
-  const schema = { value: objectOf(operation, fields), pointer: `${operation.pointer}/parameters` }
+  const hasFile = fields.some((field) => field.text("type") === "file")
+  const place = `${operation.pointer}/parameters`
+  const schema = new WrittenPart(operation.document, objectOf(operation, fields), place)
   return {
     required: fields.some(isRequired),
     content: formTypes(types, hasFile).map((name) => ({ name, schema })),
@@ -87,9 +85,9 @@ function formTypes(types: readonly string[], hasFile: boolean): readonly string[
 }
 
 /** Its properties refer to the parameters, so that problems point at what is written. A parameter of another file is copied. */
-function objectOf(operation: Operation, fields: readonly Located[]): JsonObject {
-  const isHere = ({ pointer }: Located): boolean => pointer.startsWith("/")
-  const nameOf = ({ value }: Located): string => textMember(value, "name") ?? ""
+function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
+  const isHere = ({ pointer }: Part): boolean => pointer.startsWith("/")
+  const nameOf = (field: Part): string => field.text("name") ?? ""
   return {
     type: "object",
     required: fields.filter(isRequired).map(nameOf),
@@ -105,24 +103,20 @@ function objectOf(operation: Operation, fields: readonly Located[]): JsonObject 
 }
 
 /** The content of a response; none without a schema, which says that no content comes (2.0, "Response Object"). */
-export function swaggerResponseContent(
-  document: OpenApiDocument,
-  operation: Operation,
-  response: Located,
-): readonly MediaType[] {
-  const written = inside(response, "schema")
+export function swaggerResponseContent(operation: Operation, response: Part): readonly MediaType[] {
+  const written = response.inside("schema")
   if (written === undefined) return []
-  const schema = textMember(written.value, "type") === "file" ? undefined : written
-  return swaggerMediaTypes(document, operation, "produces").map((name) => ({ name, schema }))
+  const schema = written.text("type") === "file" ? undefined : written
+  return swaggerMediaTypes(operation, "produces").map((name) => ({ name, schema }))
 }
 
 /** A header as the schema of its value; undefined for a list that is not written with commas, which nothing here reads. */
-export function swaggerHeaderSchema(header: Located): Located | undefined {
-  let list = objectMember({ header: header.value }, "header")
+export function swaggerHeaderSchema(header: Part): Part | undefined {
+  let list: Part | undefined = header
   for (let depth = 0; depth < MAX_LISTS && list !== undefined; depth++) {
-    const format = textMember(list, "collectionFormat") ?? "csv"
+    const format = list.text("collectionFormat") ?? "csv"
     if (format !== "csv") return undefined
-    list = objectMember(list, "items")
+    list = list.inside("items")
   }
   return list === undefined ? header : undefined
 }

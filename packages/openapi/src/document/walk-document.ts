@@ -9,23 +9,26 @@ import {
   ownOf,
 } from "@callsheet/format"
 import { isOldDialect, type OpenApiDocument } from "./document.ts"
-import { escapePointer, type Located, textMember } from "./located.ts"
+import { escapePointer, textMember } from "./located.ts"
 import { methods } from "./operations.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
-export interface Part extends Located {
+export interface Walked {
   readonly kind: ObjectKind
+  readonly value: JsonValue
+  /** As `Part` has it. */
+  readonly pointer: string
 }
 
-export interface Visit extends Part {
+export interface Visit extends Walked {
   readonly value: JsonObject
 }
 
 /** Calls `visit` with every object; what that gives back is walked too. */
-export function walkDocument(document: OpenApiDocument, visit: (object: Visit) => readonly Part[]): void {
+export function walkDocument(document: OpenApiDocument, visit: (object: Visit) => readonly Walked[]): void {
   // By kind: one file may be met as a schema and as a response.
   const seen = new Map<ObjectKind, Set<JsonObject>>()
-  const work: Part[] = [{ kind: "document", value: document.root, pointer: "" }]
+  const work: Walked[] = [{ kind: "document", value: document.root, pointer: "" }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
     const { kind, value, pointer } = part
     if (!isJsonObject(value)) continue
@@ -37,7 +40,7 @@ export function walkDocument(document: OpenApiDocument, visit: (object: Visit) =
   }
 }
 
-function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Part> {
+function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Walked> {
   // What stands beside a reference is ignored, but in path items and, from 3.1 on, in schemas.
   const isIgnored = kind !== "pathItem" && (kind !== "schema" || isOldDialect(document))
   if (isIgnored && textMember(value, "$ref") !== undefined) return
@@ -47,7 +50,7 @@ function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument)
   }
 }
 
-function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Generator<Part> {
+function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Generator<Walked> {
   if (isJsonArray(value)) {
     // `items` of old schemas is a list now and then; other lists where there should be none hold data.
     if (as !== "list" && kind !== "schema") return

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { Parameter } from "../document/parameters.ts"
-import { documentOf } from "../testing/document-of.ts"
 import { buildUrl, parsePathTemplate, readBaseUrl } from "./build-url.ts"
 import { createWriter, type GivenParameter } from "./parameter-writer.ts"
 
 const base = "https://api.example.com"
-const document = await documentOf({})
 const parameter = (name: string, place: Parameter["in"], more: Partial<Parameter> = {}): Parameter => ({
   name,
   in: place,
@@ -29,7 +27,7 @@ function build({ baseUrl = base, path = "/", params = {}, query = {}, parameters
     new Map(
       Object.entries(texts).map(([name, text]): [string, GivenParameter] => {
         const described = parameters.find((one) => one.in === place && one.name === name)
-        const writer = described === undefined ? undefined : createWriter(document, described)
+        const writer = described === undefined ? undefined : createWriter(described)
         return [name, { text, writer }]
       }),
     )

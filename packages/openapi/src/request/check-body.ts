@@ -12,9 +12,9 @@ import {
   stringifyJson,
   type ValueType,
 } from "@callsheet/format"
-import type { OpenApiDocument } from "../document/document.ts"
-import { escapePointer, type Located } from "../document/located.ts"
+import { escapePointer } from "../document/located.ts"
 import type { BodyKind } from "../document/media-type.ts"
+import type { Part } from "../document/part.ts"
 import {
   type CheckedRequest,
   type Complaint,
@@ -28,18 +28,17 @@ import { scalarReadings } from "./parameter-readings.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { hideSecrets, hideValues, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
 
-export interface BodyCheck {
-  readonly document: OpenApiDocument
+export interface RequestCheck {
   readonly request: CheckedRequest
   readonly contract: OperationContract
   readonly judge: Judge
 }
 
-export function checkBody(check: BodyCheck): readonly Complaint[] {
-  const { document, request, contract } = check
+export function checkBody(check: RequestCheck): readonly Complaint[] {
+  const { request, contract } = check
   const { operation, body } = request
-  const isOld = document.version === "2.0"
-  const place = `${operation.pointer}/${isOld ? "parameters" : "requestBody"}`
+  const { isSwagger } = operation
+  const place = `${operation.pointer}/${isSwagger ? "parameters" : "requestBody"}`
   if (body === undefined)
     return contract.body?.required === true
       ? [{ path: "/body", message: missingBody(operation), schema: place }]
@@ -53,7 +52,7 @@ export function checkBody(check: BodyCheck): readonly Complaint[] {
   const contentType = request.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1]
   const media = contentType === undefined ? undefined : contract.mediaOf(contentType)
   if (contentType === undefined || media === undefined) {
-    const schema = isOld ? `${operation.pointer}/consumes` : `${place}/content`
+    const schema = isSwagger ? `${operation.pointer}/consumes` : `${place}/content`
     return [{ path: "/headers/content-type", message: otherMediaType(content, contentType), schema }]
   }
   const { schema, kind } = media
@@ -61,8 +60,8 @@ export function checkBody(check: BodyCheck): readonly Complaint[] {
 }
 
 function checkContent(
-  check: BodyCheck,
-  schema: Located,
+  check: RequestCheck,
+  schema: Part,
   { body, contentType, kind }: { body: SentBody; contentType: string; kind: BodyKind | undefined },
 ): readonly Complaint[] {
   const { bodyType } = body
@@ -87,7 +86,7 @@ const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes
 
 const path = "/body"
 
-function checkJson(check: BodyCheck, schema: Located, body: SentBody): readonly Complaint[] {
+function checkJson(check: RequestCheck, schema: Part, body: SentBody): readonly Complaint[] {
   let { value } = body
   if (body.bodyType !== undefined && body.bodyType !== "json") {
     const text = decodeText(body.bytes)
@@ -98,16 +97,16 @@ function checkJson(check: BodyCheck, schema: Located, body: SentBody): readonly 
   return checkValue(check, schema, [value])
 }
 
-function checkText(check: BodyCheck, schema: Located, text: string): readonly Complaint[] {
-  const type = schemaType(check.document, schema, "request")
+function checkText(check: RequestCheck, schema: Part, text: string): readonly Complaint[] {
+  const type = schemaType(schema, "request")
   // How a list or an object is written as text is not known.
   if (type.kinds?.has("array") === true || type.kinds?.has("object") === true) return []
   return checkValue(check, schema, scalarReadings(text, type))
 }
 
 function checkValue(
-  { judge, request }: BodyCheck,
-  schema: Located,
+  { judge, request }: RequestCheck,
+  schema: Part,
   readings: readonly JsonValue[],
 ): readonly Complaint[] {
   const problems = judge(schema, readings, path)
@@ -120,12 +119,8 @@ function checkValue(
 const isOf = (problem: Complaint, name: string): boolean =>
   `${problem.path}/`.startsWith(`${path}/${escapePointer(name)}/`)
 
-function checkFields(
-  { document, judge, request }: BodyCheck,
-  schema: Located,
-  fields: Fields,
-): readonly Complaint[] {
-  const { readings, unread } = readFields(fields, schemaType(document, schema, "request"))
+function checkFields({ judge, request }: RequestCheck, schema: Part, fields: Fields): readonly Complaint[] {
+  const { readings, unread } = readFields(fields, schemaType(schema, "request"))
   let first: readonly Complaint[] | undefined
   for (const reading of readings) {
     const problems = judge(schema, [reading], path).filter(

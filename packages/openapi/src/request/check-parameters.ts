@@ -3,7 +3,7 @@
 import { type JsonValue, parseJson, suggest } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
 import type { Parameter } from "../document/parameters.ts"
-import type { BodyCheck } from "./check-body.ts"
+import type { RequestCheck } from "./check-body.ts"
 import {
   type CheckedRequest,
   type Complaint,
@@ -22,9 +22,7 @@ import {
 import { decode, type RawQuery, readQuery } from "./wire-query.ts"
 import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
 
-type ParameterCheck = Omit<BodyCheck, "document">
-
-export function checkParameters(check: ParameterCheck): readonly Complaint[] {
+export function checkParameters(check: RequestCheck): readonly Complaint[] {
   const complaints: Complaint[] = undocumented(check)
   const { parameters, readPath, readsQuery } = check.contract
   if (parameters.length === 0) return complaints
@@ -44,7 +42,7 @@ interface Wire {
 
 const noQuery: RawQuery = new Map()
 
-function undocumented({ request, contract }: ParameterCheck): Complaint[] {
+function undocumented({ request, contract }: RequestCheck): Complaint[] {
   const complaints: Complaint[] = []
   for (const name of request.queryNames) {
     const { allows, names } = contract.query()
@@ -65,7 +63,7 @@ interface Came {
   readonly fault?: string
 }
 
-function checkParameter(check: ParameterCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
+function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
   const { parameter, judged } = asked
   const came = valueOf(check, wire, asked)
   if (came === undefined)
@@ -83,7 +81,7 @@ const places = { query: "query", path: "path", header: "headers", cookie: "cooki
 
 /** The members of an exploded object go under names of their own, which need not be documented. */
 function mayBeSpread(
-  { request, contract }: ParameterCheck,
+  { request, contract }: RequestCheck,
   { query }: Wire,
   { parameter: { in: place, style, explode }, judged }: ParameterContract,
 ): boolean {
@@ -92,7 +90,7 @@ function mayBeSpread(
   return place === "cookie" && Object.keys(request.cookies).length > 0
 }
 
-function missing({ request }: ParameterCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
+function missing({ request }: RequestCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
   const { in: place, name, style, schema } = parameter
   if (place === "path") return []
   // `ids[]`, `filter[state]`: a way of writing that only the server knows.
@@ -107,7 +105,7 @@ function missing({ request }: ParameterCheck, { query }: Wire, parameter: Parame
 }
 
 function valueOf(
-  { request, contract }: ParameterCheck,
+  { request, contract }: RequestCheck,
   wire: Wire,
   { parameter, judged }: ParameterContract,
 ): Came | undefined {

@@ -1,9 +1,9 @@
 // A request as it goes out, and what is found wrong with it.
 
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
-import type { Located } from "../document/located.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Parameter } from "../document/parameters.ts"
+import type { Part } from "../document/part.ts"
 
 export interface CheckedRequest {
   readonly operation: Operation
@@ -34,7 +34,7 @@ export interface Complaint extends ContractProblem {
 }
 
 /** Good where any reading is; else the first one says what is wrong. */
-export type Judge = (schema: Located, readings: readonly JsonValue[], path: string) => readonly Complaint[]
+export type Judge = (schema: Part, readings: readonly JsonValue[], path: string) => readonly Complaint[]
 
 type Asked = Pick<Operation, "method" | "path">
 

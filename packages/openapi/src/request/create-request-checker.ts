@@ -1,7 +1,6 @@
 // Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
 
 import { type ContractProblem, type Headers, memo } from "@callsheet/format"
-import type { OpenApiDocument } from "../document/document.ts"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
 import type { Operation } from "../document/operations.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
@@ -17,22 +16,21 @@ export type CheckRequest = (
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 
 export function createRequestChecker(
-  document: OpenApiDocument,
   patterns: PatternEngine | undefined,
   places: () => Promise<PlaceFinder>,
 ): CheckRequest {
-  const contractOf = memo((operation: Operation) => readOperationContract(document, operation))
+  const contractOf = memo((operation: Operation) => readOperationContract(operation))
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
-    return (judge ??= createSchemaChecker(document, patterns, "request").checkAny)
+    return (judge ??= createSchemaChecker(patterns, "request").checkAny)
   }
   const told = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
   return (request) => {
     const contract = contractOf(request.operation)
     const checkBy = (by: Judge) => {
-      const check = { document, request, contract, judge: by }
+      const check = { request, contract, judge: by }
       return [...checkParameters(check), ...checkBody(check)]
     }
     if (judge !== undefined) return told(checkBy(judge))

@@ -1,7 +1,5 @@
 // Which parameters of one place (path, query, header, cookie) a request may carry, as far as a document says.
 
-import type { OpenApiDocument } from "../document/document.ts"
-import { textMember } from "../document/located.ts"
 import { type Operation, writtenParameters } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { securityOf } from "../document/security.ts"
@@ -14,17 +12,13 @@ export interface DocumentedParameters {
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
 
-export function documentedParameters(
-  document: OpenApiDocument,
-  operation: Operation,
-  place: Parameter["in"],
-): DocumentedParameters {
-  const parameters = parametersOf(document, operation).filter((parameter) => parameter.in === place)
-  const carried = credentialsOf(document, operation, place)
+export function documentedParameters(operation: Operation, place: Parameter["in"]): DocumentedParameters {
+  const parameters = parametersOf(operation).filter((parameter) => parameter.in === place)
+  const carried = credentialsOf(operation, place)
   const key = place === "header" ? (name: string) => name.toLowerCase() : (name: string) => name
   const names = [...new Set([...parameters.map(({ name }) => name), ...carried])]
   const known = new Set(names.map(key))
-  const isOpen = hasUnknown(document, operation, place) || parameters.some((one) => isSpread(document, one))
+  const isOpen = hasUnknown(operation, place) || parameters.some(isSpread)
   return {
     names,
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
@@ -38,12 +32,8 @@ export function documentedParameters(
   }
 }
 
-const credentialsOf = (
-  document: OpenApiDocument,
-  operation: Operation,
-  place: Parameter["in"],
-): readonly string[] =>
-  securityOf(document, operation)
+const credentialsOf = (operation: Operation, place: Parameter["in"]): readonly string[] =>
+  securityOf(operation)
     .flat()
     .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
 
@@ -58,15 +48,15 @@ const standardHeaders = new Set(
 )
 
 /** A parameter that cannot be read may be any; 3.2's `querystring` is the whole query. */
-const hasUnknown = (document: OpenApiDocument, operation: Operation, place: Parameter["in"]): boolean =>
-  writtenParameters(document, operation).some((parameter) => {
-    const where = textMember(parameter?.value, "in")
-    if (textMember(parameter?.value, "name") === undefined && where === undefined) return true
+const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
+  writtenParameters(operation).some((parameter) => {
+    const where = parameter?.text("in")
+    if (parameter?.text("name") === undefined && where === undefined) return true
     return place === "query" && where === "querystring"
   })
 
 /** An exploded object is written as parameters that bear the names of its properties. */
-function isSpread(document: OpenApiDocument, { style, explode, schema }: Parameter): boolean {
+function isSpread({ style, explode, schema }: Parameter): boolean {
   if (!explode || style !== "form" || schema === undefined) return false
-  return schemaType(document, schema, "request").kinds?.has("object") ?? true
+  return schemaType(schema, "request").kinds?.has("object") ?? true
 }

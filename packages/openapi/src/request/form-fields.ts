@@ -11,18 +11,9 @@ import {
   stringifyJson,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { dereference, type OpenApiDocument } from "../document/document.ts"
-import {
-  entriesIn,
-  inside,
-  listMember,
-  type Located,
-  member,
-  objectMember,
-  textMember,
-} from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
+import type { Part } from "../document/part.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
 import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
 import { delimiterOf, type Pair, spreadNamed, type Style, textOf } from "./spread-value.ts"
@@ -125,33 +116,26 @@ export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
 const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
 
 /** The encodings of a request body that is sent as a media type; those of fields that say nothing are left out. */
-export const fieldEncodings = (
-  document: OpenApiDocument,
-  operation: Operation,
-  mediaType: string,
-): FieldEncodings =>
-  getOrCreate(encodingsByType(operation), mediaType, () => read(document, operation, mediaType))
+export const fieldEncodings = (operation: Operation, mediaType: string): FieldEncodings =>
+  getOrCreate(encodingsByType(operation), mediaType, () => read(operation, mediaType))
 
-function read(document: OpenApiDocument, operation: Operation, mediaType: string): FieldEncodings {
-  if (document.version === "2.0") return swaggerFieldEncodings(document, operation)
-  const media = matchMediaType(requestBodyOf(document, operation)?.content ?? [], mediaType)
-  return media === undefined ? none : encodingsOf(document, media)
+function read(operation: Operation, mediaType: string): FieldEncodings {
+  if (operation.isSwagger) return swaggerFieldEncodings(operation)
+  const media = matchMediaType(requestBodyOf(operation)?.content ?? [], mediaType)
+  return media === undefined ? none : encodingsOf(media)
 }
 
-export const encodingsOf = (document: OpenApiDocument, { value }: MediaType): FieldEncodings =>
-  value === undefined
-    ? none
-    : new Map(entriesIn(value, "encoding").map(([name, part]) => [name, readEncoding(document, part)]))
+export const encodingsOf = ({ value }: MediaType): FieldEncodings =>
+  new Map(value?.entries("encoding").map(([name, part]) => [name, readEncoding(part)]))
 
-function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncoding {
-  const { value } = encoding
+function readEncoding(encoding: Part): FieldEncoding {
   return {
-    style: readStyle(value),
-    contentTypes: (textMember(value, "contentType") ?? "")
+    style: readStyle(encoding),
+    contentTypes: (encoding.text("contentType") ?? "")
       .split(",")
       .map((type) => type.trim())
       .filter((type) => sendable.test(type)),
-    headers: fixedHeaders(document, encoding),
+    headers: fixedHeaders(encoding),
   }
 }
 
@@ -159,10 +143,10 @@ function readEncoding(document: OpenApiDocument, encoding: Located): FieldEncodi
 const sendable = /^[\x20-\x7e]+$/
 
 /** One of these fields is as good as all (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
-function readStyle(encoding: Located["value"]): FieldEncoding["style"] {
-  const explode = member(encoding, "explode")
-  const allowReserved = member(encoding, "allowReserved")
-  const named = textMember(encoding, "style")
+function readStyle(encoding: Part): FieldEncoding["style"] {
+  const explode = encoding.member("explode")
+  const allowReserved = encoding.member("allowReserved")
+  const named = encoding.text("style")
   if (named === undefined && typeof explode !== "boolean" && typeof allowReserved !== "boolean")
     return undefined
   const style = named ?? "form"
@@ -174,40 +158,38 @@ function readStyle(encoding: Located["value"]): FieldEncoding["style"] {
 }
 
 /** Nothing is made up: a header goes along where its schema leaves no choice. */
-function fixedHeaders(document: OpenApiDocument, encoding: Located): FieldEncoding["headers"] {
-  return entriesIn(encoding, "headers").flatMap(([name, raw]) => {
+function fixedHeaders(encoding: Part): FieldEncoding["headers"] {
+  return encoding.entries("headers").flatMap(([name, raw]) => {
     if (name.toLowerCase() === "content-type") return []
-    const header = dereference(document, raw)
-    const given = header && inside(header, "schema")
-    const schema = given && dereference(document, given)?.value
-    const values = listMember(schema, "enum")
-    const only = member(schema, "const") ?? (values.length === 1 ? values[0] : undefined)
+    const schema = raw.dereference()?.inside("schema")?.dereference()
+    const values = schema?.list("enum") ?? []
+    const only = schema?.member("const") ?? (values.length === 1 ? values[0] : undefined)
     if (only === undefined || only === null || !/^[\w-]+$/.test(name)) return []
     const text = textOf(only)
     return sendable.test(text) ? [[name, text] as const] : []
   })
 }
 
-function swaggerFieldEncodings(document: OpenApiDocument, operation: Operation): FieldEncodings {
-  const fields = rawParametersOf(document, operation).filter(
-    ({ value }) => textMember(value, "in") === "formData" && textMember(value, "type") === "array",
+function swaggerFieldEncodings(operation: Operation): FieldEncodings {
+  const fields = rawParametersOf(operation).filter(
+    (field) => field.text("in") === "formData" && field.text("type") === "array",
   )
   return new Map(
     fields.map((field) => {
       const { style, explode } = swaggerParameterParts(field, "query")
       const written = { style, explode, inner: swaggerInnerDelimiters(field), allowReserved: false }
-      return [textMember(field.value, "name") ?? "", { style: written, contentTypes: [], headers: [] }]
+      return [field.text("name") ?? "", { style: written, contentTypes: [], headers: [] }]
     }),
   )
 }
 
 /** What stands between the items of lists in lists, from the outer to the inner ones; `multi` counts as `csv` there. */
-export function swaggerInnerDelimiters({ value }: Located): readonly string[] {
+export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   const found: string[] = []
-  let items = objectMember(value, "items")
-  while (items !== undefined && textMember(items, "type") === "array" && found.length < MAX_LISTS) {
-    found.push(delimiterOf(styleOf(textMember(items, "collectionFormat")) ?? "simple"))
-    items = objectMember(items, "items")
+  let items = schema.inside("items")
+  while (items?.text("type") === "array" && found.length < MAX_LISTS) {
+    found.push(delimiterOf(styleOf(items.text("collectionFormat")) ?? "simple"))
+    items = items.inside("items")
   }
   return found
 }

@@ -1,12 +1,11 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
-import { isJsonObject, memoTexts, once, type ValueType } from "@callsheet/format"
+import { memoTexts, once, type ValueType } from "@callsheet/format"
 import { hasRequestBody, type RequestBody, requestBodyOf } from "../document/content.ts"
-import { type OpenApiDocument, partAt } from "../document/document.ts"
-import { type Located, member } from "../document/located.ts"
 import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
+import { type Part, partAt } from "../document/part.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { documentedParameters, type DocumentedParameters } from "./documented-parameters.ts"
 import { plainTests, type PlainTests } from "./plain-text.ts"
@@ -25,7 +24,7 @@ export interface OperationContract {
 }
 
 interface DocumentedMedia {
-  readonly schema: Located | undefined
+  readonly schema: Part | undefined
   readonly kind: BodyKind | undefined
 }
 
@@ -36,7 +35,7 @@ export interface ParameterContract {
 }
 
 export interface JudgedParameter {
-  readonly schema: Located
+  readonly schema: Part
   readonly type: ValueType
   readonly plain: PlainTests
   readonly isJson: boolean
@@ -44,22 +43,22 @@ export interface JudgedParameter {
   readonly mayBeEmpty: boolean
 }
 
-export function readOperationContract(document: OpenApiDocument, operation: Operation): OperationContract {
-  const documented = parametersOf(document, operation)
+export function readOperationContract(operation: Operation): OperationContract {
+  const documented = parametersOf(operation)
   const parameters = documented
     .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
-    .map((parameter) => readParameter(document, parameter))
+    .map(readParameter)
     .filter(({ parameter, judged }) => judged !== undefined || isAskedFor(parameter))
   const judged = parameters.filter((one) => one.judged !== undefined)
   const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
-  const body = requestBodyOf(document, operation)
+  const body = requestBodyOf(operation)
   return {
     parameters,
     readPath: judged.some(({ parameter }) => parameter.in === "path")
       ? createPathReader(operation.path)
       : undefined,
     readsQuery: parameters.some(({ parameter }) => parameter.in === "query"),
-    query: once(() => documentedParameters(document, operation, "query")),
+    query: once(() => documentedParameters(operation, "query")),
     isParameter: (name) => names.has(name),
     body,
     // Most requests of an operation have one content type.
@@ -67,14 +66,14 @@ export function readOperationContract(document: OpenApiDocument, operation: Oper
       const media = matchMediaType(body?.content ?? [], contentType)
       return media && { schema: media.schema, kind: bodyKindOf(contentType) }
     }, 100),
-    takesBody: hasRequestBody(document, operation),
+    takesBody: hasRequestBody(operation),
   }
 }
 
 /** Without a value for its path no request goes out. */
 const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"
 
-function readParameter(document: OpenApiDocument, parameter: Parameter): ParameterContract {
+function readParameter(parameter: Parameter): ParameterContract {
   const { content, style } = parameter
   const isJson = content !== undefined && bodyKindOf(content.name) === "json"
   const schema = content === undefined ? parameter.schema : content.schema
@@ -82,30 +81,28 @@ function readParameter(document: OpenApiDocument, parameter: Parameter): Paramet
   if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
     return { parameter }
   if (!isJson && isAnyText(schema)) return { parameter }
-  const type = schemaType(document, schema, "request")
+  const type = schemaType(schema, "request")
   return {
     parameter,
     judged: {
       schema,
       type,
-      plain: isJson ? {} : plainTests(document, schema),
+      plain: isJson ? {} : plainTests(schema),
       isJson,
-      mayBeEmpty: parameter.in === "query" && allowsEmptyValue(document, schema),
+      mayBeEmpty: parameter.in === "query" && allowsEmptyValue(schema),
     },
   }
 }
 
 /** The parameter that holds the schema says so; in 2.0 it is the schema. */
-function allowsEmptyValue(document: OpenApiDocument, { value, pointer }: Located): boolean {
-  if (document.version === "2.0") return member(value, "allowEmptyValue") === true
-  const holder = partAt(document, pointer.replace(/\/[^/#]*$/, ""))
-  return member(holder?.value, "allowEmptyValue") === true
+function allowsEmptyValue(schema: Part): boolean {
+  const { document, pointer, isSwagger } = schema
+  const holder = isSwagger ? schema : partAt(document, pointer.replace(/\/[^/#]*$/, ""))
+  return holder?.member("allowEmptyValue") === true
 }
 
 const textKeywords =
   "enum const pattern minLength maxLength format allOf anyOf oneOf not if $ref $dynamicRef".split(" ")
 
-const isAnyText = ({ value }: Located): boolean =>
-  isJsonObject(value) &&
-  member(value, "type") === "string" &&
-  !textKeywords.some((keyword) => member(value, keyword) !== undefined)
+const isAnyText = (schema: Part): boolean =>
+  schema.text("type") === "string" && !textKeywords.some((keyword) => schema.member(keyword) !== undefined)

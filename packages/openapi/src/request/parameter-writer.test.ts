@@ -24,7 +24,7 @@ async function written({ version = "3.1", parameter, components = {} }: Written,
   if (document === undefined || found?.status !== "found") throw new Error("no operation")
   const place = (described.in === "querystring" ? "query" : described.in) as Parameter["in"]
   const { name } = described
-  const given = { text, writer: writerOf(document, found.operation, { in: place, name }) }
+  const given = { text, writer: writerOf(found.operation, { in: place, name }) }
   switch (place) {
     case "path":
       return writePath(name, given) ?? "nothing"
@@ -439,7 +439,7 @@ describe("parameters of one name", () => {
     if (found.status !== "found") throw new Error(found.message)
     const { operation } = found
     return (name: string, text: string) =>
-      join(writeQuery(name, { text, writer: writerOf(document!, operation, { in: "query", name }) }), "&")
+      join(writeQuery(name, { text, writer: writerOf(operation, { in: "query", name }) }), "&")
   }
 
   it("are the operation's before the path's, also by reference", async () => {

@@ -1,11 +1,10 @@
 // The text of a parameter -> what goes on the wire, as the document wants that parameter written.
 
-import { isJsonArray, isJsonObject, memoBySecond, parseJson } from "@callsheet/format"
-import type { OpenApiDocument } from "../document/document.ts"
-import { type Located, member } from "../document/located.ts"
+import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
 import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
+import type { Part } from "../document/part.ts"
 import { isIgnoredHeader } from "./checked-request.ts"
 import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
 import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
@@ -28,36 +27,29 @@ export interface GivenParameter {
 
 /** The writer of a parameter that the operation documents; header names in any case. */
 export function writerOf(
-  document: OpenApiDocument,
   operation: Operation,
-  given: { readonly in: Parameter["in"]; readonly name: string },
+  { in: place, name }: Pick<Parameter, "in" | "name">,
 ): ParameterWriter | undefined {
-  const parameter = findParameter(parametersOf(document, operation), given)
-  return parameter && writerOfParameter(document, parameter)
+  const isHeader = place === "header"
+  if (isHeader && isIgnoredHeader(name)) return undefined
+  const key = isHeader ? name.toLowerCase() : name
+  const parameter = parametersOf(operation).find(
+    (one) => one.in === place && (isHeader ? one.name.toLowerCase() : one.name) === key,
+  )
+  return parameter && writerOfParameter(parameter)
 }
 
-const writerOfParameter = memoBySecond(createWriter)
+const writerOfParameter = memo((parameter: Parameter) => createWriter(parameter))
 
-function findParameter(
-  parameters: readonly Parameter[],
-  given: { readonly in: Parameter["in"]; readonly name: string },
-): Parameter | undefined {
-  if (given.in !== "header")
-    return parameters.find((parameter) => parameter.in === given.in && parameter.name === given.name)
-  if (isIgnoredHeader(given.name)) return undefined
-  const name = given.name.toLowerCase()
-  return parameters.find((parameter) => parameter.in === "header" && parameter.name.toLowerCase() === name)
-}
-
-export function createWriter(document: OpenApiDocument, parameter: Parameter): ParameterWriter {
+export function createWriter(parameter: Parameter): ParameterWriter {
   const { style, content, schema } = parameter
-  const inner = document.version === "2.0" && schema !== undefined ? swaggerInnerDelimiters(schema) : []
+  const inner = schema?.isSwagger === true ? swaggerInnerDelimiters(schema) : []
   // What `content` describes is text already: JSON as it stands. A form is the whole query of 3.2.
   if (content !== undefined && !(style === "querystring" && isForm(parameter)))
     return { parameter, list: false, object: false, inner }
   if (content !== undefined)
-    return { parameter, list: false, object: true, inner, encodings: encodingsOf(document, content) }
-  const kinds = schema === undefined ? undefined : valueKindsOf(document, schema)
+    return { parameter, list: false, object: true, inner, encodings: encodingsOf(content) }
+  const kinds = schema === undefined ? undefined : valueKindsOf(schema)
   // These styles exist for lists and objects alone.
   const isDelimited = delimiterOf(style) !== ","
   const list = style !== "deepObject" && (isDelimited || kinds?.list === true)
@@ -168,10 +160,10 @@ interface ValueKinds {
   readonly object: boolean
 }
 
-function valueKindsOf(document: OpenApiDocument, schema: Located): ValueKinds {
+function valueKindsOf(schema: Part): ValueKinds {
   const kinds = { list: false, object: false }
-  for (const part of alternatives(document, schema)) {
-    const type = member(part.value, "type")
+  for (const part of alternatives(schema)) {
+    const type = part.member("type")
     const types = isJsonArray(type) ? type : [type]
     const isUntold = type === undefined
     kinds.list ||= types.includes("array") || (isUntold && hasAny(part, ["items", "prefixItems"]))
@@ -181,5 +173,5 @@ function valueKindsOf(document: OpenApiDocument, schema: Located): ValueKinds {
   return kinds
 }
 
-const hasAny = ({ value }: Located, keywords: readonly string[]): boolean =>
-  keywords.some((keyword) => member(value, keyword) !== undefined)
+const hasAny = (schema: Part, keywords: readonly string[]): boolean =>
+  keywords.some((keyword) => schema.member(keyword) !== undefined)

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import type { JsonObject, JsonValue } from "@callsheet/format"
+import type { JsonObject } from "@callsheet/format"
+import { partAt, WrittenPart } from "../document/part.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
@@ -36,12 +37,12 @@ describeVersions("a short cut", (version) => {
     let good = 0
     for (const schema of schemas) {
       const document = await documentOf({ version, "x-schema": schema })
-      const located = { value: schema as JsonValue, pointer: "/x-schema" }
-      const { value: test = () => false } = plainTests(document, located)
-      const checker = createSchemaChecker(document, undefined, "request")
-      const type = schemaType(document, located, "request")
+      const part = partAt(document, "/x-schema")!
+      const { value: test = () => false } = plainTests(part)
+      const checker = createSchemaChecker(undefined, "request")
+      const type = schemaType(part, "request")
       for (const text of texts) {
-        const isGood = scalarReadings(text, type).some((one) => checker.check(located, one, "").length === 0)
+        const isGood = scalarReadings(text, type).some((one) => checker.check(part, one, "").length === 0)
         if (test(text))
           expect(
             isGood,
@@ -64,12 +65,12 @@ describeVersions("a short cut", (version) => {
     ["no type", {}],
   ])("leaves %s to the validator", async (_, schema) => {
     const document = await documentOf({ version })
-    expect(plainTests(document, { value: schema, pointer: "/x-schema" })).toEqual({})
+    expect(plainTests(new WrittenPart(document, schema, "/x-schema"))).toEqual({})
   })
 
   it("follows references, but for those beside which something stands from 3.1 on", async () => {
     const document = await documentOf({ version, "x-id": { type: "integer" } })
-    const test = (schema: JsonObject) => plainTests(document, { value: schema, pointer: "/x-schema" })
+    const test = (schema: JsonObject) => plainTests(new WrittenPart(document, schema, "/x-schema"))
     expect(test({ $ref: "#/x-id" }).value?.("1")).toBe(true)
     expect(test({ type: "array", items: { $ref: "#/x-id" } }).item?.("x")).toBe(false)
     const isOld = version === "2.0" || version === "3.0"

@@ -1,13 +1,8 @@
 // Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
-import {
-  dereferenceObject,
-  isOldDialect,
-  type LocatedObject,
-  type OpenApiDocument,
-} from "../document/document.ts"
-import { type Located, member } from "../document/located.ts"
+import { member } from "../document/located.ts"
+import type { ObjectPart, Part } from "../document/part.ts"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
 
@@ -21,31 +16,28 @@ export interface PlainTests {
   readonly item?: TextTest
 }
 
-export function plainTests(document: OpenApiDocument, schema: Located): PlainTests {
-  const found = plainSchema(document, schema)
+export function plainTests(schema: Part): PlainTests {
+  const found = plainSchema(schema)
   if (found === undefined) return {}
-  const { value, pointer } = found
-  if (member(value, "type") !== "array") {
-    const test = scalarTest(value)
+  if (found.member("type") !== "array") {
+    const test = scalarTest(found.value)
     return test === undefined ? {} : { value: test }
   }
-  const items = member(value, "items") ?? true
-  const inner =
-    items === true ? {} : plainSchema(document, { value: items, pointer: `${pointer}/items` })?.value
-  const isFree = listLimits.every((keyword) => member(value, keyword) === undefined)
-  const test = inner === undefined || !isFree ? undefined : scalarTest(inner)
+  const items = found.inside("items")
+  const isFree = listLimits.every((keyword) => found.member(keyword) === undefined)
+  const inner = items && isFree ? plainSchema(items) : undefined
+  const test = inner && scalarTest(inner.value)
   return test === undefined ? {} : { item: test }
 }
 
 const listLimits = ["minItems", "maxItems", "uniqueItems"]
 
 /** The schema behind a reference, where it says nothing beside what is looked at here. */
-function plainSchema(document: OpenApiDocument, schema: Located): LocatedObject | undefined {
-  const isOld = isOldDialect(document)
-  const isReference = member(schema.value, "$ref") !== undefined
+function plainSchema(schema: Part): ObjectPart | undefined {
+  const isReference = schema.member("$ref") !== undefined
   // From 3.1 on what stands beside a reference counts too.
-  if (isReference && !isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
-  const found = dereferenceObject(document, schema)
+  if (isReference && !schema.isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
+  const found = schema.dereferenceObject()
   const keys = Object.keys(found?.value ?? {})
   return keys.every((key) => plainKeywords.has(key) || key.startsWith("x-")) ? found : undefined
 }

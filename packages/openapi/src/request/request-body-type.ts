@@ -1,17 +1,7 @@
 // What the request body of an operation must be.
 
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  memoBySecond,
-  scalarType,
-  unknownType,
-  type ValueType,
-} from "@callsheet/format"
+import { type JsonValue, memo, scalarType, unknownType, type ValueType } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { dereference, type OpenApiDocument } from "../document/document.ts"
-import { entriesIn, member } from "../document/located.ts"
 import { bodyKindOf, matchMediaType, requestMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
@@ -24,25 +14,15 @@ interface RequestBodyType {
 }
 
 /** The body of the media type that a request is sent as, or of the one that it names. Undefined if none is documented. */
-export function requestBodyType(
-  document: OpenApiDocument,
-  operation: Operation,
-  mediaType?: string,
-): RequestBodyType | undefined {
-  if (mediaType !== undefined) return readBodyType(document, operation, mediaType)
-  return usualBodyType(document, operation)
-}
+export const requestBodyType = (operation: Operation, mediaType?: string): RequestBodyType | undefined =>
+  mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)
 
-const usualBodyType = memoBySecond((document: OpenApiDocument, operation: Operation) =>
-  readBodyType(document, operation, requestMediaType(document, operation)?.mediaType),
+const usualBodyType = memo((operation: Operation) =>
+  readBodyType(operation, requestMediaType(operation)?.mediaType),
 )
 
-function readBodyType(
-  document: OpenApiDocument,
-  operation: Operation,
-  mediaType: string | undefined,
-): RequestBodyType | undefined {
-  const body = requestBodyOf(document, operation)
+function readBodyType(operation: Operation, mediaType: string | undefined): RequestBodyType | undefined {
+  const body = requestBodyOf(operation)
   if (body === undefined) return undefined
   const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)
   if (media === undefined) return undefined
@@ -50,18 +30,18 @@ function readBodyType(
   return {
     required: body.required,
     mediaType: name,
-    type: typeOf(document, media, name),
-    example: bodyExample(document, media),
+    type: typeOf(media, name),
+    example: bodyExample(media),
   }
 }
 
-function typeOf(document: OpenApiDocument, media: MediaType, name: string): ValueType {
+function typeOf(media: MediaType, name: string): ValueType {
   switch (bodyKindOf(name)) {
     case "json":
-      return mediaSchemaType(document, media, "request")
+      return mediaSchemaType(media, "request")
     case "form":
     case "multipart":
-      return fieldsOf(mediaSchemaType(document, media, "request"))
+      return fieldsOf(mediaSchemaType(media, "request"))
     case "text":
       return scalarType("string")
     case undefined:
@@ -77,16 +57,14 @@ const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   required,
 })
 
-function bodyExample(document: OpenApiDocument, { value, schema }: MediaType): JsonValue | undefined {
-  if (value !== undefined) {
-    const own = member(value.value, "example")
-    if (own !== undefined) return own
-    const [first] = entriesIn(value, "examples")
-    const given = first && member(dereference(document, first[1])?.value, "value")
-    if (given !== undefined) return given
-  }
-  const described = schema === undefined ? undefined : dereference(document, schema)?.value
-  if (!isJsonObject(described)) return undefined
-  const examples = described["examples"]
-  return described["example"] ?? (examples !== undefined && isJsonArray(examples) ? examples[0] : undefined)
+function bodyExample({ value, schema }: MediaType): JsonValue | undefined {
+  const [first] = value?.entries("examples") ?? []
+  const described = schema?.dereference()
+  const given = [
+    value?.member("example"),
+    first?.[1].dereference()?.member("value"),
+    described?.member("example"),
+    described?.list("examples")[0],
+  ]
+  return given.find((example) => example !== undefined)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { valueAt } from "../document/located.ts"
+import { partAt } from "../document/part.ts"
 import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import { describeVersions, documentOf, type Version } from "../testing/document-of.ts"
 
@@ -9,8 +9,8 @@ const pointer = "/x-schema"
 /** What a request with this value breaks. */
 async function breaches(version: Version, schema: JsonObject, value: JsonValue): Promise<readonly string[]> {
   const document = await documentOf({ version, "x-schema": schema })
-  const located = { value: valueAt(document.root, pointer)!, pointer }
-  const problems = createSchemaChecker(document, undefined, "request").check(located, value, "/body")
+  const checker = createSchemaChecker(undefined, "request")
+  const problems = checker.check(partAt(document, pointer)!, value, "/body")
   return problems.map(
     (problem) => `${problem.path}: ${problem.message} (${problem.schema?.slice(pointer.length)})`,
   )

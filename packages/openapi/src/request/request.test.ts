@@ -21,7 +21,7 @@ describeVersions("what a document says of a request", (version, as) => {
 
   describe("its parameters", () => {
     it("are those of the path and the operation, whose own replace the path's", async () => {
-      const { document, operation } = await operationOf(
+      const { operation } = await operationOf(
         {
           parameters: [
             { name: "q", in: "query", allowReserved: true },
@@ -40,7 +40,7 @@ describeVersions("what a document says of a request", (version, as) => {
         },
       )
       expect(
-        parametersOf(document, operation).map((parameter) => [
+        parametersOf(operation).map((parameter) => [
           parameter.in,
           parameter.name,
           parameter.style,
@@ -63,8 +63,8 @@ describeVersions("what a document says of a request", (version, as) => {
         { in: "query" },
         3,
       ]
-      const { document, operation } = await operationOf({ parameters })
-      expect(parametersOf(document, operation)).toEqual([])
+      const { operation } = await operationOf({ parameters })
+      expect(parametersOf(operation)).toEqual([])
     })
   })
 
@@ -90,16 +90,16 @@ describeVersions("what a document says of a request", (version, as) => {
       [["application/octet-stream", "application/x-ndjson"], "application/x-ndjson"],
     ])("of %j is %s", async (types, expected) => {
       const content = Object.fromEntries(types.map((type) => [type, {}]))
-      const { document, operation } = await operationOf(
+      const { operation } = await operationOf(
         { requestBody: { $ref: "#/components/requestBodies/B" } },
         { root: { components: { requestBodies: { B: { content } } } } },
       )
-      expect(requestMediaType(document, operation)?.mediaType).toBe(expected)
+      expect(requestMediaType(operation)?.mediaType).toBe(expected)
     })
 
     it("is none without a request body", async () => {
-      const { document, operation } = await operationOf({})
-      expect(requestMediaType(document, operation)).toBeUndefined()
+      const { operation } = await operationOf({})
+      expect(requestMediaType(operation)).toBeUndefined()
     })
   })
 
@@ -156,10 +156,10 @@ describeVersions("what a document says of a request", (version, as) => {
       linked: { $ref: "#/components/securitySchemes/token" },
     }
     const schemesOf = async (get: JsonObject, security: readonly JsonObject[] = []) => {
-      const { document, operation } = await operationOf(get, {
+      const { operation } = await operationOf(get, {
         root: { security, components: { securitySchemes } },
       })
-      return securityOf(document, operation).map((all) => all.map(({ name, kind }) => `${name} ${kind}`))
+      return securityOf(operation).map((all) => all.map(({ name, kind }) => `${name} ${kind}`))
     }
 
     it("is the operation's, else the document's", async () => {
@@ -200,11 +200,11 @@ describeVersions("what a document says of a request", (version, as) => {
     })
 
     it("says where an API key goes", async () => {
-      const { document, operation } = await operationOf(
+      const { operation } = await operationOf(
         { security: [{ key: [] }] },
         { root: { components: { securitySchemes } } },
       )
-      expect(securityOf(document, operation)).toEqual([
+      expect(securityOf(operation)).toEqual([
         [{ kind: "apiKey", name: "key", in: "header", parameter: "X-Key" }],
       ])
     })

@@ -39,8 +39,8 @@ const contentOf = (...types: MediaTypes): JsonObject => ({
 })
 
 async function responsesOf(responses: JsonObject, method = "post", components: JsonObject = {}) {
-  const { document, operation } = await operationOf({ responses }, { method, components })
-  return responseTypes(document, operation)
+  const { operation } = await operationOf({ responses }, { method, components })
+  return responseTypes(operation)
 }
 
 describe("bodies of responses", () => {
@@ -125,8 +125,8 @@ describe("bodies of responses", () => {
 
 describe("bodies of requests", () => {
   const bodyOf = async (requestBody: JsonObject, mediaType?: string) => {
-    const { document, operation } = await operationOf({ requestBody })
-    return requestBodyType(document, operation, mediaType)
+    const { operation } = await operationOf({ requestBody })
+    return requestBodyType(operation, mediaType)
   }
 
   it("describe the media type that is sent", async () => {
@@ -161,8 +161,8 @@ describe("bodies of requests", () => {
     expect(await bodyOf(contentOf())).toBeUndefined()
     expect(await bodyOf({ $ref: "#/nowhere" })).toBeUndefined()
     expect(await bodyOf(contentOf(["application/json", order]), "text/plain")).toBeUndefined()
-    const { document, operation } = await operationOf({})
-    expect(requestBodyType(document, operation)).toBeUndefined()
+    const { operation } = await operationOf({})
+    expect(requestBodyType(operation)).toBeUndefined()
   })
 })
 
@@ -171,12 +171,11 @@ describe("parameters", () => {
   const query = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: "query", ...more })
 
   it("are those of the path and of the operation, by place", async () => {
-    const { document, operation } = await operationOf(
+    const { operation } = await operationOf(
       { parameters: [query("limit", { required: true }), query("page"), { name: "X-Trace", in: "header" }] },
       { parameters: [id] },
     )
-    const at = (place: "query" | "path" | "header" | "cookie") =>
-      documentedParameters(document, operation, place)
+    const at = (place: "query" | "path" | "header" | "cookie") => documentedParameters(operation, place)
     expect([at("query").names, at("query").required]).toEqual([["limit", "page"], ["limit"]])
     expect([at("path").names, at("path").required]).toEqual([["id"], ["id"]])
     expect(["limit", "lmit", "Limit"].map(at("query").allows)).toEqual([
@@ -193,12 +192,12 @@ describe("parameters", () => {
   })
 
   it("are joined by those that carry credentials", async () => {
-    const { document, operation } = await operationOf(
+    const { operation } = await operationOf(
       { security: [{ key: [] }] },
       { components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "api_key" } } } },
     )
-    expect(documentedParameters(document, operation, "query").allows("api_key")).toBe("documented")
-    expect(documentedParameters(document, operation, "header").allows("api_key")).toBe("undocumented")
+    expect(documentedParameters(operation, "query").allows("api_key")).toBe("documented")
+    expect(documentedParameters(operation, "header").allows("api_key")).toBe("undocumented")
   })
 
   it.each<readonly [string, JsonObject, string]>([
@@ -209,17 +208,17 @@ describe("parameters", () => {
     ["a deep object", query("filter", { style: "deepObject", schema: { type: "object" } }), "filter[colour]"],
     ["a list in brackets", query("ids", { schema: { type: "array" } }), "ids[]"],
   ])("leave names open by %s", async (_, parameter, name) => {
-    const { document, operation } = await operationOf({ parameters: [parameter] })
-    const query = documentedParameters(document, operation, "query")
+    const { operation } = await operationOf({ parameters: [parameter] })
+    const query = documentedParameters(operation, "query")
     expect(query.allows(name)).toBe("perhaps")
   })
 
   it("are not open by an object that is written as one", async () => {
     const parameter = query("filter", { explode: false, schema: { type: "object" } })
-    const { document, operation } = await operationOf({
+    const { operation } = await operationOf({
       parameters: [parameter, query("list", { schema: { type: "array" } })],
     })
-    expect(documentedParameters(document, operation, "query").allows("colour")).toBe("undocumented")
+    expect(documentedParameters(operation, "query").allows("colour")).toBe("undocumented")
   })
 
   it.each<readonly [media: JsonObject, example: JsonValue | undefined]>([
@@ -239,10 +238,10 @@ describe("parameters", () => {
       examples: { Few: { value: { count: 3 } } },
       schemas: { Order: { ...order, examples: [{ count: 5 }, { count: 6 }] } },
     }
-    const { document, operation } = await operationOf(
+    const { operation } = await operationOf(
       { requestBody: { content: { "application/json": media } } },
       { components },
     )
-    expect(requestBodyType(document, operation)?.example).toEqual(example)
+    expect(requestBodyType(operation)?.example).toEqual(example)
   })
 })

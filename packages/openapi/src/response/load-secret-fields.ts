@@ -11,5 +11,5 @@ export type FindSecretFields = (operation: Operation, response: ComingResponse) 
 export async function loadSecretFields(document: OpenApiDocument): Promise<FindSecretFields | undefined> {
   if (!mayMarkSecrets(document)) return undefined
   const { secretFieldsOf } = await import("./secret-fields-of.ts")
-  return (operation, response) => secretFieldsOf(document, operation, response)
+  return secretFieldsOf
 }

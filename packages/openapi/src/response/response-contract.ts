@@ -2,10 +2,10 @@
 
 import { getOrCreate, memo, memoTexts, statusKeys } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
-import { dereference, dereferenceObject, type OpenApiDocument } from "../document/document.ts"
-import { entriesIn, escapePointer, inside, type Located, member, objectMember } from "../document/located.ts"
+import { escapePointer } from "../document/located.ts"
 import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
+import type { Part } from "../document/part.ts"
 
 export type ResponseContract = Exclude<FoundResponse, { readonly status: "found" }> | DocumentedResponse
 
@@ -31,28 +31,23 @@ export interface HeaderContract {
   readonly path: string
   readonly pointer: string
   /** Undefined where the document's own reference leads nowhere. */
-  readonly found: Located | undefined
+  readonly found: Part | undefined
   readonly isRequired: boolean
-  readonly judged: { readonly schema: Located; readonly readAs: "json" | "text" } | undefined
+  readonly judged: { readonly schema: Part; readonly readAs: "json" | "text" } | undefined
 }
 
 /** Gives the contract of an operation's responses with a status; the same object each time. */
-export function createResponseContracts(document: OpenApiDocument) {
-  const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
-  return (operation: Operation, status: number): ResponseContract =>
-    getOrCreate(contractsOf(operation), status, () => readResponseContract(document, operation, status))
-}
+export const responseContract = (operation: Operation, status: number): ResponseContract =>
+  getOrCreate(contractsOf(operation), status, () => readResponseContract(operation, status))
 
-function readResponseContract(
-  document: OpenApiDocument,
-  operation: Operation,
-  status: number,
-): ResponseContract {
-  const found = findResponse(document, operation, status)
+const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
+
+function readResponseContract(operation: Operation, status: number): ResponseContract {
+  const found = findResponse(operation, status)
   if (found.status !== "found") return found
   const { response } = found
-  const content = responseContent(document, operation, response)
-  const headers = readHeaders(document, response)
+  const content = responseContent(operation, response)
+  const headers = readHeaders(response)
   return {
     status: "found",
     pointer: response.pointer,
@@ -86,44 +81,44 @@ function readingOf(contentType: string): MatchedContent["readAs"] {
 const mayBeRead = (mediaType: string): boolean =>
   mediaType.includes("*") || readingOf(mediaType) !== undefined
 
-function readHeaders(document: OpenApiDocument, response: Located): readonly HeaderContract[] {
+function readHeaders(response: Part): readonly HeaderContract[] {
   // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
-  const headers = entriesIn(response, "headers").filter(([name]) => name.toLowerCase() !== "content-type")
+  const headers = response.entries("headers").filter(([name]) => name.toLowerCase() !== "content-type")
   return headers.map(([name, listed]) => {
-    const found = dereference(document, listed)
+    const found = listed.dereference()
     return {
       name,
       path: `/headers/${escapePointer(name.toLowerCase())}`,
       pointer: listed.pointer,
       found,
-      isRequired: member(found?.value, "required") === true,
-      judged: found && judgedHeader(document, found),
+      isRequired: found?.member("required") === true,
+      judged: found && judgedHeader(found),
     }
   })
 }
 
-function judgedHeader(document: OpenApiDocument, header: Located): HeaderContract["judged"] {
-  const schema = headerSchema(document, header)
+function judgedHeader(header: Part): HeaderContract["judged"] {
+  const schema = headerSchema(header)
   if (schema !== undefined) return { schema, readAs: "text" }
-  const [media] = contentOf(document, header)
+  const [media] = contentOf(header)
   return media?.schema === undefined || bodyKindOf(media.name) !== "json"
     ? undefined
     : { schema: media.schema, readAs: "json" }
 }
 
 type FoundResponse =
-  | { readonly status: "found"; readonly response: Located }
+  | { readonly status: "found"; readonly response: Part }
   | { readonly status: "undocumented"; readonly documented: readonly string[] }
   | { readonly status: "broken"; readonly reference: string }
 
 /** Ranges count in lower case too (`4xx`), as many documents write them. */
-function findResponse(document: OpenApiDocument, operation: Operation, status: number): FoundResponse {
+function findResponse(operation: Operation, status: number): FoundResponse {
   for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
-    const listed = inside(operation, "responses", key)
+    const listed = operation.inside("responses", key)
     if (listed === undefined) continue
-    const response = dereferenceObject(document, listed)
+    const response = listed.dereferenceObject()
     return response ? { status: "found", response } : { status: "broken", reference: listed.pointer }
   }
-  const documented = Object.keys(objectMember(operation.value, "responses") ?? {})
+  const documented = Object.keys(operation.object("responses") ?? {})
   return { status: "undocumented", documented: documented.filter((key) => !key.startsWith("x-")) }
 }

@@ -1,18 +1,10 @@
 // What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
 
-import {
-  arrayType,
-  memoBySecond,
-  scalarType,
-  unionType,
-  unknownType,
-  type ValueType,
-} from "@callsheet/format"
+import { arrayType, memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
-import type { OpenApiDocument } from "../document/document.ts"
-import { type Located, objectMember, textMember } from "../document/located.ts"
 import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
+import type { Part } from "../document/part.ts"
 import { hasNoContent } from "./response-contract.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
@@ -26,24 +18,19 @@ export interface DocumentedResponse {
   readonly headers: ReadonlyMap<string, ValueType>
 }
 
-export const responseTypes = memoBySecond(
-  (document: OpenApiDocument, operation: Operation): readonly DocumentedResponse[] =>
-    listResponses(document, operation).map((listed) => readResponse(document, operation, listed)),
+export const responseTypes = memo((operation: Operation): readonly DocumentedResponse[] =>
+  listResponses(operation).map((listed) => readResponse(operation, listed)),
 )
 
-function readResponse(
-  document: OpenApiDocument,
-  operation: Operation,
-  { status, response }: ListedResponse,
-): DocumentedResponse {
+function readResponse(operation: Operation, { status, response }: ListedResponse): DocumentedResponse {
   // What a broken reference meant to say may be anything.
   if (response === undefined) return { status, body: unknownType, hasContent: true, headers: new Map() }
   const isBodiless = hasNoContent(operation.method, Number(status))
-  const media = isBodiless ? [] : responseContent(document, operation, response)
+  const media = isBodiless ? [] : responseContent(operation, response)
   return {
     status,
-    description: textMember(response.value, "description"),
-    body: media.length === 0 ? undefined : unionType(media.map((one) => contentType(document, one))),
+    description: response.text("description"),
+    body: media.length === 0 ? undefined : unionType(media.map(contentType)),
     hasContent: media.length > 0,
     headers: readHeaders(response),
   }
@@ -51,24 +38,24 @@ function readResponse(
 
 const text = scalarType("string")
 
-function contentType(document: OpenApiDocument, media: MediaType): ValueType {
+function contentType(media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)
-  if (kind === "json") return mediaSchemaType(document, media, "response")
+  if (kind === "json") return mediaSchemaType(media, "response")
   // A range may be JSON or not. So may what is called text, or nothing certain, and described as an object.
   if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
-    return unionType([mediaSchemaType(document, media, "response"), text])
+    return unionType([mediaSchemaType(media, "response"), text])
   if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text
   if (media.schema === undefined) return text
-  const described = mediaSchemaType(document, media, "response")
+  const described = mediaSchemaType(media, "response")
   const hasParts = described.kinds?.has("object") === true || described.kinds?.has("array") === true
   return hasParts ? unionType([described, text]) : text
 }
 
 const listOfTexts = arrayType(text)
 
-function readHeaders(response: Located): ReadonlyMap<string, ValueType> {
+function readHeaders(response: Part): ReadonlyMap<string, ValueType> {
   const headers = new Map<string, ValueType>()
-  for (const name of Object.keys(objectMember(response.value, "headers") ?? {})) {
+  for (const name of Object.keys(response.object("headers") ?? {})) {
     const lower = name.toLowerCase()
     headers.set(lower, lower === "set-cookie" ? listOfTexts : text)
   }

@@ -25,7 +25,7 @@ async function asking({ responses, schemas = {}, ...rest }: Described) {
   const found = findOperation(document, { operation: "get" })
   if (found.status !== "found") throw new Error("no such operation")
   return (status = 200, contentType: string | undefined = "application/json"): SecretFields | undefined =>
-    secretFieldsOf(document, found.operation, { status, contentType })
+    secretFieldsOf(found.operation, { status, contentType })
 }
 
 /** What is secret in a body that a schema describes, by their texts; undefined where the schema marks nothing. */
@@ -297,7 +297,7 @@ describe("without end", () => {
       const paths = { "/a": { get: { responses: { 200: json(schema) } } } }
       const text = stringifyJson({ openapi, paths, components: { schemas: { Key: password } } })
       const { document } = await readDocument({ file: "openapi.json", text })
-      const fields = secretFieldsOf(document!, listOperations(document!)[0]!, response)
+      const fields = secretFieldsOf(listOperations(document!)[0]!, response)
       expect([...fields!.valuesOf(body)]).toHaveLength(10_001)
     },
     20_000,

@@ -2,10 +2,10 @@
 
 import { getOrCreate, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
-import type { Located } from "../document/located.ts"
 import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
-import { createResponseContracts, type DocumentedResponse } from "./response-contract.ts"
+import type { Part } from "../document/part.ts"
+import { type DocumentedResponse, responseContract } from "./response-contract.ts"
 import {
   createSecretNodes,
   type SecretNode,
@@ -28,13 +28,12 @@ export interface ComingResponse {
 
 /** What is secret in a response; undefined if nothing is. Where schemas are alternatives, what any of them marks is secret. */
 export function secretFieldsOf(
-  document: OpenApiDocument,
   operation: Operation,
   { status, contentType }: ComingResponse,
 ): SecretFields | undefined {
-  if (!mayMarkSecrets(document)) return undefined
-  const secrets = secretsOf(document)
-  const contract = secrets.contracts(operation, status)
+  if (!mayMarkSecrets(operation.document)) return undefined
+  const secrets = secretsOf(operation.document)
+  const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
   return getOrCreate(secrets.fieldsOf(contract), media?.name ?? "", () => {
@@ -44,12 +43,11 @@ export function secretFieldsOf(
   })
 }
 
-const secretsOf = memo((document: OpenApiDocument) => {
-  const nodes = createSecretNodes(document)
+const secretsOf = memo((_: OpenApiDocument) => {
+  const nodes = createSecretNodes()
   return {
     nodes,
     states: createValueStates(nodes),
-    contracts: createResponseContracts(document),
     /** By the name of the media type; `""` stands for a content type that is not documented. */
     fieldsOf: memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>()),
   }
@@ -58,7 +56,7 @@ const secretsOf = memo((document: OpenApiDocument) => {
 function readFields(
   { nodes, states }: ReturnType<typeof secretsOf>,
   { headers }: DocumentedResponse,
-  schemas: readonly (Located | undefined)[],
+  schemas: readonly (Part | undefined)[],
 ): SecretFields | undefined {
   const roots = surveyed(nodes, schemas)
   const names = headers
@@ -68,7 +66,7 @@ function readFields(
   return { headers: new Set(names), valuesOf: (body) => secretValues(body, states(roots)) }
 }
 
-function surveyed(nodes: SecretNodes, schemas: readonly (Located | undefined)[]): readonly SecretNode[] {
+function surveyed(nodes: SecretNodes, schemas: readonly (Part | undefined)[]): readonly SecretNode[] {
   const roots = schemas.flatMap((schema) => (schema && nodes.at(schema)) ?? [])
   survey(roots)
   return roots.filter(({ leads }) => leads !== false)

@@ -1,26 +1,19 @@
 // The discriminator of a base: the schemas that include the base by `allOf` are told apart by a property of the value.
 
-import { isJsonObject, type JsonValue } from "@callsheet/format"
-import { type OpenApiDocument, partAt, resolveReference } from "../document/document.ts"
-import {
-  escapePointer,
-  lastKey,
-  type Located,
-  member,
-  objectMember,
-  textMember,
-} from "../document/located.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { escapePointer, lastKey, member, textMember } from "../document/located.ts"
+import { type Part, partAt } from "../document/part.ts"
 import { directBases, extendersOf, schemasFolder } from "./schema-graph.ts"
 
 export interface Discriminator {
   readonly property: string
-  readonly holder: Located
+  readonly holder: Part
 }
 
 const MAX_BASES = 100
 
 /** The discriminator of a schema that leaves the choice to schemas outside of it; with `oneOf` or `anyOf` it has its own. */
-export function discriminatorOf(schema: Located): Discriminator | undefined {
+export function discriminatorOf(schema: Part): Discriminator | undefined {
   const { value } = schema
   if (!isJsonObject(value) || member(value, "oneOf") !== undefined || member(value, "anyOf") !== undefined)
     return undefined
@@ -32,26 +25,23 @@ export function discriminatorOf(schema: Located): Discriminator | undefined {
 const discriminatingProperty = (schema: JsonValue): string | undefined =>
   textMember(schema, "discriminator") ?? textMember(member(schema, "discriminator"), "propertyName")
 
-export function inheritedDiscriminator(
-  document: OpenApiDocument,
-  schema: Located,
-): Discriminator | undefined {
-  for (const base of basesOf(document, schema)) {
+export function inheritedDiscriminator(schema: Part): Discriminator | undefined {
+  for (const base of basesOf(schema)) {
     const found = discriminatorOf(base)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-export const includes = (document: OpenApiDocument, schema: Located, base: Located): boolean =>
-  [...basesOf(document, schema)].some(({ pointer }) => pointer === base.pointer)
+export const includes = (schema: Part, base: Part): boolean =>
+  [...basesOf(schema)].some(({ pointer }) => pointer === base.pointer)
 
-function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located> {
+function* basesOf(schema: Part): Generator<Part> {
   const work = [schema]
   const seen = new Set<string>()
   // An array gives what is added to it while it is gone through.
   for (const here of work) {
-    for (const base of directBases(document, here)) {
+    for (const base of directBases(here)) {
       if (seen.has(base.pointer) || seen.size === MAX_BASES) continue
       seen.add(base.pointer)
       work.push(base)
@@ -60,32 +50,31 @@ function* basesOf(document: OpenApiDocument, schema: Located): Generator<Located
   }
 }
 
-export function namedSchema(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
-  const discriminator = member(holder.value, "discriminator")
-  const mapped = textMember(objectMember(discriminator, "mapping"), name)
+export function namedSchema(holder: Part, name: string): Part | undefined {
+  const mapped = textMember(mappingOf(holder), name)
   return (
-    (mapped === undefined ? undefined : mappedSchema(document, holder, mapped)) ??
-    schemaOfName(document, holder, name) ??
-    extendersOf(document, holder).find(
-      ({ value }) => textMember(value, "x-ms-discriminator-value") === name,
-    ) ??
-    defaultSchema(document, holder)
+    (mapped === undefined ? undefined : mappedSchema(holder, mapped)) ??
+    schemaOfName(holder, name) ??
+    extendersOf(holder).find((schema) => schema.text("x-ms-discriminator-value") === name) ??
+    defaultSchema(holder)
   )
 }
 
+export const mappingOf = (holder: Part): JsonObject => holder.inside("discriminator")?.object("mapping") ?? {}
+
 /** From 3.2 on: the schema of a value that names none. */
-export function defaultSchema(document: OpenApiDocument, holder: Located): Located | undefined {
-  const target = textMember(member(holder.value, "discriminator"), "defaultMapping")
-  return target === undefined ? undefined : mappedSchema(document, holder, target)
+export function defaultSchema(holder: Part): Part | undefined {
+  const target = holder.inside("discriminator")?.text("defaultMapping")
+  return target === undefined ? undefined : mappedSchema(holder, target)
 }
 
 /** What a `mapping` leads to: a name or a reference. */
-const mappedSchema = (document: OpenApiDocument, holder: Located, target: string): Located | undefined =>
-  schemaOfName(document, holder, target) ?? resolveReference(document, target, holder.pointer)
+const mappedSchema = (holder: Part, target: string): Part | undefined =>
+  schemaOfName(holder, target) ?? holder.resolve(target)
 
-function schemaOfName(document: OpenApiDocument, holder: Located, name: string): Located | undefined {
+function schemaOfName({ document, pointer }: Part, name: string): Part | undefined {
   if (name === "" || /[#/]/.test(name)) return undefined
-  const beside = holder.pointer.slice(0, holder.pointer.lastIndexOf("/"))
+  const beside = pointer.slice(0, pointer.lastIndexOf("/"))
   for (const folder of [beside, schemasFolder(document)]) {
     const found = partAt(document, `${folder}/${escapePointer(name)}`)
     if (isJsonObject(found?.value)) return found
@@ -94,10 +83,9 @@ function schemaOfName(document: OpenApiDocument, holder: Located, name: string):
 }
 
 /** The names that a value may have; none where nothing extends the base, and so nothing is told apart. */
-export function namesOf(document: OpenApiDocument, holder: Located): readonly string[] {
-  const mapping = objectMember(member(holder.value, "discriminator"), "mapping") ?? {}
-  const extenders = extendersOf(document, holder).map(
-    ({ value, pointer }) => textMember(value, "x-ms-discriminator-value") ?? lastKey(pointer),
+export function namesOf(holder: Part): readonly string[] {
+  const extenders = extendersOf(holder).map(
+    (schema) => schema.text("x-ms-discriminator-value") ?? lastKey(schema.pointer),
   )
-  return [...new Set([...Object.keys(mapping), ...extenders])]
+  return [...new Set([...Object.keys(mappingOf(holder)), ...extenders])]
 }

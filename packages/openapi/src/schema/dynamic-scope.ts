@@ -1,23 +1,19 @@
 // What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
 
 import type { DocumentFile } from "../document/document-files.ts"
-import {
-  isOldDialect,
-  nameIn,
-  type OpenApiDocument,
-  openFile,
-  resolveReference,
-} from "../document/document.ts"
-import { type Located, readPartName, textMember, valueAt } from "../document/located.ts"
+import { nameIn, openFile } from "../document/document.ts"
+import { readPartName, textMember, valueAt } from "../document/located.ts"
+import { type Part, WrittenPart } from "../document/part.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
 /** Dynamic anchor -> the schema that has it in the outermost resource on the way. */
-export type DynamicScope = ReadonlyMap<string, Located>
+export type DynamicScope = ReadonlyMap<string, Part>
 
 export const emptyScope: DynamicScope = new Map()
 
-export function enterScope(document: OpenApiDocument, scope: DynamicScope, schema: Located): DynamicScope {
-  if (isOldDialect(document)) return scope
+export function enterScope(scope: DynamicScope, schema: Part): DynamicScope {
+  if (schema.isOld) return scope
+  const { document } = schema
   const { file = document.source.file, pointer } = readPartName(schema.pointer)
   const opened = openFile(document, file)
   if (!opened.ok || !opened.file.hasMark("hasDynamicAnchors")) return scope
@@ -25,7 +21,7 @@ export function enterScope(document: OpenApiDocument, scope: DynamicScope, schem
   for (const [name, at] of dynamicAnchorsOf(opened.file, pointer)) {
     const value = valueAt(opened.file.root, at)
     if (entered.has(name) || value === undefined) continue
-    entered.set(name, { value, pointer: nameIn(document, file, at) })
+    entered.set(name, new WrittenPart(document, value, nameIn(document, file, at)))
   }
   return entered.size === scope.size ? scope : entered
 }
@@ -40,13 +36,9 @@ function dynamicAnchorsOf({ source, root }: DocumentFile, pointer: string) {
   return resource.dynamicAnchors.filter(([, at]) => at === pointer || at.startsWith(`${pointer}/`))
 }
 
-export function resolveDynamic(
-  document: OpenApiDocument,
-  reference: string,
-  { from, scope }: { readonly from: string; readonly scope: DynamicScope },
-): Located | undefined {
-  const first = resolveReference(document, reference, from)
+export function resolveDynamic(from: Part, reference: string, scope: DynamicScope): Part | undefined {
+  const first = from.resolve(reference)
   const name = reference.slice(reference.indexOf("#") + 1)
-  const isDynamic = first === undefined || textMember(first.value, "$dynamicAnchor") === name
+  const isDynamic = first === undefined || first.text("$dynamicAnchor") === name
   return (isDynamic ? scope.get(name) : undefined) ?? first
 }

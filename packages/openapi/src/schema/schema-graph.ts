@@ -1,31 +1,11 @@
 // The schemas of a document as one graph: what a schema refers to, what it is made of, and which schemas describe the parts of its value.
 
 import { getOrCreate, isJsonArray, isJsonObject, type JsonValue, memo } from "@callsheet/format"
-import { dereference, type OpenApiDocument, resolveReference } from "../document/document.ts"
-import {
-  entriesIn,
-  escapePointer,
-  inside,
-  itemsIn,
-  listMember,
-  type Located,
-  member,
-  textMember,
-  valueAt,
-} from "../document/located.ts"
+import type { OpenApiDocument } from "../document/document.ts"
+import { listMember, member } from "../document/located.ts"
+import { type Part, partAt } from "../document/part.ts"
 
-/** What a reference leads to: `broken` if nothing is there, undefined if the schema has no such reference. */
-export function referenceOf(
-  document: OpenApiDocument,
-  { value, pointer }: Located,
-  keyword: "$ref" | "$dynamicRef" | "$recursiveRef" = "$ref",
-): Located | "broken" | undefined {
-  const reference = textMember(value, keyword)
-  return reference === undefined ? undefined : (resolveReference(document, reference, pointer) ?? "broken")
-}
-
-const isFound = (part: Located | "broken" | undefined): part is Located =>
-  part !== undefined && part !== "broken"
+const isFound = (part: Part | "broken" | undefined): part is Part => part !== undefined && part !== "broken"
 
 /** Null may come whatever the `type` says: by 3.0's keyword, or by the one that tools write for 2.0. */
 export const isNullable = (schema: JsonValue): boolean =>
@@ -37,21 +17,17 @@ export const itemKeywords = (schema: JsonValue | undefined) =>
     ? ({ first: "items", other: "additionalItems" } as const)
     : ({ first: "prefixItems", other: "items" } as const)
 
-export const describingSchemas = (document: OpenApiDocument, schema: Located): readonly Located[] => [
+export const describingSchemas = (schema: Part): readonly Part[] => [
   ...(["$ref", "$dynamicRef", "$recursiveRef"] as const)
-    .map((keyword) => referenceOf(document, schema, keyword))
+    .map((keyword) => schema.reference(keyword))
     .filter(isFound),
-  ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => itemsIn(schema, keyword)),
-  ...["if", "then", "else"].map((keyword) => inside(schema, keyword)).filter(isFound),
-  ...entriesIn(schema, "dependentSchemas").map(([, part]) => part),
+  ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => schema.items(keyword)),
+  ...["if", "then", "else"].map((keyword) => schema.inside(keyword)).filter(isFound),
+  ...schema.entries("dependentSchemas").map(([, part]) => part),
 ]
 
 /** A schema and all that it includes by `$ref` and `allOf`, each once. What an end includes is left out. */
-function* inclusions(
-  document: OpenApiDocument,
-  schema: Located,
-  isEnd?: (part: Located) => boolean,
-): Generator<Located> {
+function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const seen = new Set<JsonValue>()
   const work = [schema]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
@@ -59,8 +35,8 @@ function* inclusions(
     seen.add(part.value)
     yield part
     if (isEnd?.(part) === true) continue
-    work.push(...itemsIn(part, "allOf"))
-    const followed = dereference(document, part)
+    work.push(...part.items("allOf"))
+    const followed = part.dereference()
     if (followed !== undefined) work.push(followed)
   }
 }
@@ -68,39 +44,33 @@ function* inclusions(
 const MAX_ALTERNATIVES = 100
 
 /** What a schema refers to and the schemas that it lists for the same value, in their order. What an end lists is left out. */
-export function* alternatives(
-  document: OpenApiDocument,
-  schema: Located,
-  isEnd?: (part: Located) => boolean,
-): Generator<Located> {
+export function* alternatives(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const work = [schema]
   for (let count = 0; count < MAX_ALTERNATIVES; count++) {
     const next = work.pop()
     if (next === undefined) return
-    const part = dereference(document, next) ?? next
+    const part = next.dereference() ?? next
     yield part
     if (isEnd?.(part) !== true)
-      work.push(...["allOf", "oneOf", "anyOf"].flatMap((keyword) => itemsIn(part, keyword)).reverse())
+      work.push(...["allOf", "oneOf", "anyOf"].flatMap((keyword) => part.items(keyword)).reverse())
   }
 }
 
-export const directBases = (document: OpenApiDocument, schema: Located): readonly Located[] =>
-  [schema, ...itemsIn(schema, "allOf")].map((part) => referenceOf(document, part)).filter(isFound)
+export const directBases = (schema: Part): readonly Part[] =>
+  [schema, ...schema.items("allOf")].map((part) => part.reference()).filter(isFound)
 
 /** A base may be extended without end: more of them are not looked at. */
 const MAX_EXTENDERS = 300
 
 /** The schemas of the components that include this one directly, as a base with a discriminator expects of them. */
-export const extendersOf = (document: OpenApiDocument, base: Located): readonly Located[] =>
-  (extendersByBase(document).get(base.pointer) ?? []).slice(0, MAX_EXTENDERS)
+export const extendersOf = ({ document, pointer }: Part): readonly Part[] =>
+  (extendersByBase(document).get(pointer) ?? []).slice(0, MAX_EXTENDERS)
 
-const extendersByBase = memo((document: OpenApiDocument): ReadonlyMap<string, readonly Located[]> => {
-  const found = new Map<string, Located[]>()
-  const folder = schemasFolder(document)
-  const schemas = valueAt(document.root, folder)
-  for (const [name, value] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
-    const schema = { value, pointer: `${folder}/${escapePointer(name)}` }
-    const bases = new Set(directBases(document, schema).map(({ pointer }) => pointer))
+const extendersByBase = memo((document: OpenApiDocument): ReadonlyMap<string, readonly Part[]> => {
+  const found = new Map<string, Part[]>()
+  const folder = partAt(document, schemasFolder(document))
+  for (const [, schema] of folder?.entries() ?? []) {
+    const bases = new Set(directBases(schema).map(({ pointer }) => pointer))
     for (const base of bases) getOrCreate(found, base, () => []).push(schema)
   }
   return found
@@ -111,19 +81,17 @@ export const schemasFolder = ({ version }: OpenApiDocument): string =>
 
 export type Mark = "readOnly" | "writeOnly"
 
-export function excusedNames(document: OpenApiDocument, schema: Located, mark: Mark): readonly string[] {
+export function excusedNames(schema: Part, mark: Mark): readonly string[] {
   const names: string[] = []
-  for (const part of inclusions(document, schema)) {
-    for (const [name, property] of entriesIn(part, "properties"))
-      if (isMarked(document, property, mark)) names.push(name)
+  for (const part of inclusions(schema)) {
+    for (const [name, property] of part.entries("properties")) if (isMarked(property, mark)) names.push(name)
   }
   return names
 }
 
 /** Returns true if a schema, or what it is made of, bears the mark. What stands nearer counts, whatever an included schema says. */
-export const isMarked = (document: OpenApiDocument, schema: Located, mark: Mark): boolean =>
-  isJsonObject(schema.value) &&
-  getOrCreate(answers[mark], schema.value, () => findMark(document, schema, mark))
+export const isMarked = (schema: Part, mark: Mark): boolean =>
+  isJsonObject(schema.value) && getOrCreate(answers[mark], schema.value, () => findMark(schema, mark))
 
 /** By schema: a document asks for the same property from every schema that includes another. */
 const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
@@ -131,9 +99,9 @@ const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
   writeOnly: new WeakMap(),
 }
 
-function findMark(document: OpenApiDocument, schema: Located, mark: Mark): boolean {
+function findMark(schema: Part, mark: Mark): boolean {
   const other = mark === "readOnly" ? "writeOnly" : "readOnly"
-  for (const { value } of inclusions(document, schema, (part) => member(part.value, other) === true))
-    if (member(value, mark) === true) return true
+  for (const part of inclusions(schema, (one) => one.member(other) === true))
+    if (part.member(mark) === true) return true
   return false
 }

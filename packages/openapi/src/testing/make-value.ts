@@ -1,8 +1,9 @@
 // For tests: values that a schema may allow, made by chance. Whether one is valid, ajv says.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "../document/document.ts"
+import type { OpenApiDocument } from "../document/document.ts"
 import { listMember, member, objectMember, textMember } from "../document/located.ts"
+import { WrittenPart } from "../document/part.ts"
 
 export type Chance = () => number
 
@@ -28,8 +29,7 @@ export function makeValue(
   chance: Chance,
   depth = 0,
 ): JsonValue {
-  const found =
-    schema === undefined ? undefined : dereference(document, { value: schema, pointer: "" })?.value
+  const found = schema === undefined ? undefined : new WrittenPart(document, schema, "").dereference()?.value
   if (!isJsonObject(found) || depth > MAX_DEPTH) return depth > MAX_DEPTH ? null : scalar(chance)
   const make = (part: JsonValue | undefined): JsonValue => makeValue(document, part, chance, depth + 1)
   const parts = [...listMember(found, "allOf")]

@@ -1,7 +1,7 @@
 // For tests: the type of one schema, and what is said of a path into it.
 
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
-import { valueAt } from "../document/located.ts"
+import { partAt } from "../document/part.ts"
 import type { Direction } from "../schema/types/answers.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { documentOf, type Version } from "./document-of.ts"
@@ -23,7 +23,7 @@ export async function typeOf({
   const components = { schemas: { Subject: schema, ...others } }
   const document = await documentOf({ version, components })
   const pointer = version === "2.0" ? "/definitions/Subject" : "/components/schemas/Subject"
-  return schemaType(document, { value: valueAt(document.root, pointer)!, pointer }, direction)
+  return schemaType(partAt(document, pointer)!, direction)
 }
 
 /** What a path leads to: `nowhere`, `perhaps`, `unknown`, or its kinds and what values it has. */

@@ -88,7 +88,6 @@ const MAX_FIELDS = 3_000
 const LONGEST_EXAMPLE = 20_000
 
 interface Telling {
-  readonly document: OpenApiDocument
   readonly operation: Operation
   readonly shown: Shown
   readonly room: Room
@@ -106,18 +105,18 @@ export async function readOperation(
     throw new CallsheetError("document-invalid", "the API has no document that can be read")
   const found = findOperation(document, { operation, resource })
   if (found.status === "found")
-    return operationDetail({ document, operation: found.operation, shown, room: { left: MAX_FIELDS } })
+    return operationDetail({ operation: found.operation, shown, room: { left: MAX_FIELDS } })
   const hint = found.hint === undefined ? undefined : shown.text(found.hint)
   throw new CallsheetError("operation-unknown", shown.text(found.message), { hint })
 }
 
 function operationDetail(telling: Telling): OperationDetail {
   const { operation, shown } = telling
-  const description = operation.value["description"]
+  const description = operation.text("description")
   const body = bodyView(telling)
   return {
     ...operationView(operation, (text) => shown.text(cut(text))),
-    description: typeof description === "string" ? shown.text(cut(description)) : undefined,
+    description: description && shown.text(cut(description)),
     parameters: parameterViews(telling),
     body,
     responses: responseViews(telling),
@@ -125,16 +124,15 @@ function operationDetail(telling: Telling): OperationDetail {
 }
 
 function parameterViews(telling: Telling): readonly ParameterView[] {
-  const { document, operation } = telling
-  return parametersOf(document, operation)
+  return parametersOf(telling.operation)
     .map((parameter) => parameterView(parameter, telling))
     .sort((one, other) => Number(other.required === true) - Number(one.required === true))
 }
 
-function parameterView(parameter: Parameter, { document, shown, room }: Telling): ParameterView {
+function parameterView(parameter: Parameter, { shown, room }: Telling): ParameterView {
   const { name, required, description } = parameter
   const schema = parameter.schema ?? parameter.content?.schema
-  const type = schema === undefined ? unknownType : schemaType(document, schema, "request")
+  const type = schema === undefined ? unknownType : schemaType(schema, "request")
   return {
     ...fieldView(type, shown, room),
     name: shown.text(name),
@@ -144,22 +142,22 @@ function parameterView(parameter: Parameter, { document, shown, room }: Telling)
   }
 }
 
-function bodyView({ document, operation, shown, room }: Telling): BodyTypeView | undefined {
-  const body = requestBodyType(document, operation)
+function bodyView({ operation, shown, room }: Telling): BodyTypeView | undefined {
+  const body = requestBodyType(operation)
   if (body === undefined) return undefined
   const { required, mediaType, type, example } = body
   const isShort = example !== undefined && stringifyJson(example).length <= LONGEST_EXAMPLE
   return {
     required,
     mediaType,
-    mediaTypes: requestMediaTypes(document, operation),
+    mediaTypes: requestMediaTypes(operation),
     type: fieldView(type, shown, room),
     example: isShort ? shown.value(example) : undefined,
   }
 }
 
-function responseViews({ document, operation, shown, room }: Telling): readonly ResponseTypeView[] {
-  return responseTypes(document, operation).map(({ status, description, body, headers }) => ({
+function responseViews({ operation, shown, room }: Telling): readonly ResponseTypeView[] {
+  return responseTypes(operation).map(({ status, description, body, headers }) => ({
     status,
     description: description && shown.text(cut(description)),
     headers: [...headers.keys()].map(shown.text),

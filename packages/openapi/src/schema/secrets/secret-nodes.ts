@@ -1,9 +1,14 @@
 // The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
-import type { OpenApiDocument } from "../../document/document.ts"
-import { entriesIn, inside, itemsIn, type Located, member, objectMember } from "../../document/located.ts"
-import { defaultSchema, type Discriminator, discriminatorOf, namedSchema } from "../discriminator.ts"
+import { type Part, WrittenPart } from "../../document/part.ts"
+import {
+  defaultSchema,
+  type Discriminator,
+  discriminatorOf,
+  mappingOf,
+  namedSchema,
+} from "../discriminator.ts"
 import { describingSchemas, itemKeywords } from "../schema-graph.ts"
 
 export interface SecretNode {
@@ -31,25 +36,25 @@ export interface NodeLinks {
 
 export interface SecretNodes {
   /** The node of a schema: one for each object of the document. Undefined for schemas that say nothing. */
-  readonly at: (schema: Located) => SecretNode | undefined
+  readonly at: (schema: Part) => SecretNode | undefined
   readonly named: (discriminator: Discriminator, name: string) => SecretNode | undefined
 }
 
-export function createSecretNodes(document: OpenApiDocument): SecretNodes {
+export function createSecretNodes(): SecretNodes {
   const nodes = new Map<JsonObject, SecretNode>()
   const at: SecretNodes["at"] = (schema) => {
     const { value } = schema
     if (!isJsonObject(value)) return undefined
     return getOrCreate(nodes, value, () => ({
       id: nodes.size,
-      isMarked: member(value, "format") === "password" || member(value, "writeOnly") === true,
-      links: once(() => readLinks(document, schema, at)),
+      isMarked: schema.member("format") === "password" || schema.member("writeOnly") === true,
+      links: once(() => readLinks(schema, at)),
       discriminator: discriminatorOf(schema),
       leads: undefined,
     }))
   }
   const named: SecretNodes["named"] = ({ holder }, name) => {
-    const schema = namedSchema(document, holder, name)
+    const schema = namedSchema(holder, name)
     return schema && at(schema)
   }
   return { at, named }
@@ -58,24 +63,24 @@ export function createSecretNodes(document: OpenApiDocument): SecretNodes {
 /** A schema so deep inside goes by the place of the one around it: each name would be as long as all steps to it. */
 const MAX_NAME_LENGTH = 2_000
 
-function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["at"]): NodeLinks {
-  const { pointer } = schema
+function readLinks(schema: Part, at: SecretNodes["at"]): NodeLinks {
+  const { document, pointer } = schema
   const inner: SecretNodes["at"] = (part) =>
-    at(pointer.length > MAX_NAME_LENGTH ? { value: part.value, pointer } : part)
+    at(pointer.length > MAX_NAME_LENGTH ? new WrittenPart(document, part.value, pointer) : part)
   const all = (...keywords: readonly string[]) =>
     keywords.flatMap((keyword) => {
-      const part = inside(schema, keyword)
+      const part = schema.inside(keyword)
       return part === undefined ? [] : [inner(part)]
     })
   const named = (keyword: string) =>
-    entriesIn(schema, keyword).map(([name, part]) => [name, inner(part)] as const)
+    schema.entries(keyword).map(([name, part]) => [name, inner(part)] as const)
   const { first, other } = itemKeywords(schema.value)
-  const same = [...describingSchemas(document, schema), ...mapped(document, schema)]
+  const same = [...describingSchemas(schema), ...mapped(schema)]
   return {
     properties: new Map(named("properties")),
     patterns: named("patternProperties"),
     otherProperties: all("additionalProperties", "unevaluatedProperties"),
-    firstItems: itemsIn(schema, first).map(inner),
+    firstItems: schema.items(first).map(inner),
     otherItems: all(other, "unevaluatedItems"),
     anyItems: all("contains"),
     same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : at(part))),
@@ -83,12 +88,9 @@ function readLinks(document: OpenApiDocument, schema: Located, at: SecretNodes["
 }
 
 /** Where the `mapping` of a discriminator leads, which may be to no schema that is listed beside it. */
-function mapped(document: OpenApiDocument, holder: Located): readonly Located[] {
-  const discriminator = member(holder.value, "discriminator")
-  if (discriminator === undefined) return []
-  const names = Object.keys(objectMember(discriminator, "mapping") ?? {})
-  const targets = names.map((name) => namedSchema(document, holder, name))
-  return [...targets, defaultSchema(document, holder)].filter((target) => target !== undefined)
+function mapped(holder: Part): readonly Part[] {
+  const targets = Object.keys(mappingOf(holder)).map((name) => namedSchema(holder, name))
+  return [...targets, defaultSchema(holder)].filter((target) => target !== undefined)
 }
 
 /** So many schemas are looked at before a response is; beyond them what the values lead to is read as they come. */

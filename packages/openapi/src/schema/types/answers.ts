@@ -1,8 +1,7 @@
 // What schemas answer when asked for one part of a value, and what several answers come to.
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonValue } from "@callsheet/format"
-import type { OpenApiDocument } from "../../document/document.ts"
-import { inside, listMember, type Located, member, objectMember } from "../../document/located.ts"
+import { listMember, member, objectMember } from "../../document/located.ts"
 import { matchesPattern } from "../patterns/create-pattern.ts"
 import { isMarked, itemKeywords, type Mark } from "../schema-graph.ts"
 import { createFacts, describesProperties, type Facts, ownFacts, valuesOf } from "./facts.ts"
@@ -184,19 +183,17 @@ export interface Asking extends SchemaNodes {
   readonly isExcused: (node: SchemaNode, name: string) => boolean
 }
 
-export function createAsking(document: OpenApiDocument, direction: Direction): Asking {
-  const nodes = createSchemaNodes(document)
-  const find = ({ schema, pointer }: SchemaNode, keys: readonly (string | number)[]): Located | undefined =>
-    isJsonObject(schema) ? inside({ value: schema, pointer }, ...keys) : undefined
+export function createAsking(direction: Direction): Asking {
+  const nodes = createSchemaNodes()
   const marked = (mark: Mark, wanted: Direction) => (node: SchemaNode, name: string) => {
-    const property = direction === wanted ? find(node, ["properties", name]) : undefined
-    return property !== undefined && isMarked(document, property, mark)
+    const property = direction === wanted ? node.part?.inside("properties", name) : undefined
+    return property !== undefined && isMarked(property, mark)
   }
   return {
     ...nodes,
     facts: createFacts(),
     within: (node, ...keys) => {
-      const schema = find(node, keys)
+      const schema = node.part?.inside(...keys)
       return schema === undefined ? nodes.unknown : nodes.at(schema)
     },
     isHidden: marked("writeOnly", "response"),

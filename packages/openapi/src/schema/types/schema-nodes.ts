@@ -1,21 +1,13 @@
 // The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
 
-import { getOrCreate, isJsonObject, type JsonObject, type JsonValue, once } from "@callsheet/format"
-import { isOldDialect, MAX_HOPS, type OpenApiDocument, resolveReference } from "../../document/document.ts"
-import {
-  entriesIn,
-  inside,
-  itemsIn,
-  listMember,
-  type Located,
-  member,
-  textMember,
-} from "../../document/located.ts"
-import { extendersOf, isNullable, referenceOf } from "../schema-graph.ts"
+import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
+import { MAX_HOPS, type Part, WrittenPart } from "../../document/part.ts"
+import { extendersOf, isNullable } from "../schema-graph.ts"
 
 export interface SchemaNode {
   readonly id: number
-  readonly pointer: string
+  /** Where the document says it; undefined of what several schemas come to, or nothing is known of. */
+  readonly part: Part | undefined
   /** The keywords that are read here; undefined where nothing can be known, not even that nothing is said. */
   readonly schema: JsonObject | boolean | undefined
   /** Other schemas that speak of the same value. Looked up when first asked for. */
@@ -30,7 +22,7 @@ interface SchemaPart {
 
 export interface SchemaNodes {
   /** The node of a schema; the same one for the same place, and for references that lead there. */
-  readonly at: (schema: Located) => SchemaNode
+  readonly at: (schema: Part) => SchemaNode
   /** What all of several schemas say together; the same node for the same ones. */
   readonly meet: (nodes: readonly SchemaNode[]) => SchemaNode
   /** Says nothing: any value will do. */
@@ -42,31 +34,31 @@ export interface SchemaNodes {
 /** Several schemas that all hold; beyond this many nothing is said of them. */
 const MAX_MEMBERS = 50
 
-export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
+export function createSchemaNodes(): SchemaNodes {
   const byPointer = new Map<string, SchemaNode>()
   const meetings = new Map<string, SchemaNode>()
   const membersOf = new Map<SchemaNode, readonly SchemaNode[]>()
   let count = 0
   const create = (
-    pointer: string,
     schema: SchemaNode["schema"],
     parts: SchemaNode["parts"] = () => [],
-  ): SchemaNode => ({ id: count++, pointer, schema, parts: once(parts) })
-  const anything = create("", true)
-  const unknown = create("", undefined)
+    part?: Part,
+  ): SchemaNode => ({ id: count++, part, schema, parts: once(parts) })
+  const anything = create(true)
+  const unknown = create(undefined)
 
-  const createAt = (located: Located): SchemaNode => {
-    const { value, pointer } = located
+  const createAt = (part: Part): SchemaNode => {
+    const { document, value, pointer } = part
     if (typeof value !== "boolean" && !isJsonObject(value)) return unknown
     if (value === true || (value !== false && !Object.keys(value).some((key) => spoken.has(key))))
       return anything
-    const isReference = textMember(value, "$ref") !== undefined && isOldDialect(document)
+    const isReference = part.text("$ref") !== undefined && part.isOld
     const schema = isReference ? (isNullable(value) ? { nullable: true } : true) : value
-    return create(pointer, schema, () => partsOf(nodes, document, { value, pointer }))
+    return create(schema, () => partsOf(nodes, part), new WrittenPart(document, schema, pointer))
   }
 
-  const at = (schema: Located): SchemaNode => {
-    const end = followBareReferences(document, schema)
+  const at = (schema: Part): SchemaNode => {
+    const end = followBareReferences(schema)
     if (end === undefined) return unknown
     return getOrCreate(byPointer, end.pointer, () => createAt(end))
   }
@@ -79,7 +71,7 @@ export function createSchemaNodes(document: OpenApiDocument): SchemaNodes {
     if (members.length > MAX_MEMBERS) return unknown
     const key = members.map(({ id }) => id).join(" ")
     return getOrCreate(meetings, key, () => {
-      const node = create("", true, () => [{ joins: "all", nodes: members }])
+      const node = create(true, () => [{ joins: "all", nodes: members }])
       membersOf.set(node, members)
       return node
     })
@@ -101,16 +93,14 @@ const spoken: ReadonlySet<string> = new Set([
 ])
 
 /** Follows references that have nothing beside them to their end, so that a type that recurs is the same type again. */
-function followBareReferences(document: OpenApiDocument, schema: Located): Located | undefined {
-  const isOld = isOldDialect(document)
-  const counts = (key: string) => spoken.has(key) && !(isOld && ignoredBesideReference.has(key))
+function followBareReferences(schema: Part): Part | undefined {
+  const counts = (key: string) => spoken.has(key) && !(schema.isOld && ignoredBesideReference.has(key))
   let here = schema
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    const reference = textMember(here.value, "$ref")
-    if (reference === undefined || !isJsonObject(here.value)) return here
-    if (Object.keys(here.value).some((key) => key !== "$ref" && counts(key))) return here
-    const next = resolveReference(document, reference, here.pointer)
-    if (next === undefined) return undefined
+    if (here.text("$ref") === undefined) return here
+    if (Object.keys(here.value as JsonObject).some((key) => key !== "$ref" && counts(key))) return here
+    const next = here.reference()
+    if (next === undefined || next === "broken") return undefined
     here = next
   }
   return undefined
@@ -119,42 +109,40 @@ function followBareReferences(document: OpenApiDocument, schema: Located): Locat
 /** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
 
-function partsOf(nodes: SchemaNodes, document: OpenApiDocument, schema: Located): readonly SchemaPart[] {
-  const { value } = schema
+function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
   const parts: SchemaPart[] = []
   const add = (joins: SchemaPart["joins"], joined: readonly SchemaNode[]): void => {
     if (joined.length > 0) parts.push({ joins, nodes: joined })
   }
-  const target = referenceOf(document, schema)
+  const target = schema.reference()
   if (target !== undefined) add("all", [target === "broken" ? nodes.unknown : nodes.at(target)])
-  if (target !== undefined && isOldDialect(document)) {
+  if (target !== undefined && schema.isOld) {
     // 3.0 ignores what stands beside a `$ref`, though authors mean it: more than these parts may be described.
-    if (structural.some((key) => member(value, key) !== undefined)) add("all", [nodes.unknown])
+    if (structural.some((key) => schema.member(key) !== undefined)) add("all", [nodes.unknown])
     return parts
   }
   // What a dynamic reference leads to depends on the way by which it was reached.
-  if (member(value, "$dynamicRef") !== undefined || member(value, "$recursiveRef") !== undefined)
+  if (schema.member("$dynamicRef") !== undefined || schema.member("$recursiveRef") !== undefined)
     add("all", [nodes.unknown])
-  add("all", itemsIn(schema, "allOf").map(nodes.at))
-  for (const keyword of ["anyOf", "oneOf"]) add("any", itemsIn(schema, keyword).map(nodes.at))
+  add("all", schema.items("allOf").map(nodes.at))
+  for (const keyword of ["anyOf", "oneOf"]) add("any", schema.items(keyword).map(nodes.at))
   add("condition", conditional(nodes, schema))
-  for (const [, part] of entriesIn(schema, "dependentSchemas"))
+  for (const [, part] of schema.entries("dependentSchemas"))
     add("condition", [nodes.at(part), nodes.anything])
-  if (isExtended(value))
-    parts.push({ joins: "extension", nodes: extendersOf(document, schema).map(nodes.at) })
+  if (isExtended(schema)) parts.push({ joins: "extension", nodes: extendersOf(schema).map(nodes.at) })
   return parts
 }
 
 /** A base whose discriminator tells apart schemas that include it (`allOf`), not branches of its own. */
-const isExtended = (schema: JsonValue): boolean =>
-  member(schema, "discriminator") !== undefined &&
-  listMember(schema, "oneOf").length === 0 &&
-  listMember(schema, "anyOf").length === 0
+const isExtended = (schema: Part): boolean =>
+  schema.member("discriminator") !== undefined &&
+  schema.list("oneOf").length === 0 &&
+  schema.list("anyOf").length === 0
 
-function conditional(nodes: SchemaNodes, schema: Located): readonly SchemaNode[] {
-  if (member(schema.value, "if") === undefined) return []
+function conditional(nodes: SchemaNodes, schema: Part): readonly SchemaNode[] {
+  if (schema.member("if") === undefined) return []
   const at = (keyword: string): SchemaNode => {
-    const part = inside(schema, keyword)
+    const part = schema.inside(keyword)
     return part === undefined ? nodes.anything : nodes.at(part)
   }
   return [nodes.meet([at("if"), at("then")]), at("else")]

@@ -12,7 +12,8 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import type { OpenApiDocument } from "../../document/document.ts"
-import { type Located, member, objectMember } from "../../document/located.ts"
+import { member, objectMember } from "../../document/located.ts"
+import { type Part, WrittenPart } from "../../document/part.ts"
 import { readDocument } from "../../document/read-document.ts"
 import { describedPart, type Judge } from "../../testing/described-parts.ts"
 import { documentOf, type Version } from "../../testing/document-of.ts"
@@ -26,7 +27,7 @@ interface Walked {
   readonly type: ValueType
   readonly value: JsonValue
   /** Those that describe the value, and hold for it. */
-  readonly schemas: readonly Located[]
+  readonly schemas: readonly Part[]
 }
 
 /** What the type says of a valid value that is not so. */
@@ -55,10 +56,10 @@ function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
 /** Values that are valid against a schema, by chance; each is looked at. */
 function examine(
   judge: Judge,
-  schema: Located,
+  schema: Part,
   { seed, tries }: { readonly seed: number; readonly tries: number },
 ) {
-  const type = schemaType(judge.document, schema, "response")
+  const type = schemaType(schema, "response")
   const chance = chanceOf(seed)
   let valid = 0
   const wrong: string[] = []
@@ -74,7 +75,7 @@ function examine(
 }
 
 function judgeOf(document: OpenApiDocument): Judge {
-  const store = createSchemaStore(document)
+  const store = createSchemaStore()
   const budget = { left: Infinity }
   const validator = createValidator({
     isSearching: false,
@@ -82,7 +83,7 @@ function judgeOf(document: OpenApiDocument): Judge {
     schemaOf: store.get,
     budget,
   })
-  const holds = (schema: Located, value: JsonValue): boolean => {
+  const holds = (schema: Part, value: JsonValue): boolean => {
     try {
       return validator.validate(store.get(store.idOf(schema)), value).length === 0
     } catch (error) {
@@ -121,11 +122,10 @@ describe("types of documents as people write them", () => {
     const schemas = objectMember(member(plain.root, "components"), "schemas") ?? {}
     let valid = 0
     for (const [name, value] of Object.entries(schemas)) {
-      const outcome = examine(
-        judge,
-        { value, pointer: `/components/schemas/${name}` },
-        { seed: 7, tries: 40 },
-      )
+      const outcome = examine(judge, new WrittenPart(judge.document, value, `/components/schemas/${name}`), {
+        seed: 7,
+        tries: 40,
+      })
       expect(outcome.wrong, name).toEqual([])
       if (outcome.valid > 0) valid++
     }
@@ -208,7 +208,7 @@ describe.each<Version>(["3.0", "3.1"])("types of any schemas of %s", (version) =
         for (const [name, value] of Object.entries(schemas)) {
           const outcome = examine(
             judge,
-            { value, pointer: `/components/schemas/${name}` },
+            new WrittenPart(judge.document, value, `/components/schemas/${name}`),
             { seed, tries: 10 },
           )
           valid += outcome.valid

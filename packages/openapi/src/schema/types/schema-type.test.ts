@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { unknownType, type JsonObject, type JsonValue } from "@callsheet/format"
+import { WrittenPart } from "../../document/part.ts"
 import { describeVersions, documentOf } from "../../testing/document-of.ts"
 import { said, typeOf } from "../../testing/type-of.ts"
 import { schemaType } from "./schema-type.ts"
@@ -475,20 +476,16 @@ describe("schemas without end", () => {
   it("reads a schema that nests 5,000 levels deep as far as it is stepped into", async () => {
     let schema: JsonValue = text
     for (let level = 0; level < 5000; level++) schema = { properties: { a: schema } }
-    const type = schemaType(
-      await documentOf({ version: "3.1" }),
-      { value: schema, pointer: "/x" },
-      "response",
-    )
+    const type = schemaType(new WrittenPart(await documentOf({ version: "3.1" }), schema, "/x"), "response")
     expect(said(type, "a.".repeat(4999) + "a")).toBe("string")
   })
 })
 
 it("gives the same type for the same schema", async () => {
   const document = await documentOf({ version: "3.1" })
-  const at = { value: { properties: { a: text, b: {} } }, pointer: "/components/schemas/X" }
-  const type = schemaType(document, at, "response")
-  expect(schemaType(document, at, "response")).toBe(type)
+  const at = new WrittenPart(document, { properties: { a: text, b: {} } }, "/components/schemas/X")
+  const type = schemaType(at, "response")
+  expect(schemaType(at, "response")).toBe(type)
   expect(type.step("a")).toBe(type.step("a"))
-  expect(schemaType(document, { value: {}, pointer: "/y" }, "response")).toBe(unknownType)
+  expect(schemaType(new WrittenPart(document, {}, "/y"), "response")).toBe(unknownType)
 })

@@ -11,7 +11,8 @@ import {
 } from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
 import type { OpenApiDocument } from "../../document/document.ts"
-import { type Located, member, textMember } from "../../document/located.ts"
+import { member, textMember } from "../../document/located.ts"
+import type { Part } from "../../document/part.ts"
 import {
   type Answer,
   type Asked,
@@ -28,16 +29,13 @@ import { createNames, createRequired } from "./names.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 /** The type of a schema, which claims only what the document says clearly: what is open, broken or contradictory is unknown. */
-export function schemaType(document: OpenApiDocument, schema: Located, direction: Direction): ValueType {
-  const reader = getOrCreate(readersOf(document), direction, () => createReader(document, direction))
+export function schemaType(schema: Part, direction: Direction): ValueType {
+  const reader = getOrCreate(readersOf(schema.document), direction, createReader)
   return reader.typeOf([reader.asking.at(schema)])
 }
 
-export const mediaSchemaType = (
-  document: OpenApiDocument,
-  { schema }: MediaType,
-  direction: Direction,
-): ValueType => (schema === undefined ? unknownType : schemaType(document, schema, direction))
+export const mediaSchemaType = ({ schema }: MediaType, direction: Direction): ValueType =>
+  schema === undefined ? unknownType : schemaType(schema, direction)
 
 interface Reader {
   readonly asking: Asking
@@ -49,8 +47,8 @@ interface Reader {
 
 const readersOf = memo((_: OpenApiDocument) => new Map<Direction, Reader>())
 
-function createReader(document: OpenApiDocument, direction: Direction): Reader {
-  const asking = createAsking(document, direction)
+function createReader(direction: Direction): Reader {
+  const asking = createAsking(direction)
   const types = new Map<string, ValueType>()
   const reader: Reader = {
     asking,
@@ -116,8 +114,8 @@ function notesOf(node: SchemaNode): ValueNotes {
   }
 }
 
-const labelOf = ({ pointer }: SchemaNode): string | undefined =>
-  /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1]
+const labelOf = ({ part }: SchemaNode): string | undefined =>
+  /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(part?.pointer ?? "")?.[1]
 
 function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
   const answer = uniteAnswers(

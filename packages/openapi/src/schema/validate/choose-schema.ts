@@ -1,14 +1,15 @@
 // Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "../../document/document.ts"
-import { listMember, type Located, member, objectMember, textMember } from "../../document/located.ts"
+import { textMember } from "../../document/located.ts"
+import type { Part } from "../../document/part.ts"
 import {
   defaultSchema,
   type Discriminator,
   discriminatorOf,
   includes,
   inheritedDiscriminator,
+  mappingOf,
   namedSchema,
   namesOf,
 } from "../discriminator.ts"
@@ -21,24 +22,20 @@ export interface Chooser {
 
 interface Identifying {
   /** Of a schema without a look at its discriminator. */
-  readonly ofBase: (schema: Located) => string
+  readonly ofBase: (schema: Part) => string
   readonly ofMade: (schema: PlainSchema) => string
 }
 
-export const isDiscriminated = (document: OpenApiDocument, schema: Located): boolean =>
-  (discriminatorOf(schema) ?? inheritedDiscriminator(document, schema)) !== undefined
+export const isDiscriminated = (schema: Part): boolean =>
+  (discriminatorOf(schema) ?? inheritedDiscriminator(schema)) !== undefined
 
 /** Undefined where nothing is to be chosen. What a schema's `$ref` leads to chooses for itself. */
-export function createChooser(
-  document: OpenApiDocument,
-  schema: Located,
-  ids: Identifying,
-): Chooser | undefined {
+export function createChooser(schema: Part, ids: Identifying): Chooser | undefined {
   const own = discriminatorOf(schema)
-  const isAlias = textMember(schema.value, "$ref") !== undefined
-  const discriminator = own ?? (isAlias ? undefined : inheritedDiscriminator(document, schema))
+  const isAlias = schema.text("$ref") !== undefined
+  const discriminator = own ?? (isAlias ? undefined : inheritedDiscriminator(schema))
   if (discriminator === undefined) return undefined
-  const choosing: Choosing = { document, schema, ids, discriminator, isOwn: own !== undefined }
+  const choosing: Choosing = { schema, ids, discriminator, isOwn: own !== undefined }
   const known = new Map<string | undefined, string>()
   const chosen = new Set<string>()
   return {
@@ -59,8 +56,7 @@ export function createChooser(
 const MAX_KNOWN = 1000
 
 interface Choosing {
-  readonly document: OpenApiDocument
-  readonly schema: Located
+  readonly schema: Part
   readonly ids: Identifying
   readonly discriminator: Discriminator
   /** The schema's own; else it is that of a schema that it includes, and speaks of more than this schema. */
@@ -68,10 +64,10 @@ interface Choosing {
 }
 
 function idFor(choosing: Choosing, name: string | undefined): string {
-  const { document, schema, ids, discriminator, isOwn } = choosing
+  const { schema, ids, discriminator, isOwn } = choosing
   const { holder } = discriminator
-  const named = name === undefined ? defaultSchema(document, holder) : namedSchema(document, holder, name)
-  if (named !== undefined && includes(document, named, schema)) return ids.ofBase(named)
+  const named = name === undefined ? defaultSchema(holder) : namedSchema(holder, name)
+  if (named !== undefined && includes(named, schema)) return ids.ofBase(named)
   const plain = ids.ofBase(schema)
   if (!isOwn || named?.pointer === schema.pointer) return plain
   if (named !== undefined)
@@ -80,32 +76,29 @@ function idFor(choosing: Choosing, name: string | undefined): string {
 }
 
 /** Whether the property's own schema says that the name may come: many a document has such names, and no mapping. */
-function isListed({ document, discriminator }: Choosing, name: string): boolean {
-  const { property, holder } = discriminator
-  const value = member(member(holder.value, "properties"), property)
-  if (value === undefined) return false
-  const found = dereference(document, { value, pointer: `${holder.pointer}/properties/${property}` })?.value
-  return listMember(found, "enum").includes(name) || member(found, "const") === name
+function isListed({ discriminator: { property, holder } }: Choosing, name: string): boolean {
+  const found = holder.inside("properties", property)?.dereference()
+  return found !== undefined && (found.list("enum").includes(name) || found.member("const") === name)
 }
 
-function idOfUnknown({ document, ids, discriminator }: Choosing, plain: string): string {
+function idOfUnknown({ ids, discriminator }: Choosing, plain: string): string {
   const { property, holder } = discriminator
-  const names = namesOf(document, holder)
+  const names = namesOf(holder)
   if (names.length === 0) return plain
   const known = placeSchema({ enum: names }, `${holder.pointer}/discriminator`)
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
 /** Judges a value that names its branch by that branch alone; every other value goes the plain way of `oneOf` or `anyOf`. */
-export function discriminate(result: Record<string, unknown>, schema: JsonObject, pointer: string): void {
-  const discriminator = member(schema, "discriminator")
-  const property = textMember(discriminator, "propertyName")
+export function discriminate(result: Record<string, unknown>, schema: Part): void {
+  const discriminator = schema.inside("discriminator")
+  const property = discriminator?.text("propertyName")
   if (property === undefined) return
   for (const keyword of ["oneOf", "anyOf"] as const) {
-    const branches = member(schema, keyword)
+    const branches = schema.member(keyword)
     const normal = result[keyword]
     if (!isJsonArray(branches) || !Array.isArray(normal)) continue
-    const named = namesOfBranches(branches, objectMember(discriminator, "mapping") ?? {})
+    const named = namesOfBranches(branches, mappingOf(schema))
     if (named.size === 0) continue
     const says = (values: readonly string[]): PlainSchema => ({
       type: "object",
@@ -117,8 +110,8 @@ export function discriminate(result: Record<string, unknown>, schema: JsonObject
       return values.length === 0 ? [] : [{ if: says(values), then: branch }]
     })
     const names = [...named.keys()]
-    const rest = indexOf(branches, textMember(discriminator, "defaultMapping"))
-    const plainWay = placeSchema({ [keyword]: normal, [TELLS_APART]: { property, names } }, pointer)
+    const rest = indexOf(branches, discriminator?.text("defaultMapping"))
+    const plainWay = placeSchema({ [keyword]: normal, [TELLS_APART]: { property, names } }, schema.pointer)
     delete result[keyword]
     addPart(result, ...choices, { if: says(names), else: rest === -1 ? plainWay : normal[rest] })
   }

@@ -1,15 +1,8 @@
 // Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
 
-import {
-  type ContractProblem,
-  isJsonArray,
-  type JsonValue,
-  memoBySecond,
-  once,
-  parseJson,
-} from "@callsheet/format"
-import { dereference, type OpenApiDocument } from "../../document/document.ts"
-import { escapePointer, type Located, member, showPart } from "../../document/located.ts"
+import { type ContractProblem, isJsonArray, type JsonValue, memo, once, parseJson } from "@callsheet/format"
+import { escapePointer, showPart } from "../../document/located.ts"
+import { type Part, WrittenPart } from "../../document/part.ts"
 import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import { alternatives } from "../schema-graph.ts"
@@ -30,15 +23,15 @@ import {
 
 export interface SchemaChecker {
   /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
-  readonly check: (schema: Located, value: JsonValue, path: string) => readonly ContractProblem[]
+  readonly check: (schema: Part, value: JsonValue, path: string) => readonly ContractProblem[]
   /** Good where any reading of what came is; else the first one says what is wrong. */
   readonly checkAny: (
-    schema: Located,
+    schema: Part,
     readings: readonly JsonValue[],
     path: string,
   ) => readonly ContractProblem[]
   /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
-  readonly checkText: (schema: Located, text: HeaderOrBody, path: string) => readonly ContractProblem[]
+  readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
 interface Checking {
@@ -53,12 +46,8 @@ interface Checking {
 const MAX_STEPS = 50_000_000
 
 /** A checker of values that go one way: from the server unless something else is said. */
-export function createSchemaChecker(
-  document: OpenApiDocument,
-  engine?: PatternEngine,
-  direction?: Direction,
-): SchemaChecker {
-  const store = createSchemaStore(document, direction)
+export function createSchemaChecker(engine?: PatternEngine, direction?: Direction): SchemaChecker {
+  const store = createSchemaStore(direction)
   const budget = { left: 0 }
   const patterns = engine ?? ((source: string) => createPattern(source, budget))
   const make = (isSearching: boolean) =>
@@ -76,12 +65,12 @@ export function createSchemaChecker(
   return {
     check: (schema, value, path) => check(checking, { schema, value, path }),
     checkAny,
-    checkText: (schema, text, path) => checkAny(schema, textReadings(document, schema, text), path),
+    checkText: (schema, text, path) => checkAny(schema, textReadings(schema, text), path),
   }
 }
 
 interface Subject {
-  readonly schema: Located
+  readonly schema: Part
   readonly value: JsonValue
   readonly path: string
 }
@@ -171,14 +160,14 @@ function isLarge(value: JsonValue): boolean {
 }
 
 /** The readings in the order of the declared types; none where the way of writing such a value is not known. */
-function textReadings(document: OpenApiDocument, schema: Located, text: HeaderOrBody): readonly JsonValue[] {
-  const { types, isOfParts } = readableTypes(document, schema)
-  const itemsOf = once((): Located => {
-    const list = dereference(document, schema) ?? schema
-    return { value: member(list.value, "items") ?? true, pointer: `${list.pointer}/items` }
+function textReadings(schema: Part, text: HeaderOrBody): readonly JsonValue[] {
+  const { types, isOfParts } = readableTypes(schema)
+  const itemsOf = once(() => {
+    const list = schema.dereference() ?? schema
+    return list.inside("items") ?? new WrittenPart(list.document, true, list.pointer)
   })
   const readItem = (item: string): JsonValue =>
-    textReadings(document, itemsOf(), { ...text, text: item.trim() })[0] ?? item
+    textReadings(itemsOf(), { ...text, text: item.trim() })[0] ?? item
   const readings = types.flatMap((type) => readAs(type, text, readItem))
   if (readings.length > 0) return readings
   // A text that is no number where a number is declared is still what came.
@@ -186,8 +175,8 @@ function textReadings(document: OpenApiDocument, schema: Located, text: HeaderOr
 }
 
 /** By the schema as its owner keeps it: it is looked at once for all texts. */
-const readableTypes = memoBySecond((document: OpenApiDocument, schema: Located) => {
-  const types = declaredTypes(document, schema)
+const readableTypes = memo((schema: Part) => {
+  const types = declaredTypes(schema)
   return {
     types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
     isOfParts: types.has("object") || types.has("array"),
@@ -224,12 +213,12 @@ function readAs(
   }
 }
 
-function declaredTypes(document: OpenApiDocument, schema: Located): ReadonlySet<string> {
+function declaredTypes(schema: Part): ReadonlySet<string> {
   const types = new Set<string>()
-  for (const { value } of alternatives(document, schema, (part) => ownTypes(part).length > 0))
-    for (const name of ownTypes({ value })) types.add(name)
+  for (const part of alternatives(schema, (one) => ownTypes(one).length > 0))
+    for (const name of ownTypes(part)) types.add(name)
   return types
 }
 
-const ownTypes = ({ value }: Pick<Located, "value">): readonly string[] =>
-  [member(value, "type") ?? []].flat().filter((name) => typeof name === "string")
+const ownTypes = (schema: Part): readonly string[] =>
+  [schema.member("type") ?? []].flat().filter((name) => typeof name === "string")

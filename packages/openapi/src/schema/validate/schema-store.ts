@@ -1,8 +1,7 @@
 // The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
 
 import { getOrCreate, isJsonObject, memo } from "@callsheet/format"
-import { dereference, type OpenApiDocument, resolveReference } from "../../document/document.ts"
-import type { Located } from "../../document/located.ts"
+import type { Part } from "../../document/part.ts"
 import { type DynamicScope, emptyScope, enterScope, resolveDynamic } from "../dynamic-scope.ts"
 import type { Direction } from "../types/answers.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
@@ -11,7 +10,7 @@ import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
 
 export interface SchemaStore {
   /** The id of a schema; the same one for the same place in the document. */
-  readonly idOf: (schema: Located) => string
+  readonly idOf: (schema: Part) => string
   /** The normalised schema. What it refers to is not looked at before it is asked for. */
   readonly get: (id: string) => PlainSchema
 }
@@ -20,18 +19,18 @@ export interface SchemaStore {
 type SchemaUse = "named" | "base" | "whole"
 
 interface Entry {
-  readonly schema: Located
+  readonly schema: Part
   readonly scope: DynamicScope
   readonly use: SchemaUse
 }
 
-export function createSchemaStore(document: OpenApiDocument, direction: Direction = "response"): SchemaStore {
+export function createSchemaStore(direction: Direction = "response"): SchemaStore {
   const ids = new Map<string, string>()
   const entries = new Map<string, Entry>()
   const normal = new Map<string, PlainSchema>()
   // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means, and whether it is a base.
-  const idOf = (schema: Located, use: SchemaUse, from: DynamicScope): string => {
-    const scope = enterScope(document, from, schema)
+  const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
+    const scope = enterScope(from, schema)
     const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
     return getOrCreate(ids, key, () => {
       const id = `schema ${ids.size}`
@@ -40,23 +39,19 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     })
   }
   // What a YAML document shares by an alias is one object, which is read once.
-  const firsts = new WeakMap<object, Located>()
-  const firstOf = (part: Located): Located => {
+  const firsts = new WeakMap<object, Part>()
+  const firstOf = (part: Part): Part => {
     if (!isJsonObject(part.value)) return part
     return getOrCreate(firsts, part.value, () => part)
   }
   const surroundings: SchemaSurroundings = {
-    document,
     direction,
     idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
-    enter: (scope, schema) => enterScope(document, scope, schema),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
-      const found = isDynamic
-        ? resolveDynamic(document, reference, { from, scope })
-        : resolveReference(document, reference, from)
+      const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
       // References that lead to each other alone lead nowhere either.
-      if (found === undefined || dereference(document, found) === undefined) return undefined
-      return idOf(found, isBase && isDiscriminated(document, found) ? "base" : "named", scope)
+      if (found?.dereference() === undefined) return undefined
+      return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
     },
   }
   const ofMade = (schema: PlainSchema): string => {
@@ -65,15 +60,15 @@ export function createSchemaStore(document: OpenApiDocument, direction: Directio
     return id
   }
   const make = ({ schema, scope, use }: Entry): PlainSchema => {
-    const ids = { ofBase: (one: Located) => idOf(one, "base", scope), ofMade }
-    const chooser = use === "named" ? createChooser(document, schema, ids) : undefined
+    const ids = { ofBase: (one: Part) => idOf(one, "base", scope), ofMade }
+    const chooser = use === "named" ? createChooser(schema, ids) : undefined
     return chooser === undefined
       ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
   // Of every value that is checked: the key of a schema is not written again for each.
   return {
-    idOf: memo((schema: Located) => idOf(schema, "whole", emptyScope)),
+    idOf: memo((schema: Part) => idOf(schema, "whole", emptyScope)),
     get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
   }
 }
