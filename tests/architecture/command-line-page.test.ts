@@ -1,28 +1,58 @@
-// Makes docs/reference/command-line.md from the command table. After a change of the table: npx vitest run tests/architecture -u
+// Makes the pages of the command line from the command table. After a change of the table: npx vitest run tests/architecture -u
 
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { renderHelp } from "../../packages/cli/src/help.ts"
 
-const page = fileURLToPath(new URL("../../docs/reference/command-line.md", import.meta.url))
+const isEnv = (name: string): boolean => name.startsWith("env ")
+const names = table.commands.map(({ name }) => name)
 
-const opening = `# Command line
+const pages = [
+  {
+    page: "command-line",
+    opening: `# Command line
 
-This page is made from what \`--help\` prints. \`--help\` and \`--version\` work at every level.
+Look up a command. This page is generated from \`--help\`. The commands of \`callsheet env\` have [their own page](env-commands.md).
 
-Exit codes: 0 all passed; 1 something failed; 2 it could not start, or was misused; 130 interrupted. Data goes to standard
+Exit codes: 0 everything passed, 1 something failed, 2 it couldn't start, 130 interrupted. Data goes to standard
 output, everything else to standard error. File arguments are relative to the working directory.
-`
 
-it("has a page that prints what --help prints", async () => {
-  const sections = ["", ...table.commands.map(({ name }) => name)].map(
-    (about) =>
-      `## ${about === "" ? "callsheet" : `callsheet ${about}`}\n\n\`\`\`console\n$ ${["callsheet", about, "--help"].filter(Boolean).join(" ")}\n${help(about)}\n\`\`\`\n`,
+Every command also takes the options of \`callsheet\` itself:
+`,
+    about: ["", ...names.filter((name) => !isEnv(name))],
+  },
+  {
+    page: "env-commands",
+    opening: `# callsheet env
+
+Manage environments from a shell. This page is generated from \`--help\`. Every command also takes the options of
+[\`callsheet\`](command-line.md#callsheet).
+`,
+    about: names.filter(isEnv),
+  },
+]
+
+it.each(pages)("has a page $page that says what --help says", async ({ page, opening, about }) => {
+  const sections = about.map(
+    (name) => `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="comes from the table of commands"\n${help(name)}\n\`\`\`\n`,
   )
-  await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(page)
+  const path = fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
+  await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
 })
 
+/** The help of a command without the options that every command takes, and of `callsheet` without its commands. */
 function help(about: string): string {
-  return renderHelp(about, table, (_style, text) => text).trimEnd()
+  const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
+  if (about === "") return text.replace(/\nCommands\n[^]*?\n\n/, "\n")
+  const own = table.commands.find(({ name }) => name === about)?.options ?? []
+  const lines = text.split("\n").filter((line) => !isCommon(line))
+  const shown = own.length > 0 ? lines : lines.filter((line) => line !== "Options")
+  return shown
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trimEnd()
 }
+
+const common = [...table.common.map(({ name }) => name), "help", "version"]
+const isCommon = (line: string): boolean => common.some((name) => line.startsWith(`  --${name} `))

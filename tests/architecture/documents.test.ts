@@ -82,7 +82,7 @@ describe(errorsPage, () => {
 describe("docs/reference/workflow-files.md", () => {
   it("lists every operator with its summary", () => {
     const rows = new Map(
-      [...read("docs/reference/workflow-files.md").matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(
+      [...read("docs/reference/workflow-files.md").matchAll(/^- `(\w+)`: (.+)$/gm)].map(
         ([, name = "", summary = ""]) => [name, summary],
       ),
     )

@@ -1,4 +1,4 @@
-// Makes the tables of fields in docs/reference from the shapes. After a change of a shape: npx vitest run tests/architecture -u
+// Makes the lists of fields in docs/reference from the shapes. After a change of a shape: npx vitest run tests/architecture -u
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -8,7 +8,7 @@ import { renewTables, tableNames, tablesIn } from "./field-tables.ts"
 
 const pathOf = (page: string): string =>
   fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
-const pages = ["workflow-files", "environment-files", "requests"]
+const pages = ["workflow-files", "blocks", "environment-files", "requests"]
 
 it.each(pages)("has the tables of the shapes in %s.md", async (page) => {
   const path = pathOf(page)

@@ -1,4 +1,4 @@
-// The tables of fields in docs/reference, made from the shapes by which files are checked.
+// The lists of fields in docs/reference, made from the shapes by which files are checked.
 
 import { blockDefinitions, blocksShape, workflowShape, type BlockKind, type Shape } from "@callsheet/format"
 import { anyValueFileShape } from "../../packages/format/src/environment/value-file-shape.ts"
@@ -9,34 +9,34 @@ import type { Field, Rule } from "../../packages/format/src/shape/shape.ts"
 type ObjectShape = Extract<Shape, { is: "object" }>
 type NumberShape = Extract<Shape, { is: "number" }>
 
-/** The shapes that have a table of their own, by the name in its marker. */
+/** The shapes that have a list on a page, by the name in its marker. */
 const tables: Readonly<Record<string, () => string>> = {
-  workflow: () => fieldTable(workflowShape),
-  input: () => fieldTable(valuesOf(fieldOf(workflowShape, "inputs"))),
-  block: () => fieldTable(only(block("group"), ["id", "type", "description"])),
-  request: () => fieldTable(asObject(fieldOf(block("request"), "request"))),
-  overrides: () => fieldTable(asObject(fieldOf(asObject(fieldOf(block("request"), "request")), "overrides"))),
-  params: () => fieldTable(asObject(fieldOf(savedRequestShape, "params"))),
-  assert: () => fieldTable(ownFields("assert")),
-  assertion: () => fieldTable(asObject(fieldOf(block("condition"), "if"))),
-  operators: () => valueTable(fieldOf(asObject(fieldOf(block("condition"), "if")), "operator"), "holds when"),
-  transform: () => fieldTable(ownFields("transform")),
-  condition: () => fieldTable(ownFields("condition")),
-  loop: () => fieldTable(ownFields("loop")),
-  modes: () => valueTable(fieldOf(block("loop"), "mode"), "the blocks run"),
-  group: () => fieldTable(ownFields("group")),
-  script: () => fieldTable(ownFields("script")),
-  "script-target": () => fieldTable(asObject(fieldOf(block("script"), "script"))),
-  "saved-request": () => fieldTable(savedRequestShape),
-  "body-types": () => valueTable(fieldOf(savedRequestShape, "bodyType"), "`body`"),
-  "environment-schema": () => fieldTable(environmentSchemaShape),
-  variable: () => fieldTable(valuesOf(fieldOf(environmentSchemaShape, "variables"))),
-  "environment-values": () => fieldTable(anyValueFileShape),
-  tls: () => fieldTable(asObject(fieldOf(anyValueFileShape, "tls"))),
-  levels: () => valueTable(fieldOf(anyValueFileShape, "level"), ""),
+  workflow: () => fieldList(workflowShape),
+  input: () => fieldList(valuesOf(fieldOf(workflowShape, "inputs"))),
+  block: () => fieldList(only(block("group"), ["id", "description"])),
+  request: () => fieldList(asObject(fieldOf(block("request"), "request"))),
+  overrides: () => fieldList(asObject(fieldOf(asObject(fieldOf(block("request"), "request")), "overrides"))),
+  params: () => fieldList(asObject(fieldOf(savedRequestShape, "params"))),
+  assert: () => fieldList(ownFields("assert")),
+  assertion: () => fieldList(asObject(fieldOf(block("condition"), "if"))),
+  operators: () => valueList(fieldOf(asObject(fieldOf(block("condition"), "if")), "operator")),
+  transform: () => fieldList(ownFields("transform")),
+  condition: () => fieldList(ownFields("condition")),
+  loop: () => fieldList(ownFields("loop")),
+  modes: () => valueList(fieldOf(block("loop"), "mode")),
+  group: () => fieldList(ownFields("group")),
+  script: () => fieldList(ownFields("script")),
+  "script-target": () => fieldList(asObject(fieldOf(block("script"), "script"))),
+  "saved-request": () => fieldList(savedRequestShape),
+  "body-types": () => valueList(fieldOf(savedRequestShape, "bodyType")),
+  "environment-schema": () => fieldList(environmentSchemaShape),
+  variable: () => fieldList(valuesOf(fieldOf(environmentSchemaShape, "variables"))),
+  "environment-values": () => fieldList(anyValueFileShape),
+  tls: () => fieldList(asObject(fieldOf(anyValueFileShape, "tls"))),
+  levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }
 
-/** The page with what stands between `<!-- table: name -->` and `<!-- end -->` made anew. */
+/** Returns the page with every part between `<!-- table: name -->` and `<!-- end -->` replaced. */
 export function renewTables(page: string): string {
   return page.replaceAll(/<!-- table: ([\w-]+) -->[^]*?<!-- end -->/g, (_, name: string) => {
     const table = tables[name]
@@ -83,28 +83,21 @@ function valuesOf(shape: Shape): ObjectShape {
   return asObject(shape.values)
 }
 
-function fieldTable({ fields, rules }: ObjectShape): string {
-  const rows = Object.entries(fields).map(([name, field]) => [
-    `\`${name}\``,
-    typeOf(field.shape),
-    neededBy(name, field, rules),
-    field.summary + (field.default === undefined ? "" : ` Default \`${JSON.stringify(field.default)}\`.`),
-  ])
-  return markdownTable(["field", "type", "required", ""], rows)
+function fieldList({ fields, rules }: ObjectShape): string {
+  return Object.entries(fields)
+    .map(([name, field]) => {
+      const facts = [typeOf(field.shape), neededBy(name, field, rules)]
+        .filter((fact) => fact !== "")
+        .join("; ")
+      const preset = field.default === undefined ? "" : ` Default \`${JSON.stringify(field.default)}\`.`
+      return `- \`${name}\` (${facts}): ${field.summary}${preset}`
+    })
+    .join("\n")
 }
 
-function valueTable(shape: Shape, head: string): string {
+function valueList(shape: Shape): string {
   if (shape.is !== "enum") throw new Error("no enum has values")
-  return markdownTable(
-    ["value", head],
-    shape.values.map((value, index) => [`\`${value}\``, shape.summaries?.[index] ?? ""]),
-  )
-}
-
-function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n")
+  return shape.values.map((value, index) => `- \`${value}\`: ${shape.summaries?.[index] ?? ""}`).join("\n")
 }
 
 function typeOf(shape: Shape): string {
@@ -146,7 +139,7 @@ function numberType({ integer, minimum, exclusiveMinimum }: NumberShape): string
 
 /** Whether the field must be there: always, with others, in their place, or never. */
 function neededBy(name: string, { required }: Field, rules: readonly Rule[]): string {
-  if (required) return "yes"
+  if (required) return "required"
   const reasons = rules.flatMap((rule) => reasonsOf(rule, name))
   return reasons.length === 0 ? "" : reasons.join("; ")
 }
@@ -165,7 +158,7 @@ function reasonsOf(rule: Rule, name: string): readonly string[] {
     case "anyOf":
       return rule.of
         .filter((other) => rule.of.includes(name) && other !== name)
-        .map((other) => `this or \`${other}\`, or both`)
+        .map((other) => `this, \`${other}\` or both`)
     case "byValue": {
       const cases = Object.entries(rule.cases)
       const belonging = cases.filter(([, { requires, allows }]) => [...requires, ...allows].includes(name))
@@ -176,7 +169,7 @@ function reasonsOf(rule: Rule, name: string): readonly string[] {
       )
       const values = belonging.map(([value]) => `\`${value}\``).join(", ")
       const or = either.map((other) => `, this or \`${other}\``).join("")
-      return [needing.length > 0 ? `in ${values}` : `in ${values} alone${or === "" ? ", not required" : or}`]
+      return [needing.length > 0 ? `required in ${values}` : `only in ${values}${or}`]
     }
     case "requiredWhen":
       return rule.field === name ? [`with ${rule.isOneOf.map((value) => `\`${value}\``).join(", ")}`] : []
