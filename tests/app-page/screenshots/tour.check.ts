@@ -1,4 +1,4 @@
-// Takes the pictures of docs/guide/app-tour.md anew, of the sample project and its server: `npm run screenshots`.
+// Takes the pictures of docs/guide/app.md and app-editing.md, of the sample project and its server: `npm run screenshots`.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
