@@ -35,7 +35,8 @@ Manage environments from a shell. This page is generated from \`--help\`. Every 
 
 it.each(pages)("has a page $page that says what --help says", async ({ page, opening, about }) => {
   const sections = about.map(
-    (name) => `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="comes from the table of commands"\n${help(name)}\n\`\`\`\n`,
+    (name) =>
+      `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="comes from the table of commands"\n${help(name)}\n\`\`\`\n`,
   )
   const path = fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
