@@ -1,8 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
-import { createContractChecker } from "./create-contract-checker.ts"
-import { listOperations } from "./document/operations.ts"
-import { describeVersions, documentOf } from "./testing/document-of.ts"
+import { describeVersions } from "./testing/document-of.ts"
 import { complaints, judge } from "./testing/judge.ts"
 
 const ok = { description: "" }
@@ -197,33 +195,4 @@ describeVersions("the verdict on headers", (version, as) => {
         "/headers/x: expected JSON, came what is not JSON from character 2 on",
       ])
     })
-})
-
-it("tests patterns with the engine that it is given", async () => {
-  const document = await documentOf({
-    paths: {
-      "/a": {
-        get: {
-          responses: { "200": { content: { "application/json": { schema: { pattern: "^(a+)+$" } } } } },
-        },
-      },
-    },
-  })
-  const [operation] = listOperations(document)
-  const asked: string[] = []
-  const patterns = (pattern: string) => ({
-    test: (text: string) => (asked.push(`${pattern} ${text}`), false),
-  })
-  const view = await createContractChecker(document, { patterns }).check({
-    operation: operation!,
-    method: "GET",
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: "aaa",
-    isWellFormed: true,
-  })
-  expect(view.problems.map(({ message }) => message)).toEqual([
-    `expected a match of the pattern ^(a+)+$, came "aaa"`,
-  ])
-  expect(new Set(asked)).toEqual(new Set(["^(a+)+$ aaa"]))
 })

@@ -8,30 +8,26 @@ import { type CheckedResponse, checkResponse, needsSchemas } from "./response/ch
 import { responseContract } from "./response/response-contract.ts"
 import { hideReceived, listProblems } from "./schema/validate/contract-problems.ts"
 import type { SchemaChecker } from "./schema/validate/schema-checker.ts"
-import type { PatternEngine } from "./schema/validate/validator.ts"
 
 export interface ContractChecker {
   readonly check: (response: CheckedResponse) => Promise<ContractView>
   readonly checkRequest: CheckRequest
 }
 
-/** Compiles a schema when a response first needs it. `patterns` replaces the language's regular expressions, which may blow up. */
-export function createContractChecker(
-  document: OpenApiDocument,
-  { patterns }: { readonly patterns?: PatternEngine } = {},
-): ContractChecker {
+/** Compiles a schema when a response first needs it. */
+export function createContractChecker(document: OpenApiDocument): ContractChecker {
   let finding: Promise<PlaceFinder> | undefined
   let checkRequest: CheckRequest | undefined
   let schemas: SchemaChecker | undefined
   const load = async (): Promise<void> => {
     const { createSchemaChecker } = await import("./schema/validate/schema-checker.ts")
-    schemas ??= createSchemaChecker(patterns)
+    schemas ??= createSchemaChecker()
   }
   const places = () =>
     (finding ??= import("./document/place-finder.ts").then((loaded) => loaded.createPlaceFinder(document)))
   const loadCheck = async (): Promise<CheckRequest> => {
     const { createRequestChecker } = await import("./request/create-request-checker.ts")
-    return (checkRequest ??= createRequestChecker(patterns, places))
+    return (checkRequest ??= createRequestChecker(places))
   }
   return {
     check: async (response) => {

@@ -1,34 +1,28 @@
 // Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
 
-import { type ContractProblem, type Headers, memo } from "@callsheet/format"
+import type { ContractProblem, Headers } from "@callsheet/format"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
-import type { Operation } from "../document/operations.ts"
 import type { PlaceFinder } from "../document/place-finder.ts"
-import type { PatternEngine } from "../schema/validate/validator.ts"
 import { checkBody } from "./check-body.ts"
 import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
-import { readOperationContract } from "./operation-contract.ts"
+import { operationContract } from "./operation-contract.ts"
 
 /** Says what a request breaks; undefined if nothing. A promise only where something has to be loaded or told. */
 export type CheckRequest = (
   request: CheckedRequest,
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
 
-export function createRequestChecker(
-  patterns: PatternEngine | undefined,
-  places: () => Promise<PlaceFinder>,
-): CheckRequest {
-  const contractOf = memo((operation: Operation) => readOperationContract(operation))
+export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckRequest {
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
-    return (judge ??= createSchemaChecker(patterns, "request").checkAny)
+    return (judge ??= createSchemaChecker("request").checkAny)
   }
   const told = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
   return (request) => {
-    const contract = contractOf(request.operation)
+    const contract = operationContract(request.operation)
     const checkBy = (by: Judge) => {
       const check = { request, contract, judge: by }
       return [...checkParameters(check), ...checkBody(check)]

@@ -1,6 +1,6 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
-import { memoTexts, once, type ValueType } from "@callsheet/format"
+import { memo, memoTexts, once, type ValueType } from "@callsheet/format"
 import { hasRequestBody, type RequestBody, requestBodyOf } from "../document/content.ts"
 import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
@@ -43,7 +43,8 @@ export interface JudgedParameter {
   readonly mayBeEmpty: boolean
 }
 
-export function readOperationContract(operation: Operation): OperationContract {
+/** The contract of an operation; the same object each time. */
+export const operationContract = memo((operation: Operation): OperationContract => {
   const documented = parametersOf(operation)
   const parameters = documented
     .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
@@ -68,7 +69,7 @@ export function readOperationContract(operation: Operation): OperationContract {
     }, 100),
     takesBody: hasRequestBody(operation),
   }
-}
+})
 
 /** Without a value for its path no request goes out. */
 const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"

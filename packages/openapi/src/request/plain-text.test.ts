@@ -39,7 +39,7 @@ describeVersions("a short cut", (version) => {
       const document = await documentOf({ version, "x-schema": schema })
       const part = partAt(document, "/x-schema")!
       const { value: test = () => false } = plainTests(part)
-      const checker = createSchemaChecker(undefined, "request")
+      const checker = createSchemaChecker("request")
       const type = schemaType(part, "request")
       for (const text of texts) {
         const isGood = scalarReadings(text, type).some((one) => checker.check(part, one, "").length === 0)

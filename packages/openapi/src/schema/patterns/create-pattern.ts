@@ -17,7 +17,7 @@ export class PatternTooSlow extends Error {
   }
 }
 
-interface Pattern {
+export interface Pattern {
   /** @throws PatternTooSlow */
   readonly test: (text: string) => boolean
 }

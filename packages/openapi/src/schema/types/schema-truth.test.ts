@@ -18,7 +18,6 @@ import { readDocument } from "../../document/read-document.ts"
 import { describedPart, type Judge } from "../../testing/described-parts.ts"
 import { documentOf, type Version } from "../../testing/document-of.ts"
 import { chanceOf, disturb, makeValue } from "../../testing/make-value.ts"
-import { createPattern } from "../patterns/create-pattern.ts"
 import { createSchemaStore } from "../validate/schema-store.ts"
 import { createValidator } from "../validate/validator.ts"
 import { schemaType } from "./schema-type.ts"
@@ -79,7 +78,6 @@ function judgeOf(document: OpenApiDocument): Judge {
   const budget = { left: Infinity }
   const validator = createValidator({
     isSearching: false,
-    patterns: (source) => createPattern(source, budget),
     schemaOf: store.get,
     budget,
   })

@@ -3,7 +3,7 @@
 import { type ContractProblem, isJsonArray, type JsonValue, memo, once, parseJson } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
 import { type Part, WrittenPart } from "../../document/part.ts"
-import { createPattern, PatternTooSlow } from "../patterns/create-pattern.ts"
+import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import { alternatives } from "../schema-graph.ts"
 import type { Direction } from "../types/answers.ts"
@@ -12,14 +12,7 @@ import { isNumber } from "./exact-keywords.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { type PlainSchema, pointerOf } from "./plain-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
-import {
-  type Breach,
-  createValidator,
-  type PatternEngine,
-  TooMuchWork,
-  UnusableSchema,
-  type Validator,
-} from "./validator.ts"
+import { type Breach, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
   /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
@@ -46,12 +39,10 @@ interface Checking {
 const MAX_STEPS = 50_000_000
 
 /** A checker of values that go one way: from the server unless something else is said. */
-export function createSchemaChecker(engine?: PatternEngine, direction?: Direction): SchemaChecker {
+export function createSchemaChecker(direction?: Direction): SchemaChecker {
   const store = createSchemaStore(direction)
   const budget = { left: 0 }
-  const patterns = engine ?? ((source: string) => createPattern(source, budget))
-  const make = (isSearching: boolean) =>
-    createValidator({ isSearching, patterns, schemaOf: store.get, budget })
+  const make = (isSearching: boolean) => createValidator({ isSearching, schemaOf: store.get, budget })
   const checking: Checking = { store, verdicts: make(false), search: once(() => make(true)), budget }
   const checkAny: SchemaChecker["checkAny"] = (schema, readings, path) => {
     let first: readonly ContractProblem[] | undefined

@@ -11,7 +11,7 @@ import {
 import { Type } from "ajv/dist/compile/util.js"
 import { callRef } from "ajv/dist/vocabularies/core/ref.js"
 import { getOrCreate, isJsonArray, type JsonValue, memo, once } from "@callsheet/format"
-import { PatternTooSlow } from "../patterns/create-pattern.ts"
+import { createPattern, type Pattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import type { Chooser } from "./choose-schema.ts"
 import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
@@ -27,9 +27,6 @@ export interface Breach {
   readonly value: JsonValue
   readonly writtenAs?: string
 }
-
-/** Makes the machine of a `pattern`. If it throws, the pattern allows anything. The machine may throw `PatternTooSlow`. */
-export type PatternEngine = (pattern: string) => { readonly test: (text: string) => boolean }
 
 export interface Validator {
   /**
@@ -52,9 +49,8 @@ export class TooMuchWork extends Error {
 interface ValidatorOptions {
   /** Look for everything, at the cost of time and memory, and not only for the first breach. */
   readonly isSearching: boolean
-  readonly patterns: PatternEngine
   readonly schemaOf: (id: string) => PlainSchema
-  /** Each reference that is followed takes of it. */
+  /** Each reference that is followed takes of it, and each pattern. */
   readonly budget: StepBudget
 }
 
@@ -68,7 +64,7 @@ export function createValidator(options: ValidatorOptions): Validator {
     )
   const machineOf = (id: string): Machine =>
     getOrCreate(machines, id, () => lazyMachine(() => compile(options.schemaOf(id)), options.budget))
-  const making = { options, compile, machineOf }
+  const making = { options, compile, machineOf, patternOf: patternMaker(options.budget) }
   const plainAjv = once(() => createAjv({ ...making, isCareful: false }))
   const carefulAjv = once(() => createAjv({ ...making, isCareful: true }))
   return {
@@ -135,28 +131,28 @@ interface Making {
   readonly options: ValidatorOptions
   readonly compile: Compile
   readonly machineOf: (id: string) => Machine
+  readonly patternOf: (source: string) => Pattern
   /** A body has no `constructor` but its own. To ask for that takes a third of a verdict's time: only schemas with such names do. */
   readonly isCareful: boolean
 }
 
-function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 {
-  const { isSearching, patterns } = options
+function createAjv(making: Making): Ajv2020 {
+  const { options, machineOf, patternOf, isCareful } = making
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
     meta: false,
-    allErrors: isSearching,
+    allErrors: options.isSearching,
     ownProperties: isCareful,
     verbose: true,
     messages: false,
     logger: false,
     addUsedSchema: false,
-    code: { regExp: Object.assign(patternMaker(patterns), { code: "" }) },
+    code: { regExp: Object.assign((source: string) => patternOf(source), { code: "" }) },
   })
   for (const [keyword, makeTest] of Object.entries(exactKeywords)) replaceKeyword(ajv, keyword, makeTest)
-  const pattern = patternMaker(patterns)
   replaceKeyword(ajv, "pattern", (source, schema) => {
-    const { test } = pattern(source as string)
+    const { test } = patternOf(source as string)
     return (value) => typeof value !== "string" || testIn(schema, test, value)
   })
   for (const keyword of [LEADS_NOWHERE, NOT_SENT, FORBIDS])
@@ -173,12 +169,12 @@ function createAjv({ options, compile, machineOf, isCareful }: Making): Ajv2020 
   addReference(CHOOSES, (chooser) =>
     createMachine((value) => machineOf((chooser as Chooser).choose(value as JsonValue)).validate),
   )
-  replaceItemKeywords(ajv, options, compile)
+  replaceItemKeywords(ajv, making)
   return ajv
 }
 
 /** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
-function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOptions, compile: Compile): void {
+function replaceItemKeywords(ajv: Ajv2020, { options: { schemaOf }, compile, patternOf }: Making): void {
   const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
     typeof schema === "boolean" ? schema : compile(schema)(value)
@@ -194,8 +190,8 @@ function replaceItemKeywords(ajv: Ajv2020, { schemaOf, patterns }: ValidatorOpti
     const count = value.filter((item) => isValid(expected as PlainSchema, item)).length
     return count >= minContains && count <= maxContains
   })
-  const pattern = patternMaker(patterns)
-  const schemas = { schemaOf, isValid, matches: (source: string, name: string) => pattern(source).test(name) }
+  const matches = (source: string, name: string) => patternOf(source).test(name)
+  const schemas = { schemaOf, isValid, matches }
   ajv.opts.unevaluated = false
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     ajv.removeKeyword(keyword)
@@ -260,14 +256,13 @@ function testIn(schema: PlainSchema, test: (text: string) => boolean, text: stri
   }
 }
 
-// ajv keeps one for all patterns of the same `toString`.
+/** Makes a pattern as ajv keeps it: one for all of the same `toString`. What is no pattern allows anything. */
 const patternMaker =
-  (patterns: PatternEngine) =>
-  (pattern: string): ReturnType<PatternEngine> => {
-    const named = (test: (text: string) => boolean) => ({ toString: () => `/${pattern}/`, test })
+  (budget: StepBudget) =>
+  (source: string): Pattern => {
+    const named = (test: Pattern["test"]) => ({ toString: () => `/${source}/`, test })
     try {
-      const engine = patterns(pattern)
-      return named((text) => engine.test(text))
+      return named(createPattern(source, budget).test)
     } catch {
       return named(() => true)
     }
