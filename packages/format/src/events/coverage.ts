@@ -1,6 +1,6 @@
 // Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
 
-import { statusKeys } from "../text/response-type.ts"
+import { matchMediaType, statusKeys } from "../text/response-type.ts"
 import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 
@@ -124,22 +124,8 @@ function count(
     return
   }
   answer.blocks.add(block)
-  if (contentType !== undefined) findMediaType(answer.mediaTypes, contentType)?.add(block)
-}
-
-/** The documented type, or the range that a content type falls into. */
-function findMediaType(documented: ReadonlyMap<string, Blocks>, contentType: string): Blocks | undefined {
-  const essence = (text: string): string => before(text, ";").trim().toLowerCase()
-  const type = essence(contentType)
-  for (const expected of [type, `${before(type, "/")}/*`, "*/*"]) {
-    for (const [name, blocks] of documented) if (essence(name) === expected) return blocks
-  }
-  return undefined
-}
-
-function before(text: string, mark: string): string {
-  const at = text.indexOf(mark)
-  return at === -1 ? text : text.slice(0, at)
+  const documented = [...answer.mediaTypes].map(([name, blocks]) => ({ name, blocks }))
+  if (contentType !== undefined) matchMediaType(documented, contentType)?.blocks.add(block)
 }
 
 function report(apis: ReadonlyMap<string, ReadonlyMap<string, Counted>>): Coverage {

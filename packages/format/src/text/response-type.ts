@@ -1,6 +1,6 @@
-// What a response is read as: its body by the content type, its status by the keys of a document.
+// Content types, and the keys under which a document lists what it says of one or of a status.
 
-/** A type in lower case, without parameters. */
+/** Takes a type as `essence` gives it. */
 export const isJsonType = (type: string): boolean =>
   type === "application/json" || type === "text/json" || type.endsWith("+json")
 
@@ -13,6 +13,29 @@ const texts: ReadonlySet<string> = new Set(
     (name) => `application/${name}`,
   ),
 )
+
+/** The most specific documented type that a content type falls under. Parameters count only between types that differ in them. */
+export function matchMediaType<T extends { readonly name: string }>(
+  documented: readonly T[],
+  contentType: string,
+): T | undefined {
+  const type = essence(contentType)
+  const [main] = type.split("/", 1)
+  const suffix = type.slice(type.lastIndexOf("+"))
+  const same = documented.filter(({ name }) => essence(name) === type)
+  const exact = same.find(({ name }) => bare(name) === bare(contentType))
+  if (exact !== undefined || same.length > 0) return exact ?? same[0]
+  for (const range of [`${main}/*${suffix}`, `${main}/*`, `*/*${suffix}`, "*/*", "*"]) {
+    const match = documented.find(({ name }) => essence(name) === range)
+    if (match !== undefined) return match
+  }
+  return undefined
+}
+
+const bare = (contentType: string): string => contentType.replaceAll(/[\s"]/g, "").toLowerCase()
+
+/** A type in lower case, without parameters. */
+export const essence = (contentType: string): string => bare(contentType.replace(/;.*/s, ""))
 
 /** The exact status, then its range (`4XX`), then `default`: the first one that is there counts (OpenAPI 3.1.1 section 4.8.16). */
 export const statusKeys = (status: number): readonly [exact: string, range: string, rest: "default"] => [

@@ -90,7 +90,7 @@ export const parsePathOnce = memoTexts(parsePath)
 export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {
   let current = value
   for (let at = from; at < segments.length; at++) {
-    const next = step(current, segments[at]!)
+    const next = stepInto(current, segments[at]!)
     if (next === undefined) return { found: false, at }
     current = next
   }
@@ -98,7 +98,7 @@ export function resolveSegments(value: JsonValue, segments: PathSegments, from =
 }
 
 // Own properties only: a body named "constructor" must not resolve to Object's. No JSON value is undefined.
-function step(value: JsonValue, segment: string): JsonValue | undefined {
+export function stepInto(value: JsonValue | undefined, segment: string): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return undefined
   if (Array.isArray(value)) return isArrayIndex(segment) ? (value[Number(segment)] as JsonValue) : undefined
   return Object.hasOwn(value, segment) ? (value as Record<string, JsonValue>)[segment] : undefined

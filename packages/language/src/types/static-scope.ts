@@ -18,7 +18,7 @@ import {
   parsePathOnce,
   parseTemplateOnce,
   type ReadableWorkflow,
-  resolveSegments,
+  stepInto,
   scalarType,
   type ScalarType,
   suggest,
@@ -162,8 +162,8 @@ export class StaticScope {
       ...literal,
       values: undefined,
       step: (segment) => {
-        const inner = resolveSegments(value, [segment])
-        return inner.found ? { leads: "to", type: this.typeOf(inner.value, reading) } : { leads: "nowhere" }
+        const inner = stepInto(value, segment)
+        return inner === undefined ? { leads: "nowhere" } : { leads: "to", type: this.typeOf(inner, reading) }
       },
     }
   }

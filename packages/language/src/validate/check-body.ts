@@ -16,6 +16,7 @@ import {
   type PathSegments,
   resolveSegments,
   setPath,
+  stepInto,
   suggest,
   unknownType,
   type ValueType,
@@ -120,9 +121,7 @@ function goesThroughToken(body: JsonValue | undefined, path: PathSegments): bool
   let here = body
   for (const segment of path) {
     if (typeof here === "string" && here.includes("{{")) return true
-    const next = here === undefined ? undefined : resolveSegments(here, [segment])
-    if (next?.found !== true) return false
-    here = next.value
+    here = stepInto(here, segment)
   }
   return false
 }

@@ -1,12 +1,12 @@
 // Values of a document by their places: JSON pointers (RFC 6901), and the steps from one value into another.
 
 import {
-  isArrayIndex,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
+  stepInto,
 } from "@callsheet/format"
 
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
@@ -49,14 +49,8 @@ export function pointerSteps(root: JsonValue, pointer: string): JsonPointer {
   })
 }
 
-export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  let value: JsonValue | undefined = root
-  for (const key of keysOf(pointer)) value = stepInto(value, key)
-  return value
-}
-
-export const stepInto = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
-  isJsonArray(value) ? (isArrayIndex(key) ? value[Number(key)] : undefined) : member(value, key)
+export const valueAt = (root: JsonValue, pointer: string): JsonValue | undefined =>
+  keysOf(pointer).reduce<JsonValue | undefined>(stepInto, root)
 
 export interface PartName {
   readonly file?: string

@@ -8,9 +8,10 @@ import {
   type JsonObject,
   type JsonValue,
   memo,
+  stepInto,
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
-import { escapePointer, keysOf, stepInto, textMember, valueAt } from "./located.ts"
+import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
 /** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */

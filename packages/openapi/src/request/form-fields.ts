@@ -9,9 +9,10 @@ import {
   memo,
   ownOf,
   stringifyJson,
+  matchMediaType,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
+import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"

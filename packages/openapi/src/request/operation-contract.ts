@@ -1,8 +1,8 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
-import { memo, memoTexts, once, type ValueType } from "@callsheet/format"
+import { memo, memoTexts, once, type ValueType, matchMediaType } from "@callsheet/format"
 import { hasRequestBody, type RequestBody, requestBodyOf } from "../document/content.ts"
-import { type BodyKind, bodyKindOf, matchMediaType } from "../document/media-type.ts"
+import { type BodyKind, bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { type Part, partAt } from "../document/part.ts"

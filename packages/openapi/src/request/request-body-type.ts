@@ -1,8 +1,15 @@
 // What the request body of an operation must be.
 
-import { type JsonValue, memo, scalarType, unknownType, type ValueType } from "@callsheet/format"
+import {
+  type JsonValue,
+  memo,
+  scalarType,
+  unknownType,
+  type ValueType,
+  matchMediaType,
+} from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { bodyKindOf, matchMediaType, requestMediaType } from "../document/media-type.ts"
+import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 

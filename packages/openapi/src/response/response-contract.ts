@@ -1,9 +1,9 @@
 // What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
 
-import { getOrCreate, memo, memoTexts, statusKeys } from "@callsheet/format"
+import { getOrCreate, memo, memoTexts, statusKeys, matchMediaType } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
 import { escapePointer } from "../document/located.ts"
-import { bodyKindOf, matchMediaType } from "../document/media-type.ts"
+import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 
